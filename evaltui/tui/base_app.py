@@ -7,10 +7,10 @@ import inspect
 import os
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rich.segment import Segment
 from textual import events
@@ -20,6 +20,7 @@ from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.reactive import Reactive
 from textual.screen import Screen
+from textual.worker import Worker
 
 from evaltui import garbage_collection
 from evaltui.document.document import Document
@@ -34,9 +35,13 @@ from evaltui.tui.opener_guard import OpenerGuard
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.terminal.kept_terminal import drop_typed
-from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, keep_copied
+from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, is_ending, keep_copied
 from evaltui.tui.themes import default_theme, environment_theme
 from evaltui.tui.widgets.line_strips import LINE_CLASSES, LOW
+
+Result = TypeVar("Result")
+Work = Callable[[], Coroutine[Any, Any, None]]
+"""Makes the coroutine of a task. A function, because an app that ends early would leave a coroutine unawaited."""
 
 
 class OpenNext(NamedTuple):
@@ -172,6 +177,47 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         with suppress(NoMatches):
             return screen.query_one(KeysBar).place
         return getattr(screen, "PLACE", "dialog")
+
+    # --- work beside the keys ------------------------------------------------------------------------------
+
+    def start_thread(
+        self,
+        group: str,
+        work: Callable[[], Result],
+        done: Callable[[Result], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Run `work` in a thread; `done` or `failed` is called on the event loop."""
+
+        async def run() -> None:
+            try:
+                result = await asyncio.to_thread(work)
+            except Exception as error:
+                failed(error)
+            else:
+                done(result)
+
+        self._run(group, run)
+
+    def run_once(self, group: str, work: Work) -> None:
+        """Start a task on the event loop, unless one of its group is running."""
+        if not any(worker.group == group and not worker.is_finished for worker in self.workers):
+            self._run(group, work)
+
+    def run_alone(self, group: str, work: Work) -> Worker[None]:
+        """Start a task on the event loop; cancels a running one of its group."""
+        return self._run(group, work, exclusive=True)
+
+    def _run(self, group: str, work: Work, *, exclusive: bool = False) -> Worker[None]:
+        worker: Worker[None] = self.run_worker(work, group=group, exclusive=exclusive)
+        if is_ending(self):  # its screens close, so the task would find none; it does not start
+            worker.cancel()
+        return worker
+
+    async def wait_for(self, group: str) -> None:
+        """Wait until no task of a group is running."""
+        running = [worker.wait() for worker in self.workers if worker.group == group and not worker.is_finished]
+        await asyncio.gather(*running, return_exceptions=True)
 
     # --- commands ------------------------------------------------------------------------------------------
 

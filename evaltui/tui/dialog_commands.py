@@ -374,17 +374,14 @@ def _ways_in_criteria() -> Mapping[str, Callable[[ConfigScreen], object]]:
 def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
     """What the repair of a file does for commands of several screens, by the ids of the commands."""
     return {
-        "save": lambda screen: screen.saver.save(),
         "undo": lambda screen: screen.undo(),
         "redo": lambda screen: screen.redo(),
-        "open": lambda screen: screen.exit_guard.open_another(),
         "next_problem": lambda screen: screen.step_problem(1),
         "previous_problem": lambda screen: screen.step_problem(-1),
         "fix": lambda screen: screen.fix(),
         "edit_outside": lambda screen: screen.edit_outside(),
         "list.fix_all": lambda screen: screen.fix_all(),
         "list.explain": lambda screen: screen.explain(),
-        "list.unsaved": lambda screen: screen.exit_guard.show_unsaved(),
         "list.tree": lambda screen: screen.show_pane("tree"),
         "list.form": lambda screen: screen.show_pane("form"),
         "list.problems": lambda screen: screen.show_pane("problems"),
@@ -392,7 +389,6 @@ def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
         "list.next_pane": lambda screen: screen.next_pane(1),
         "list.previous_pane": lambda screen: screen.next_pane(-1),
         "list.quit": lambda screen: screen.back_or_quit(),
-        "list.interrupt": lambda screen: screen.exit_guard.say_how_to_quit(),
     }
 
 
@@ -409,10 +405,5 @@ def _ways_in_name() -> Mapping[str, Callable[[NameDialog], object]]:
     return {"undo": lambda screen: screen.undo(), "redo": lambda screen: screen.redo()}
 
 
-def _ways_in_agent() -> Mapping[str, Callable[[AgentScreen], object]]:
-    """What the output of an agent does for commands of several screens, by the ids of the commands."""
-    return {"agent.run": lambda screen: screen.runner.run_agent()}
-
-
-IN_AGENT, IN_CRITERIA, IN_NAME = _ways_in_agent(), _ways_in_criteria(), _ways_in_name()
+IN_CRITERIA, IN_NAME = _ways_in_criteria(), _ways_in_name()
 IN_REPAIR, IN_SETS = _ways_in_repair(), _ways_in_sets()

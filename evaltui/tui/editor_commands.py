@@ -24,7 +24,7 @@ def _everywhere() -> tuple[Command[EditScreen], ...]:
         Command("find", "everywhere", "ctrl+f", lambda screen: screen.finder.find(), "filter", "Filter the cases by words and marks."),
         Command("jump", "everywhere", "ctrl+g", lambda screen: screen.hits.jump(), "jump to", "Go to a case by id or number, to a line of the file (:120), or to a JSON pointer."),
         Command("edit_outside", "everywhere", "f4,alt+e", lambda screen: screen.outside.edit_selected(), "open in $EDITOR", "Edit the field or value in $VISUAL or $EDITOR, else in vi."),
-        Command("open", "everywhere", "ctrl+o", lambda screen: screen.file.exit.open_another(), "open another", "Go to the list of eval sets, to open or create one; asks first if something is unsaved."),
+        Command("open", "everywhere", "ctrl+o", lambda screen: screen.file.leaving.open_another(), "open another", "Go to the list of eval sets, to open or create one; asks first if something is unsaved."),
         Command("palette", "everywhere", "ctrl+p", lambda screen: screen.palette(), "commands", "Choose a command by a few letters of its name."),
         Command("replace", "everywhere", "ctrl+r", lambda screen: screen.hits.replace(), "replace", "Find and replace in the set, or in its filtered or marked cases."),
         Command("next_problem", "everywhere", "f8,alt+n", lambda screen: screen.problem_guide.step_problem(1), "next problem", "Go to the next problem."),
@@ -54,7 +54,7 @@ def _in_panes() -> tuple[Command[EditScreen], ...]:
         Command("list.palette", "list", "colon", "palette", "commands", "Choose a command by a few letters of its name."),
         Command("list.why", "list", "w", lambda screen: screen.score_guide.why(), "why", "Go to the explanation of the scores. From the Scores pane, go to the first failing turn of the case.", True),
         Command("list.review", "list", "O,o", lambda screen: screen.review_door.review(), "review", "Review the failing turns from here: compare expected and actual, and accept single fields. In the Scores pane, press O: there, o shows the changed cases.", True),
-        Command("list.live", "list", "L", lambda screen: screen.file.live.toggle_live(), "live", "Score after each edit, or only after a save."),
+        Command("list.live", "list", "L", lambda screen: screen.file.scorer.toggle_live(), "live", "Score after each edit, or only after a save."),
         Command("list.recordings", "list", "H", lambda screen: screen.recordings_door.recordings(), "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation."),
         Command("list.runs", "list", "B", lambda screen: screen.recordings_door.runs(), "runs", "Show all runs of the case and choose the run to use."),
         Command("list.conversations", "list", "plus", lambda screen: screen.conversations_door.conversations(), "recorded", "Show recorded conversations: add them as cases, or add their turns to the selected case."),
@@ -65,7 +65,7 @@ def _in_panes() -> tuple[Command[EditScreen], ...]:
         Command("list.reload", "list", "R", lambda screen: screen.file.disk.reload(), "reload", "Reload the file; asks first if something is unsaved."),
         Command("list.merge", "list", "M", lambda screen: screen.file.disk.merge(), "merge", "Merge your changes with the file on disk."),
         Command("list.revert", "list", "V", lambda screen: screen.undo_steps.revert_case(), "revert case", "Reset the case to the file on disk; undo restores your changes."),
-        Command("list.unsaved", "list", "C", lambda screen: screen.file.exit.show_unsaved(), "unsaved", "Show drafts and unsaved changes as a diff against the file."),
+        Command("list.unsaved", "list", "C", lambda screen: screen.file.leaving.show_unsaved(), "unsaved", "Show drafts and unsaved changes as a diff against the file."),
         Command("list.drop_draft", "list", "X", lambda screen: screen.draft_drop.drop_draft(), "drop draft", "Drop the draft at the cursor; undo restores it.", True),
         Command("list.convert", "list", "E", lambda screen: screen.conversion_door.convert(), "convert", "Convert to another format: choose the format, see the losses, write a new file."),
         Command("list.losses", "list", "5", lambda screen: screen.conversion_door.losses(), "loss report", "Show the losses of this file: values of its format that an eval set cannot hold.", True),
@@ -83,7 +83,7 @@ def _in_panes() -> tuple[Command[EditScreen], ...]:
         Command("list.find", "list", "slash", "find", "filter", "Filter the cases by words and marks.", True),
         Command("list.theme", "list", "T", lambda screen: screen.theme(), "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
         Command("list.settings", "list", "comma", lambda screen: screen.settings(), "settings", "Open the settings file in $VISUAL or $EDITOR, else in vi; a new one lists all settings as comments."),
-        Command("list.interrupt", "list", "ctrl+c", lambda screen: screen.file.exit.say_how_to_quit(), "", "Show the key that quits; ^c itself changes nothing."),
+        Command("list.interrupt", "list", "ctrl+c", lambda screen: screen.file.leaving.say_how_to_quit(), "", "Show the key that quits; ^c itself changes nothing."),
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from textual import events
 from textual.screen import Screen
 
 from evaltui.tui.command import Command
-from evaltui.tui.commands import CHANGING, commands_at, key_name, places_beside, places_opened_by
+from evaltui.tui.commands import CHANGING, command_of, commands_at, key_name, places_beside, places_opened_by
 
 if TYPE_CHECKING:
     from evaltui.document.document import Document
@@ -99,6 +99,11 @@ class OpenerGuard:
         self._has_ignored, self._reason, self._seen = False, "", None
         if self._opener is not None:
             self._app.screen.call_after_refresh(self._note_seen)
+
+    def note_command(self, command_id: str) -> None:
+        """As `note`, for a command that opens its place later, after work in a thread."""
+        command = command_of(command_id)
+        self.note(command, command.keys.split(",")[0])
 
     def hold(self, why: str) -> None:
         """Ignore letters until a pause: what they act on came or went by itself. `why` is a clause."""

@@ -4,12 +4,12 @@ import contextlib
 from pathlib import Path
 
 import pytest
+from evaltui.tui.editor.scorer import Scorer
 
 from evaltui.tui import opener_guard
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import commands_at, key_name, places_beside, places_opened_by
-from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.review.review_screen import ReviewScreen
 from tests.sampling import Extent, sampled
@@ -143,7 +143,7 @@ async def test_letters_typed_for_a_box_that_did_not_open_do_nothing() -> None:
         refused = await refused_at(s, ("down", "down"))
     assert {"tree.rename", "replace", "criteria", "list.run", "list.review", "tree.conversations"} <= set(refused)
     async with scenario(SNAKE) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         refused = await refused_at(s, ())
     assert {"tree.add", "tree.add_inside", "tree.add_before", "list.save_as", "replace"} <= set(refused)
 
@@ -271,7 +271,7 @@ async def test_shift_tab_in_a_name_dialog_is_not_enter(tmp_path: Path) -> None:
             await s.press("shift+tab")
             assert s.focused == "NameDialog"
             await s.press("escape")
-        assert s.app.session.document.path == s.path
+        assert s.app.file.document.path == s.path
     assert not half.exists()
 
 

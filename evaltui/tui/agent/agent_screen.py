@@ -11,25 +11,22 @@ from evaltui.tui.agent.agent_head import AgentHead
 from evaltui.tui.agent.output_view import OutputView
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.dialog_commands import IN_AGENT
-from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
     from evaltui.runs.agent_run import AgentRun
-    from evaltui.tui.agent.agent_runner import AgentRunner
-    from evaltui.tui.session.session import Session
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _LOOK = 0.1
 """Seconds between two looks at the output."""
 
 
-class AgentScreen(KeyedScreen[str]):
+class AgentScreen(CommandScreen):
     """Shows one run, which continues after the screen closes. The result is a sentence that says so."""
 
     PLACE = "agent"
     BINDINGS = bindings("agent")
-    OWN_WAYS = IN_AGENT
     AUTO_FOCUS = "#agent-output"
 
     _head = getters.query_one(AgentHead)
@@ -37,18 +34,16 @@ class AgentScreen(KeyedScreen[str]):
     _keys = getters.query_one(KeysBar)
     status = getters.query_one(StatusBar)
 
-    def __init__(self, session: Session, run: AgentRun, runner: AgentRunner) -> None:
-        """`runner` starts the next run."""
+    def __init__(self, file: OpenFile, run: AgentRun) -> None:
         super().__init__()
-        self._session = session
+        self.file = file
         self._run = run
         self._said = ""
         """A sentence that came before the screen was mounted."""
-        self.runner = runner
 
     def compose(self) -> ComposeResult:
         """Head, output, and the bars below."""
-        yield AgentHead(self._session)
+        yield AgentHead(self.file)
         yield OutputView()
         yield StatusBar()
         yield KeysBar(self._title_of)
@@ -89,7 +84,7 @@ class AgentScreen(KeyedScreen[str]):
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a sentence about the file or the run."""
         if said and self.is_mounted:
             self.status.say(said)
@@ -126,4 +121,4 @@ class AgentScreen(KeyedScreen[str]):
 
     def quit(self) -> None:
         """Quit the app; the agent that runs is asked about."""
-        self.runner.quit()
+        self.file.leaving.quit()

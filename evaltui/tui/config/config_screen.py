@@ -20,19 +20,19 @@ from evaltui.tui.config.criteria_form import ConfigOutline
 from evaltui.tui.config.metric_words import ID_IN_SET
 from evaltui.tui.config.trial_keys import TrialKeys
 from evaltui.tui.dialog_commands import IN_CRITERIA
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.reviser import DialogRequests, Reviser
 from evaltui.tui.forms.form import Field
+from evaltui.tui.open_file.problem_list import ConfigProblems
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say, Visit
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
-from evaltui.tui.session.config_problems import ConfigProblems
 
 if TYPE_CHECKING:
     from evaltui.runs.tried_config import TriedConfig
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 _ELSEWHERE = ("form.copy", "form.copy_as", "form.paste", "form.recorded")
@@ -51,11 +51,11 @@ class ConfigScreen(CommandScreen):
     AUTO_FOCUS = ""
 
     def __init__(self, file: OpenFile) -> None:
-        """The config must be open (`TrialDesk.config`)."""
+        """The config must be open (`CriteriaTrial.config`)."""
         super().__init__()
         self.file = file
         self._desk = desk = file.trial
-        self._head = ConfigHead(desk, file.session.scores)
+        self._head = ConfigHead(desk, file.scores)
         self.status = StatusBar()
         self._keys = KeysBar(self.title_of)
         self._keys.place = "criteria"
@@ -85,12 +85,12 @@ class ConfigScreen(CommandScreen):
             yield ConfigFault(self._config)
             return
         name = printable(document.path.name) if document.path is not None else "config"
-        ids = self.file.session.problems.rubric_ids
+        ids = self.file.problems.rubric_ids
         outline = ConfigOutline(document.root, name, self._config.profile, ids)
         self.form = form = FormPane(session, outline, self, RecordedPane(session))
         status = self.status
         self._reviser = Reviser(session, status, self.apply_change, lambda: form.edited is not None)
-        self._questions = DialogRequests(session, self.file.stage, status, self._reviser, self._visit)
+        self._questions = DialogRequests(session, self.file.app, status, self._reviser, self._visit)
         self._look()
         yield form
 
@@ -147,12 +147,12 @@ class ConfigScreen(CommandScreen):
 
     def wait_for_scores(self, said: str) -> None:
         """Say that the cases are being scored, then the result."""
-        self._awaited = said, self.file.session.scores.runs
+        self._awaited = said, self.file.scores.runs
         self.status.say(f"{said}Scoring again …")
 
     def _say_scored(self) -> None:
         """Say the result of the scores that the person waits for."""
-        scores = self.file.session.scores
+        scores = self.file.scores
         if self._awaited is not None and scores.runs > self._awaited[1]:
             (said, _), self._awaited = self._awaited, None
             facts = scores.facts
@@ -160,7 +160,7 @@ class ConfigScreen(CommandScreen):
             counted = scores.counted() or "no case has a score"
             self.status.say(f"{said}{f'Not scored: {trouble}' if trouble else f'Scored again: {counted}.'}")
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a sentence about the file or the trial."""
         if said:
             self.status.say(said)
@@ -321,7 +321,7 @@ class ConfigScreen(CommandScreen):
         if isinstance(stop, Field) and stop.help == ID_IN_SET:
             root = self._config.document.root if self._config is not None else None
             assert root is not None
-            ids = self.file.session.problems.rubric_ids()
+            ids = self.file.problems.rubric_ids()
             self.revise(Revise(stop.write(free_rubric_id(criterion_nodes(root), ids))))
         elif problem is None or problem.fix is None:
             self.status.say("This line has nothing to fix.")
@@ -337,7 +337,7 @@ class ConfigScreen(CommandScreen):
         if self.form is not None:
             self.form.stop_editing()
         self.dismiss("")
-        self.file.exit.quit()
+        self.file.leaving.quit()
 
     def back(self) -> None:
         """Go back from a value to the criteria, else to the previous screen. The trial stays."""

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from textual.app import SuspendNotSupported
 
 from evaltui.document.document import Change
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.trial_desk import NO_TRIAL
 from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.messages import in_past_tense, with_full_stop
+from evaltui.tui.open_file.criteria_trial import NO_TRIAL
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.form_pane import FormPane
-from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class TrialHost(Protocol):
@@ -49,8 +51,8 @@ class TrialKeys:
 
     def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, then score all cases."""
-        desk, inputs = self._desk, self._file.stage.inputs
-        if desk.has_drafts and not self._file.session.readonly:
+        desk, inputs = self._desk, self._file.app.input_order.inputs
+        if desk.has_drafts and not self._file.readonly:
             self._host.status.say(f"Not written: a field has a draft. {self._to_draft()}")
         elif why := desk.why_not_written():
             self._host.status.say(why)
@@ -103,7 +105,7 @@ class TrialKeys:
         """Redo the step of the trial that was undone last."""
         self._step(lambda session: session.document.redo(), "Redone", "Nothing to redo.")
 
-    def _step(self, step: Callable[[Session], Change | None], done: str, nothing: str) -> None:
+    def _step(self, step: Callable[[EditedDocument], Change | None], done: str, nothing: str) -> None:
         session, form = self._desk.form, self._host.form
         if session is None or form is None:
             return
@@ -117,7 +119,7 @@ class TrialKeys:
         self._desk.changed()
         self._host.show_stepped(f"{done}: {with_full_stop(change.label)}")
         if was_typing and form.edited is None:
-            self._file.stage.hold_letters("undo has left the text box")
+            self._file.app.opener_guard.hold("undo has left the text box")
         if form.node is came_from and form.go_to_only_difference(looks):
             return
         changed = (each for each in (*change.added, change.beside, *change.nodes) if each is not None)
@@ -138,7 +140,7 @@ class TrialKeys:
         if not problems.rows:
             self._host.status.say("No problems in the criteria.")
             return
-        self._file.stage.forget_opener()
+        self._file.app.opener_guard.forget()
         row = problems.next_row(0, step)
         problem = problems.rows[row]
         problems.gone_to = problem, row
@@ -176,14 +178,14 @@ class TrialKeys:
             self._host.status.say("Write or drop the trial criteria first. $EDITOR opens the config on disk.")
             return
         try:
-            with self._file.stage.suspend():
+            with self._file.app.suspend():
                 editor, status = edit_file(path)
         except SuspendNotSupported:
             self._host.status.say("$EDITOR cannot run in this terminal.")
         except (OSError, EditorError) as error:
             self._host.status.say(printable(f"The config was not opened in $EDITOR: {error}"))
         else:
-            self._file.stage.forget_opener()
+            self._file.app.opener_guard.forget()
             self._host.wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
             self._desk.reopen()
             self._host.show_scores()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_file import CaseFile
@@ -12,12 +12,14 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.conversation_reading import ConversationReading
 from evaltui.tui.conversations.picked_turns import PickedTurns
-from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.recordings.conversation_additions import Addition, AddTarget, Pick, addition_of, replacement_of
+from evaltui.tui.recordings.found_conversations import FoundConversation
 from evaltui.tui.recordings.recording_changes import named_path
 from evaltui.tui.recordings.recording_words import counted
-from evaltui.tui.session.conversation_additions import Addition, AddTarget, Pick, addition_of, replacement_of
-from evaltui.tui.session.found_conversations import FoundConversation
-from evaltui.tui.session.value_decisions import ValueDecisions
+from evaltui.tui.recordings.value_decisions import ValueDecisions
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 MakeAddition = Callable[[CaseFile], Addition]
 """Makes the revision that adds what was picked. Raises `EditError`."""
@@ -106,9 +108,9 @@ class AddingKeys:
             self._close_if_made(make, said)
 
     def _close_if_made(self, make: MakeAddition, said: str) -> None:
-        eval_set, document = self._file.session.eval_set, self._file.session.document
-        if self._file.session.readonly:
-            self._view.say(self._file.session.refusal)
+        eval_set, document = self._file.eval_set, self._file.document
+        if self._file.readonly:
+            self._view.say(self._file.refusal)
             return
         if eval_set is None:
             self._view.say("The file is no longer an eval set.")
@@ -142,7 +144,7 @@ class AddingKeys:
         """Ask for a file or folder, and read its conversations, too."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
-        document = self._file.session.document.path
+        document = self._file.document.path
         folder = document.absolute().parent if document is not None else None
 
         def check(text: str) -> Path:
@@ -156,4 +158,4 @@ class AddingKeys:
                 self._view.say(f"Reading {printable(path.name)} …")
 
         question = "Path of a session database, session, trace, result or folder"
-        self._file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)
+        self._file.app.push_screen(NameDialog(question, "", check, is_path=True, folder=folder), answered)

@@ -9,9 +9,9 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.conversations.chat_rows import ChatRow, ChatRows
 from evaltui.tui.conversations.tick_marks import TICKED
 from evaltui.tui.lines import Line
-from evaltui.tui.session.found_conversations import FoundConversation
-from evaltui.tui.session.turn_ticks import TurnTicks
-from evaltui.tui.session.value_decisions import ValueDecisions
+from evaltui.tui.recordings.found_conversations import FoundConversation
+from evaltui.tui.recordings.turn_ticks import TurnTicks
+from evaltui.tui.recordings.value_decisions import ValueDecisions
 from evaltui.tui.widgets.line_view import LineList
 
 _PORTION, _MANY = 60, 300

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -32,18 +33,20 @@ from evaltui.tui.conversations.screen_words import (
     offered_title,
     title_text,
 )
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.lines import cut_at_word
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.filter_line import FilterInput, title_while_filtering
+from evaltui.tui.recordings.conversation_additions import AddTarget
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.picker_filter import PickerFilter
 from evaltui.tui.recordings.picker_list import PickerList
 from evaltui.tui.recordings.recording_words import counted
+from evaltui.tui.recordings.turn_ticks import TurnTicks
+from evaltui.tui.recordings.value_decisions import ValueDecisions
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.conversation_additions import AddTarget
-from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
-from evaltui.tui.session.turn_ticks import TurnTicks
-from evaltui.tui.session.value_decisions import ValueDecisions
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class ConversationsScreen(CommandScreen):
@@ -56,7 +59,6 @@ class ConversationsScreen(CommandScreen):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (8, "-high")]
     # Without this, Textual redraws the whole screen when the focus moves to the turns: 20 ms at 140×40.
     focused: reactive[Widget | None] = reactive(None, repaint=False)
-    may_move = True
     """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
     def __init__(self, file: OpenFile, target: AddTarget, only: ConversationKey | None = None) -> None:
@@ -66,7 +68,7 @@ class ConversationsScreen(CommandScreen):
         self.wanted: MakeAddition | None = None
         self.said_meanwhile = ""
         """The sentence to show while the addition is made; "" if that is quick."""
-        facts, root = file.session.scores.facts, file.session.document.root
+        facts, root = file.scores.facts, file.document.root
         matching = facts.matching if facts is not None else None
         self._found = FoundConversations(
             matching.apps if matching is not None else None, text_of(root, "eval_set_id") if root is not None else ""
@@ -132,7 +134,7 @@ class ConversationsScreen(CommandScreen):
     @property
     def target(self) -> AddTarget:
         """The place where cases or turns are added, in the present document."""
-        root = self.file.session.document.root
+        root = self.file.document.root
         return self._target.in_force(root) if root is not None else AddTarget()
 
     # --- showing -----------------------------------------------------------------------------------------------
@@ -142,7 +144,7 @@ class ConversationsScreen(CommandScreen):
         report = event.report
         self._reading.take(report)
         if event.fault is not None:
-            self.file.stage.note_fault(event.fault)
+            self.file.app.note_fault(event.fault)
         is_new = self._found.add(report.found, report.apps)
         for trouble in report.troubles:
             self.status.say(trouble)
@@ -167,7 +169,7 @@ class ConversationsScreen(CommandScreen):
 
     @property
     def _set_folder(self) -> Path | None:
-        path = self.file.session.document.path
+        path = self.file.document.path
         return path.absolute().parent if path is not None else None
 
     def _fill(self, selected: ConversationKey | None = None) -> None:
@@ -205,7 +207,7 @@ class ConversationsScreen(CommandScreen):
     def _show_title(self) -> None:
         if not self.is_mounted:  # the file may change on disk before this screen is composed
             return
-        eval_set = self.file.session.eval_set
+        eval_set = self.file.eval_set
         where = self.target.title(eval_set) if eval_set is not None else ""
         left, right = title_text(where, self._found, self._ticks, self._reading)
         room = max(10, self.size.width - len(right) - 3)
@@ -227,7 +229,7 @@ class ConversationsScreen(CommandScreen):
         """Show a sentence."""
         self.status.say(said)
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a sentence about the file."""
         if said:
             self.status.say(said)
@@ -320,7 +322,7 @@ class ConversationsScreen(CommandScreen):
 
     def call_in_next_frame(self, act: Callable[[], object]) -> None:
         """Call `act` after the status line is drawn."""
-        self.file.stage.call_in_next_frame(self, act)
+        self.file.app.input_order.call_in_next_frame(self, act)
 
     def close_with(self, make: MakeAddition, said: str) -> None:
         """Close, then add the result of `make`; meanwhile, `said` is in the status line."""
@@ -354,4 +356,4 @@ class ConversationsScreen(CommandScreen):
     def quit(self) -> None:
         """Close, then quit; unsaved changes are asked about."""
         self.dismiss("")
-        self.file.exit.quit()
+        self.file.leaving.quit()

@@ -9,10 +9,10 @@ from typing import Protocol
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.chat_list import ChatList
-from evaltui.tui.session.conversation_additions import AddTarget, Pick
-from evaltui.tui.session.found_conversations import FoundConversation
-from evaltui.tui.session.turn_ticks import TurnTicks, omitted_turns, whole
-from evaltui.tui.session.value_decisions import DECIDED, ValueDecisions
+from evaltui.tui.recordings.conversation_additions import AddTarget, Pick
+from evaltui.tui.recordings.found_conversations import FoundConversation
+from evaltui.tui.recordings.turn_ticks import TurnTicks, omitted_turns, whole
+from evaltui.tui.recordings.value_decisions import DECIDED, ValueDecisions
 
 _OF_NEXT = {"found": "drop ≈", "dropped": "keep ≈", "kept": "undecide ≈"}
 """The title of the key after each decision: it makes the next one."""

@@ -10,9 +10,9 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.conversation_reading import ConversationReading
 from evaltui.tui.lines import Line
+from evaltui.tui.recordings.found_conversations import FoundConversations
 from evaltui.tui.recordings.picker_list import ListHeading
-from evaltui.tui.session.found_conversations import FoundConversations
-from evaltui.tui.session.turn_ticks import TurnTicks
+from evaltui.tui.recordings.turn_ticks import TurnTicks
 
 OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "adding.find", "adding.replace")
 """Commands that do nothing in an empty list."""

@@ -11,11 +11,10 @@ from evaltui.tui.editor.next_step import first_words, next_step, welcome
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import type_hint
-from evaltui.tui.session.failing_places import place_of_why
-from evaltui.tui.session.new_rows import unscored_case
-from evaltui.tui.session.score_sentences import without_recordings
-from evaltui.tui.session.scores import Scores
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.score_places import place_of_why, unscored_case
+from evaltui.tui.open_file.score_sentences import without_recordings
+from evaltui.tui.open_file.set_scores import Scores
 
 _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
 """Commands that need an eval set file; a foreign format shown as an eval set is none."""
@@ -25,7 +24,11 @@ class KeyTitles:
     """Gives each command its title in the keys line."""
 
     def __init__(
-        self, session: Session, panes: Panes, has_draft: Callable[[], bool], title_on_why: Callable[[Command], str]
+        self,
+        session: EditedDocument,
+        panes: Panes,
+        has_draft: Callable[[], bool],
+        title_on_why: Callable[[Command], str],
     ) -> None:
         """`has_draft`: whether the cursor is at a draft; `title_on_why` gives the titles on a line of Why."""
         self._session = session
@@ -100,7 +103,7 @@ def _has_why(scores: Scores, node: Node) -> bool:
 class StatusHint:
     """Shows help for the selected line, or counts of problems and scores."""
 
-    def __init__(self, session: Session, panes: Panes, is_welcome: Callable[[], bool]) -> None:
+    def __init__(self, session: EditedDocument, panes: Panes, is_welcome: Callable[[], bool]) -> None:
         """`is_welcome`: whether the person starts evaltui for the first time and has pressed no key yet."""
         self._session = session
         self._panes = panes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
@@ -14,11 +15,13 @@ from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import ShowChange
 from evaltui.tui.messages import undo_said, with_full_stop
-from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.open_file.drafts import DraftPlace
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _LOOKED_AT = 20
 """The most added values, and of each the most inner ones, that are searched for one with its own row."""
@@ -42,7 +45,7 @@ class ChangeDisplay:
         if change.everywhere:
             self._file.show_text(panes.status.text)
             return
-        root = self._file.session.document.root
+        root = self._file.document.root
         if root is None or not panes.outline.root.is_in(root):
             if self._screen.is_current:
                 self._screen.dismiss(panes.status.text)
@@ -55,7 +58,7 @@ class ChangeDisplay:
         panes.keys.update()
         if begin and panes.current == "tree":
             if self._screen.is_current:  # draw the new row in one frame and its form in the next
-                self._file.stage.call_in_next_frame(self._screen, lambda: self._begin_in_form(change))
+                self._file.app.input_order.call_in_next_frame(self._screen, lambda: self._begin_in_form(change))
             else:
                 self._begin_in_form(change)
             return
@@ -87,65 +90,63 @@ class UndoSteps:
     """Undoes and redoes steps of the document."""
 
     def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, show: ShowChange) -> None:
-        self._session = file.session
-        self._stage = file.stage
+        self._file = file
         self._panes = panes
         self._navigator = navigator
         self._show = show
-        self._checker = file.checker
 
     def undo(self) -> None:
         """Undo the last step. Typing that became a draft is a step, too."""
-        form, document = self._panes.form, self._session.document
+        form, document = self._panes.form, self._file.document
         was_typing = form.edited is not None
         form.write_typed()
         point, change = document.history.point(), document.undo()
         self._stepped(change, "Undone", self._nothing_to_undo())
         if was_typing and form.edited is None:
-            self._stage.hold_letters("undo has left the text box")
+            self._file.app.opener_guard.hold("undo has left the text box")
         if change is not None:
-            self._decided(self._session.decisions.follow_undo(point))
+            self._decided(self._file.decisions.follow_undo(point))
 
     def _nothing_to_undo(self) -> str:
-        if self._session.decisions.next_undo is None:
+        if self._file.decisions.next_undo is None:
             return "Nothing to undo."
         return f"Nothing to undo in the editor. Press {key_of('list.review')} to undo the decision in the review."
 
     def redo(self) -> None:
         """Redo the last undone step."""
         self._panes.form.write_typed()
-        document = self._session.document
+        document = self._file.document
         change = document.redo()
         self._stepped(change, "Redone", "Nothing to redo.")
         if change is not None:
-            self._decided(self._session.decisions.follow_redo(document.history.point()))
+            self._decided(self._file.decisions.follow_redo(document.history.point()))
 
     def _decided(self, cases: Sequence[Node]) -> None:
         """Score cases at once whose accepted values came or went."""
         if not cases:
             return
-        if trouble := self._session.decisions.trouble:
+        if trouble := self._file.decisions.trouble:
             self._panes.status.say(f"The saved decision was not updated: {trouble}")
-        from evaltui.tui.session.case_rescoring import score_again
+        from evaltui.tui.open_file.case_rescoring import score_again
 
-        scores = self._session.scores
+        scores = self._file.scores
         for case in cases:
-            score_again(self._session, case, scores.facts.criteria if scores.facts is not None else None)
+            score_again(self._file, case, scores.facts.criteria if scores.facts is not None else None)
         scores.arrange()
-        self._stage.show_scores()
+        self._file.show_scores()
 
     def revert_case(self) -> None:
         """Revert the case of the selected row to the file on disk, as one step."""
         from evaltui.evalset.merge.paired_items import paired
 
-        status, case_file = self._panes.status, self._session.case_file
+        status, case_file = self._panes.status, self._file.case_file
         case = case_file.enclosing(self._panes.tree.selected, "case") if case_file is not None else None
-        if self._session.readonly:
-            status.say(self._session.refusal)
+        if self._file.readonly:
+            status.say(self._file.refusal)
         elif case_file is None or case is None:
             status.say("Select a case to revert to its text on disk.")
         else:
-            document, name = self._session.document, title(case_file, case)
+            document, name = self._file.document, title(case_file, case)
             source = _on_disk(document, case_file, case)
             if source is None:
                 status.say(f"{name} is not on disk. Press {key_of('tree.delete')} to delete it.")
@@ -163,7 +164,7 @@ class UndoSteps:
         if change is None:
             self._panes.status.say(nothing)
             return
-        if self._session.document.lacks_theirs:
+        if self._file.document.lacks_theirs:
             done += f" without the changes on disk ({key_of('list.merge')}: merge)"
         said = f"{done}: {with_full_stop(_restored_id(change) or change.label)}"
         panes = self._panes
@@ -178,7 +179,7 @@ class UndoSteps:
             if panes.form.node is form and panes.form.edited is None:
                 panes.form.go_to_only_difference(looks)
         # If the step deleted the value of the front view, that view has closed.
-        if (view := self._stage.front) is not None:
+        if (view := self._file.front) is not None:
             view.panes.status.say(said)
 
     def _go_back_from_removed(self, trail: list[Node], change: Change) -> None:
@@ -204,11 +205,11 @@ class UndoSteps:
         at = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
         node = at.node if at is not None else self._node_of(change)
         if node is not None and node.is_in(change.root):
-            self._stage.lead_to(node).select_changed(node, at, change)
+            self._file.lead_to(node).select_changed(node, at, change)
 
     def _node_of(self, change: Change) -> Node | None:
         # Values with their own row first: a tool call before its response, a call before the list around it.
-        case_file, first = self._session.case_file, change.added[:_LOOKED_AT]
+        case_file, first = self._file.case_file, change.added[:_LOOKED_AT]
         added = [inner for node in first for inner in _within(node, _LEVELS)]
         added.sort(key=lambda node: case_file is None or case_file.kind(node) == "value")
         candidates = (*added, change.beside, *change.nodes)
@@ -217,11 +218,11 @@ class UndoSteps:
     def select_here(self, node: Node, at: DraftPlace | None, change: Change) -> None:
         """Select the row and line of a value in this view; the focus stays in its pane."""
         form = self._panes.form
-        if self._panes.current == "run" and (case := self._session.scores.case_around(node)) is not None:
+        if self._panes.current == "run" and (case := self._file.scores.case_around(node)) is not None:
             self._panes.run.select(case)
         if self._panes.current == "problems":
-            self._checker.catch_up()
-            self._stage.show_problems()
+            self._file.checks.catch_up()
+            self._file.show_problems()
             self._panes.problems.select_at(node)
         if form.edited is not None and at == (form.node, form.edited.key):
             return

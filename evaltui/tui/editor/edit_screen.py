@@ -23,7 +23,6 @@ from evaltui.tui.editor.clipboard import Clipboard
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.hit_steps import HitSteps
 from evaltui.tui.editor.navigator import Navigator, StartsAt
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.outside_editor import OutsideEditor
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.problem_commands import Fixer, RuleChoice
@@ -33,6 +32,8 @@ from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, Reviser
 from evaltui.tui.editor.row_edits import RowEdits, RowMarks
 from evaltui.tui.editor.score_guide import ScoreGuide
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
@@ -54,13 +55,13 @@ from evaltui.tui.panes.requests import (
 )
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.problem import Problem
 from evaltui.tui.textual_compat import compare_whole_layouts
 from evaltui.tui.widgets.pane_borders import Splitter
 
 if TYPE_CHECKING:
     from textual.widgets import Input
+
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class EditScreen(CommandScreen):
@@ -82,9 +83,9 @@ class EditScreen(CommandScreen):
         super().__init__()
         compare_whole_layouts(self)
         self.file = file
-        session = file.session
+        session = file
         self.panes = panes = Panes(session, outline, self, self.title_of)
-        self._hint = hint = StatusHint(session, panes, lambda: start.is_first and file.stage.inputs == 0)
+        self._hint = hint = StatusHint(session, panes, lambda: start.is_first and file.app.input_order.inputs == 0)
         self.marks = marks = RowMarks(session, panes)
         self.navigator = Navigator(file, panes, hint, marks, self, self._open_view)
         self.finder = Finder(session, panes, self.navigator, self)
@@ -95,7 +96,7 @@ class EditScreen(CommandScreen):
         self.row_edits = RowEdits(session, panes, marks, self._reviser)
         self.clipboard = Clipboard(file, panes, marks, self._reviser)
         self.undo_steps = UndoSteps(file, panes, self.navigator, self.apply_change)
-        self._questions = DialogRequests(session, file.stage, panes.status, self._reviser, self.navigator.visit)
+        self._questions = DialogRequests(session, file.app, panes.status, self._reviser, self.navigator.visit)
         self.outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current, self._questions.decide)
         self._start = ViewStart(session, panes, self.navigator, start)
         self._memory = ViewMemory(file, panes, start.node) if remembers else None
@@ -127,7 +128,7 @@ class EditScreen(CommandScreen):
 
     def quit(self) -> None:
         """Quit, after a question if something is unsaved."""
-        self.file.exit.quit()
+        self.file.leaving.quit()
 
     def open_criteria(self) -> None:
         """Open the criteria of the set as a form."""
@@ -173,7 +174,7 @@ class EditScreen(CommandScreen):
     def back_or_quit(self) -> None:
         """Go back; at the root, go to the list of eval sets if the person came from there, else quit."""
         if self.navigator.is_at_root:
-            self.file.exit.leave_or_go_back()
+            self.file.leaving.leave_or_go_back()
         else:
             self.back()
 
@@ -186,8 +187,8 @@ class EditScreen(CommandScreen):
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Pass a change of the document to everyone it affects; the order matters."""
-        has_other_scores = self.file.session.scores.changed(change)  # edited cases are outdated
-        has_other_scores |= self.file.live.follow()  # unless live scores are on
+        has_other_scores = self.file.scores.changed(change)  # edited cases are outdated
+        has_other_scores |= self.file.scorer.score_live()  # unless live scores are on
         self.problem_guide.note_change(change)  # the cases to check again
         self.finder.note_change(change)  # words of changed cases, and visible rows
         self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which use the state above
@@ -213,9 +214,9 @@ class EditScreen(CommandScreen):
 
     # --- what others tell this view --------------------------------------------------------------------------
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a message about the file; None only refreshes its marks."""
-        self.panes.hear(said)
+        self.panes.show_message(said)
 
     def refresh_all(self, said: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""
@@ -257,7 +258,7 @@ class EditScreen(CommandScreen):
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """The focus moved."""
         if not self.panes.form.has_typing_focus:
-            self.file.checker.hurry()  # checks without delay, because the field may have been left
+            self.file.checks.hurry()  # checks without delay, because the field may have been left
         self.finder.focus_moved()
         self.navigator.focus_moved()
         self._line_selected()

@@ -16,7 +16,7 @@ from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.edited_document import EditedDocument
 
 if TYPE_CHECKING:
     from evaltui.evalset.search.case_filter import Predicate, Search
@@ -31,7 +31,7 @@ _FRAMES = 0.1
 """Seconds between two frames of a long search."""
 
 
-def marks_of(session: Session) -> Mapping[str, Predicate]:
+def marks_of(session: EditedDocument) -> Mapping[str, Predicate]:
     """All `is:` and `has:` words for the open file."""
     from evaltui.evalset.search.case_filter import MARKS
 
@@ -52,14 +52,14 @@ def marks_of(session: Session) -> Mapping[str, Predicate]:
 class Finder:
     """Restricts the tree to the matches of a query."""
 
-    def __init__(self, session: Session, panes: Panes, navigator: Navigator, screen: Screen[str]) -> None:
+    def __init__(self, session: EditedDocument, panes: Panes, navigator: Navigator, screen: Screen[str]) -> None:
         self._session = session
         self._panes = panes
         self._navigator = navigator
         self._screen = screen
         self.is_of_cases = panes.outline.shows_cases
         """Whether the rows are cases; else they are rows of any JSON."""
-        self._texts = session.texts if self.is_of_cases else CaseTexts(free=True)
+        self._texts = session.words if self.is_of_cases else CaseTexts(free=True)
         self._search: Search | None = None
         """The search that restricts the rows; None without a filter."""
         self._is_stale = False
@@ -166,7 +166,7 @@ class Finder:
         from evaltui.evalset.search.case_filter import READ_ALL, Search
 
         case_file = self._session.case_file
-        reading = Search(READ_ALL, case_file.cases if case_file else [], self._session.texts)
+        reading = Search(READ_ALL, case_file.cases if case_file else [], self._session.words)
         while not reading.is_done:
             reading.advance(_SLICE)
             await asyncio.sleep(0)
@@ -287,7 +287,7 @@ class Finder:
 
     def note_change(self, change: Change) -> None:
         """Read changed cases again; new rows are shown even if they do not match."""
-        self._session.texts.forget(change.nodes)
+        self._session.words.forget(change.nodes)
         self._texts.forget(change.nodes)
         rows = self._panes.tree.rows
         if rows.only is not None:
@@ -295,5 +295,5 @@ class Finder:
 
     def forget(self) -> None:
         """Forget all words, because anything may have changed."""
-        self._session.texts.forget()
+        self._session.words.forget()
         self._texts.forget()

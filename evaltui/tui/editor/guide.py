@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class Guide:
@@ -20,8 +24,7 @@ class Guide:
         navigator: Navigator,
         finder: Finder,
     ) -> None:
-        self._session = file.session
-        self._stage = file.stage
+        self._file = file
         self._panes = panes
         self._hint = hint
         self._navigator = navigator

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
@@ -10,11 +11,13 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import title
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.requests import Revise, Visit
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class HitSteps:
@@ -30,8 +33,7 @@ class HitSteps:
         open_place: Callable[[Node], None],
     ) -> None:
         """`open_place` opens the form around any value of the document."""
-        self._session = file.session
-        self._stage = file.stage
+        self._file = file
         self._panes = panes
         self._finder = finder
         self._navigator = navigator
@@ -48,7 +50,7 @@ class HitSteps:
         if not hits:
             status.say(finder.nothing_found() if finder.has_filter else "No filter. Press / to filter the cases.")
             return
-        self._stage.forget_opener()
+        self._file.app.opener_guard.forget()
         here = tree.selected
         case = tree.case_of(here)
         inside = finder.places(case) if case is not None else []
@@ -70,7 +72,7 @@ class HitSteps:
         return f"{which}{self._called(place)}"
 
     def _called(self, node: Node) -> str:
-        case_file = self._session.case_file
+        case_file = self._file.case_file
         return title(case_file, node) if case_file is not None else preview(node.name, 60)
 
     # --- going to a place ----------------------------------------------------------------------------------
@@ -79,14 +81,14 @@ class HitSteps:
         """Ask for a place and go there."""
         from evaltui.tui.screens.jump_screen import Jump, JumpScreen
 
-        root, case_file = self._session.document.root, self._session.case_file
+        root, case_file = self._file.document.root, self._file.case_file
         assert root is not None
 
         def answered(jump: Jump | None) -> None:
             if jump is not None:
                 self._jump_to(jump.node, is_line=jump.is_line)
 
-        self._stage.ask(JumpScreen(root, case_file, self._session.texts), answered)
+        self._file.app.push_screen(JumpScreen(root, case_file, self._file.words), answered)
 
     def _jump_to(self, node: Node, *, is_line: bool) -> None:
         self._panes.status.say("")  # it is about the place that is left
@@ -108,9 +110,9 @@ class HitSteps:
         """Find and replace in the marked cases, the filtered cases, or all."""
         from evaltui.tui.screens.replace_screen import ReplaceScreen
 
-        case_file, panes = self._session.case_file, self._panes
-        if self._session.readonly:
-            panes.status.say(self._session.refusal)
+        case_file, panes = self._file.case_file, self._panes
+        if self._file.readonly:
+            panes.status.say(self._file.refusal)
             return
         if case_file is None or not self._finder.is_of_cases:
             panes.status.say("Find and replace works on the cases of an eval set or a dataset.")
@@ -122,11 +124,11 @@ class HitSteps:
             if revision is not None:
                 self._reviser.revise(Revise(revision))
 
-        self._stage.ask(ReplaceScreen(case_file, self._scopes(case_file)), answered)
+        self._file.app.push_screen(ReplaceScreen(case_file, self._scopes(case_file)), answered)
 
     def _scopes(self, case_file: CaseFile) -> dict[str, list[Node]]:
         scopes = {
-            "marked cases": [case for case in case_file.cases if case in self._session.marked],
+            "marked cases": [case for case in case_file.cases if case in self._file.marked],
             "filtered cases": self._finder.hits,
             "cases": case_file.cases,
         }

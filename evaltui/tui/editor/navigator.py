@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.screen import Screen
 
 from evaltui.document.node import Node
 from evaltui.tui.editor.bar_texts import StatusHint
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import UNSAFE
+from evaltui.tui.open_file.score_sentences import NOT_SCORED
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import ENDED
 from evaltui.tui.panes.requests import Selected, Visit
-from evaltui.tui.session.set_sentences import NOT_SCORED
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class StartsAt(NamedTuple):
@@ -46,7 +48,7 @@ class Navigator:
         open_view: Callable[[Outline, StartsAt], None],
     ) -> None:
         """`open_view` opens a view of a value in front of the screen."""
-        self._session = file.session
+        self._file = file
         self._panes = panes
         self._hint = hint
         self._marks = marks
@@ -62,10 +64,10 @@ class Navigator:
     def show_pane(self, name: str) -> None:
         """Go to a pane: tree, form, problems or run."""
         panes = self._panes
-        if name == "problems" and not self._session.problems.has_any:
-            panes.status.say(self._session.problems.none_shown)
+        if name == "problems" and not self._file.problems.has_any:
+            panes.status.say(self._file.problems.none_shown)
             return
-        if name == "run" and self._session.case_file is None:
+        if name == "run" and self._file.case_file is None:
             panes.status.say(NOT_SCORED)
             return
         panes.current = name
@@ -87,7 +89,7 @@ class Navigator:
     def next_pane(self, step: int) -> None:
         """Go to the next or previous pane."""
         current = self._panes.current
-        has_problems = self._session.problems.has_any or current == "problems"
+        has_problems = self._file.problems.has_any or current == "problems"
         names = ["tree", "form", *(["problems"] if has_problems else [])]
         names += ["run"] if self._panes.run.has_news or current == "run" else []
         self.show_pane(names[(names.index(current) + step) % len(names)])
@@ -185,7 +187,7 @@ class Navigator:
 
     def visit(self, event: Visit) -> None:
         """Go to a node: to its form, or if the tree has no row for it, into a view of its own."""
-        panes, root = self._panes, self._session.document.root
+        panes, root = self._panes, self._file.document.root
         came_from, stop = panes.form.node, panes.form.stop
         if root is None or not event.node.is_in(root):
             return  # deleted by another key of the same burst
@@ -195,7 +197,7 @@ class Navigator:
                 self._left_at[came_from] = stop.key if isinstance(stop, WhyLine) else None
             self.show_pane("form")
             panes.form.lines.go_to_node(event.at)
-            is_edited = event.edit and not event.node.items and not self._session.readonly
+            is_edited = event.edit and not event.node.items and not self._file.readonly
             if event.begin or is_edited:
                 panes.form.begin(is_new=event.begin)
         elif event.node.is_container:
@@ -220,10 +222,10 @@ class Navigator:
         from evaltui.tui.outlines.inner_outline import InnerOutline
         from evaltui.tui.outlines.json_outline import JsonOutline
 
-        eval_set, dataset = self._session.eval_set, self._session.dataset
+        eval_set, dataset = self._file.eval_set, self._file.dataset
 
         def path() -> str:
-            return self._session.path_to(node)
+            return self._file.path_to(node)
 
         if dataset is not None:
             from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline

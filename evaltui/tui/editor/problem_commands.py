@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.problem_guide import ProblemGuide
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
+from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.panes.requests import Revise
-from evaltui.tui.session.problem import Problem
 
 if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.validation.file_check import SafeFixes
 
 
@@ -26,27 +26,25 @@ class Fixer:
     """Applies fixes as undo steps; an unsafe fix, or a fix of many places, is shown first."""
 
     def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide, reviser: Reviser) -> None:
-        self._session = file.session
-        self._stage = file.stage
-        self._checker = file.checker
+        self._file = file
         self._panes = panes
         self._guide = guide
         self._reviser = reviser
-        self._second_press = SecondPress(file.stage)
+        self._second_press = SecondPress(file.app)
 
     # --- one problem -----------------------------------------------------------------------------------------
 
     def fix(self) -> None:
         """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
         self._panes.form.write_typed()
-        self._checker.catch_up()
+        self._file.checks.catch_up()
         self._guide.show()
         problem, status = self._guide.problem_here, self._panes.status
         if problem is None or problem.fix is None:
             status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
-        elif self._session.readonly:
-            status.say(self._session.refusal)
-        elif problem.owner in self._session.problems.pending or problem.owner is None:
+        elif self._file.readonly:
+            status.say(self._file.refusal)
+        elif problem.owner in self._file.problems.pending or problem.owner is None:
             status.say("This case is still being checked. Press the key again.")
         elif problem.fix.safe or self._second_press.is_second(problem):
             self._fix(problem)
@@ -66,11 +64,11 @@ class Fixer:
         where = f" {called}" if (called := self._panes.problems.called(problem)) else ""
         prefix = problem.owner.pointer()
         edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
-        self._session.document.history.seal()
+        self._file.document.history.seal()
         fix = Revision(f"fix{where}: {title}", edits)
         if not self._reviser.revise(Revise(fix, said=f"fixed{where}: {said}")):
             self._panes.form.show_undone()
-            self._checker.catch_up()
+            self._file.checks.catch_up()
             self._guide.show()
             self._panes.status.beside(undo_said(is_typing=self._panes.form.edited is not None))
 
@@ -78,21 +76,21 @@ class Fixer:
 
     def fix_all(self) -> None:
         """Show the number of safe fixes by kind, and apply all of them as one step."""
-        if self._session.readonly:
-            self._panes.status.say(self._session.refusal)
-        elif not self._session.problems.is_of_rules:
+        if self._file.readonly:
+            self._panes.status.say(self._file.refusal)
+        elif not self._file.problems.is_of_rules:
             self._panes.status.say("Only eval sets and datasets have fixes.")
         else:
             self._panes.form.write_typed()
             self._panes.status.say("searching for safe fixes …")
-            self._stage.run("fixes", self._look_for_fixes)
+            self._file.app.run_alone("fixes", self._look_for_fixes)
 
     async def _look_for_fixes(self) -> None:
-        from evaltui.tui.editor.checker import config_of
+        from evaltui.tui.open_file.pending_checks import config_of
         from evaltui.tui.screens.questions import fixes_question
         from evaltui.validation.file_check import safe_fixes
 
-        document, problems, status = self._session.document, self._session.problems, self._panes.status
+        document, problems, status = self._file.document, self._file.problems, self._panes.status
         body, moves, known, wanted = document.body(), document.history.moves, problems.known(), problems.wanted
         named, kind = problems.config_path, problems.format
 
@@ -112,10 +110,10 @@ class Fixer:
             if wanted:
                 self._fix_all(fixes, moves)
 
-        self._stage.ask(fixes_question(fixes.counts), answered)
+        self._file.app.push_screen(fixes_question(fixes.counts), answered)
 
     def _fix_all(self, fixes: SafeFixes, moves: int) -> None:
-        history = self._session.document.history
+        history = self._file.document.history
         if history.moves != moves:
             self._panes.status.say("The text changed in the meantime. Nothing was fixed.")
             return
@@ -124,18 +122,17 @@ class Fixer:
         history.seal()
         if not self._reviser.revise(Revise(Revision(label, list(fixes.edits)))):
             self._panes.form.show_undone()
-            self._checker.hurry()
+            self._file.checks.hurry()
 
 
 class RuleChoice:
     """Chooses the problems to show; ignored rules are kept in the settings."""
 
     def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide) -> None:
-        self._session = file.session
-        self._stage = file.stage
+        self._file = file
         self._panes = panes
         self._guide = guide
-        self._second_press = SecondPress(file.stage)
+        self._second_press = SecondPress(file.app)
 
     def explain(self) -> None:
         """Show the rule of the current problem."""
@@ -145,13 +142,13 @@ class RuleChoice:
         if problem is None or not problem.code:
             self._panes.status.say("No problem here." if problem is None else problem.message)
         else:
-            self._stage.ask(RuleScreen(problem))
+            self._file.app.push_screen(RuleScreen(problem))
 
     def ignore(self, everywhere: bool) -> None:
         """Ignore the rule of the selected problem, in this file or everywhere; kept in the settings."""
         from evaltui.settings.settings_edits import ignore_rule
 
-        problem, path, status = self._guide.problem_here, self._session.document.path, self._panes.status
+        problem, path, status = self._guide.problem_here, self._file.document.path, self._panes.status
         if problem is None or not problem.code:
             status.say("Only problems found by a rule can be ignored.")
             return
@@ -159,15 +156,15 @@ class RuleChoice:
             status.say("Save the file first: it does not exist yet.")
             return
         if problem.severity == "error" and not self._second_press.is_second(problem):
-            reader = "google-adk" if self._session.eval_set is not None else "agents-cli"
+            reader = "google-adk" if self._file.eval_set is not None else "agents-cli"
             status.say(f"{reader} rejects a file with {problem.code}", "press again to ignore")
             return
         try:
-            ignore_rule(problem.code, None if everywhere else path, self._stage.settings.path)
+            ignore_rule(problem.code, None if everywhere else path, self._file.app.settings.path)
         except DocumentError as error:
             status.say(str(error))
             return
-        self._want(self._session.problems.wanted.ignored | {problem.code})
+        self._want(self._file.problems.wanted.ignored | {problem.code})
         where = "everywhere" if everywhere else "in this file"
         status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')}: show all rules again")
 
@@ -175,12 +172,12 @@ class RuleChoice:
         """Show ignored rules again, in this file and everywhere."""
         from evaltui.settings.settings_edits import heed_all
 
-        ignored, status = self._session.problems.wanted.ignored, self._panes.status
+        ignored, status = self._file.problems.wanted.ignored, self._panes.status
         if not ignored:
             status.say("No rule is ignored.")
             return
         try:
-            heed_all(self._session.document.path, self._stage.settings.path)
+            heed_all(self._file.document.path, self._file.app.settings.path)
         except DocumentError as error:
             status.say(str(error))
             return
@@ -188,21 +185,21 @@ class RuleChoice:
         status.say(f"shown again: {', '.join(sorted(ignored))}")
 
     def _want(self, ignored: frozenset[str]) -> None:
-        problems = self._session.problems
+        problems = self._file.problems
         problems.want(replace(problems.wanted, ignored=ignored))
-        self._stage.show_problems()
+        self._file.show_problems()
 
     def only_case(self) -> None:
         """Show only the problems of the selected problem's case, or all again."""
-        problems, problem = self._session.problems, self._panes.problems.problem
+        problems, problem = self._file.problems, self._panes.problems.problem
         owner = problem.owner if problem is not None else None
         if problems.case is not None:
             case, said = None, "showing the problems of all cases"
-        elif owner is None or owner is self._session.document.root or not problems.is_of_rules:
+        elif owner is None or owner is self._file.document.root or not problems.is_of_rules:
             self._panes.status.say("This problem does not belong to a case.")
             return
         else:
-            case, said = owner, f"showing the problems of {self._session.problems_called(owner)} only"
+            case, said = owner, f"showing the problems of {self._file.problems_called(owner)} only"
         problems.choose(problems.least, case)
         self._guide.show()
         self._panes.status.say(said)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
@@ -9,13 +11,14 @@ from evaltui.tui.editor.bar_texts import StatusHint
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.guide import Guide
 from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Link
 from evaltui.tui.marks import OF_SEVERITY
-from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.problems import NO_PROBLEMS
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.problem_list import NO_PROBLEMS, Problem
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class ProblemGuide(Guide):
@@ -23,7 +26,6 @@ class ProblemGuide(Guide):
 
     def __init__(self, file: OpenFile, panes: Panes, hint: StatusHint, navigator: Navigator, finder: Finder) -> None:
         super().__init__(file, panes, hint, navigator, finder)
-        self._checker = file.checker
         self._version = 0
         """The version of the problem list before the current change."""
 
@@ -31,13 +33,13 @@ class ProblemGuide(Guide):
 
     def note_change(self, change: Change) -> None:
         """Have changed cases checked again."""
-        self._version = self._session.problems.version
-        self._checker.note_change(change, is_typing=self._panes.form.edited is not None)
+        self._version = self._file.problems.version
+        self._file.checks.note_change(change, is_typing=self._panes.form.edited is not None)
 
     def show_change(self) -> None:
         """Show drafts that came or went with a change, and the new names of places."""
-        if self._session.problems.version != self._version and self._panes.tree.is_attached:
-            self._stage.show_problems()
+        if self._file.problems.version != self._version and self._panes.tree.is_attached:
+            self._file.show_problems()
         elif self._panes.problems.refresh_places():
             self._hint.refresh("tree", "problems")
 
@@ -45,7 +47,7 @@ class ProblemGuide(Guide):
         """Show changed problems, or the progress of a check."""
         panes = self._panes
         panes.title.update()
-        if self._session.problems.rows:
+        if self._file.problems.rows:
             panes.status.forget(NO_PROBLEMS)
         if panes.problems.refresh_problems():
             panes.run.say_in_title()
@@ -59,7 +61,7 @@ class ProblemGuide(Guide):
     @property
     def problem_here(self) -> Problem | None:
         """The current problem: the selected one, or the worst one of the row or line under the cursor."""
-        panes, problems = self._panes, self._session.problems
+        panes, problems = self._panes, self._file.problems
         if panes.current == "problems":
             return panes.problems.problem
         if panes.current == "form":
@@ -73,24 +75,24 @@ class ProblemGuide(Guide):
 
     def step_problem(self, step: int) -> None:
         """Go to the next or previous problem; wraps around."""
-        problems = self._session.problems
+        problems = self._file.problems
         if not problems.rows:
             self._panes.status.say(problems.none_shown)
             return
-        self._stage.forget_opener()
+        self._file.app.opener_guard.forget()
         at = problems.next_row(self._panes.problems.cursor, step)
         problem, count = problems.rows[at], len(problems.rows)
         self.go_to_problem(problem)
         said = f"{at + 1:,} of {count:,}: {OF_SEVERITY[problem.severity][0]}{problem.message}"
         does = "fix" if problem.fix is not None and problem.fix.safe else "show a fix"
         aside = f"{key_of('fix')}: {does}" if problem.fix is not None else ""
-        if (view := self._stage.front) is not None:  # may be a new view of the value, which has no lines yet
+        if (view := self._file.front) is not None:  # may be a new view of the value, which has no lines yet
             view.call_after_refresh(lambda: view.panes.status.say(said, aside))
 
     def go_to_problem(self, problem: Problem) -> None:
         """Open the form at the line of a problem; closes views of other values."""
         at, missing = problem.locate()
-        root = self._session.document.root
+        root = self._file.document.root
         if at is None or root is None or not at.is_in(root):
             self._panes.status.say("This problem is about the whole file.")
             return
@@ -99,7 +101,7 @@ class ProblemGuide(Guide):
     def open_place(self, at: Node, missing: str = "", problem: Problem | None = None) -> None:
         """Open the nearest form at the line of a value, or of a key missing in it; closes views of other values."""
         self._panes.form.stop_editing()
-        self._stage.lead_to(at).open_place(at, missing, problem)
+        self._file.lead_to(at).open_place(at, missing, problem)
 
     def open_place_here(self, at: Node, missing: str, problem: Problem | None) -> None:
         """Open the nearest form at the line of a value in this view."""
@@ -118,7 +120,7 @@ class ProblemGuide(Guide):
 
     def _remember(self, problem: Problem) -> None:
         """Remember the problem, so that the next step starts there."""
-        problems = self._session.problems
+        problems = self._file.problems
         row = problems.rows.index(problem) if problem in problems.rows else 0
         problems.gone_to = problem, row
         self._panes.problems.cursor = row
@@ -129,7 +131,7 @@ class ProblemGuide(Guide):
             self._panes.form.lines.go_to(at.key)
             return
         self._navigator.view_value(at.node)
-        if (view := self._stage.front) is not None:  # a new view has no lines yet
+        if (view := self._file.front) is not None:  # a new view has no lines yet
             view.call_after_refresh(lambda: view.panes.form.lines.go_to(at.key))
 
     def _open_behind(self, link: Link, at: Node) -> None:

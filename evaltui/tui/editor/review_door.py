@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.session.score_sentences import why_none
+from evaltui.tui.open_file.score_sentences import why_none
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class ReviewDoor:
@@ -18,7 +22,7 @@ class ReviewDoor:
 
     def review(self) -> None:
         """Review the failing turns, starting at the selected one."""
-        session, panes = self._file.session, self._panes
+        session, panes = self._file, self._panes
         case_file = session.case_file
         panes.form.write_typed()
         if case_file is None:
@@ -38,8 +42,8 @@ class ReviewDoor:
         screen = ReviewScreen(self._file, case, turn.index() + 1 if turn is not None else None)
 
         def left(said: str | None) -> None:
-            for view in self._file.stage.views:
+            for view in self._file.views:
                 view.refresh_all(said or "")
                 view.show_scores()
 
-        self._file.stage.ask(screen, left)
+        self._file.app.push_screen(screen, left)

@@ -9,14 +9,14 @@ from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError, DuplicateKeyError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.files.typed_paths import file_to_write
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.stage import Stage
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.messages import in_past_tense, undo_said
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Visit
-from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.session import Session
 
 
 class ShowChange(Protocol):
@@ -29,7 +29,9 @@ class ShowChange(Protocol):
 class Reviser:
     """Applies revisions as undo steps."""
 
-    def __init__(self, session: Session, status: StatusBar, show: ShowChange, is_typing: Callable[[], bool]) -> None:
+    def __init__(
+        self, session: EditedDocument, status: StatusBar, show: ShowChange, is_typing: Callable[[], bool]
+    ) -> None:
         """`is_typing` tells whether a field is edited, where undo has another key."""
         self._session = session
         self._status = status
@@ -40,7 +42,7 @@ class Reviser:
         """Apply the revision of a pane and show its change; returns why it failed, or ""."""
         status = self._status
         try:
-            change = self._session.revise(event.revision, event.merge_key, event.instead_of)
+            change = self._session.apply(event.revision, event.merge_key, event.instead_of)
         except DocumentError as error:
             status.say(reason := reason_of(error))
             return reason
@@ -77,7 +79,7 @@ def reason_of(error: DocumentError) -> str:
 class DraftDrop:
     """Drops the drafts of the selected line, row or problem."""
 
-    def __init__(self, session: Session, panes: Panes, show: ShowChange) -> None:
+    def __init__(self, session: EditedDocument, panes: Panes, show: ShowChange) -> None:
         self._session = session
         self._panes = panes
         self._show = show
@@ -115,11 +117,15 @@ class DialogRequests:
     """Shows the dialogs that panes ask for."""
 
     def __init__(
-        self, session: Session, stage: Stage, status: StatusBar, reviser: Reviser, visit: Callable[[Visit], object]
+        self,
+        session: EditedDocument,
+        app: BaseApp,
+        status: StatusBar,
+        reviser: Reviser,
+        visit: Callable[[Visit], object],
     ) -> None:
         """`visit` goes to the target of a choice."""
-        self._session = session
-        self._stage = stage
+        self._session, self._app = session, app
         self._status = status
         self._reviser = reviser
         self._visit = visit
@@ -146,7 +152,7 @@ class DialogRequests:
                 self._reviser.revise(Revise(revision, goto_new=event.goto_new, begin=event.goto_new))
 
         dialog = NameDialog(event.question, event.text, event.then, event.suggestions, is_path=event.is_path)
-        self._stage.ask(dialog, answered)
+        self._app.push_screen(dialog, answered)
 
     def decide(self, event: Decide) -> None:
         """Ask whether an outdated draft goes on or is dropped."""
@@ -166,7 +172,7 @@ class DialogRequests:
                 self._reviser.revise(Revise(Revision(label), instead_of=event.at))
                 self._status.say(in_past_tense(label), undo_said())
 
-        self._stage.ask(outdated_question(draft.where), answered)
+        self._app.push_screen(outdated_question(draft.where), answered)
 
     def choose(self, event: Choose) -> None:
         """Show the choices, and do the chosen one."""
@@ -184,7 +190,7 @@ class DialogRequests:
 
         text = field.text if field is not None else ""
         check = field.write if field is not None and not field.is_fixed else None
-        self._stage.ask(ChoiceDialog(event.question, event.choices, text, check), chosen)
+        self._app.push_screen(ChoiceDialog(event.question, event.choices, text, check), chosen)
 
     def _do(self, choice: Choice) -> None:
         """Do a choice."""
@@ -214,4 +220,4 @@ class DialogRequests:
             if path is not None:
                 self._status.say(said)
 
-        self._stage.ask(NameDialog(choice.question, choice.suggestion, write, is_path=True), written)
+        self._app.push_screen(NameDialog(choice.question, choice.suggestion, write, is_path=True), written)

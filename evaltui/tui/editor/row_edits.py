@@ -7,14 +7,14 @@ from evaltui.document.node import Node
 from evaltui.document.positions import in_order
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.requests import Revise, RowDropped
-from evaltui.tui.session.session import Session
 
 
 class RowEdits:
     """Deletes, clones and moves the chosen rows of the tree."""
 
-    def __init__(self, session: Session, panes: Panes, marks: RowMarks, reviser: Reviser) -> None:
+    def __init__(self, session: EditedDocument, panes: Panes, marks: RowMarks, reviser: Reviser) -> None:
         self._session = session
         self._panes = panes
         self._marks = marks
@@ -57,7 +57,7 @@ class RowEdits:
 class RowMarks:
     """Marks rows of the tree, and gives the rows that a command acts on."""
 
-    def __init__(self, session: Session, panes: Panes) -> None:
+    def __init__(self, session: EditedDocument, panes: Panes) -> None:
         self._session = session
         self._panes = panes
 

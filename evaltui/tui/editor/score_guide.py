@@ -8,16 +8,16 @@ from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.guide import Guide
-from evaltui.tui.panes.requests import Read
-from evaltui.tui.session.failing_places import (
+from evaltui.tui.open_file.score_places import (
     FailingPlace,
     count_failing,
     first_failing_turn,
+    is_unscored,
     next_failing,
     place_of_why,
 )
-from evaltui.tui.session.new_rows import is_unscored
-from evaltui.tui.session.score_sentences import none_failed, why_none
+from evaltui.tui.open_file.score_sentences import none_failed, why_none
+from evaltui.tui.panes.requests import Read
 
 if TYPE_CHECKING:
     from evaltui.runs.run_comparison import ShownCases
@@ -45,28 +45,28 @@ class ScoreGuide(Guide):
 
     def show_cases(self, shown: ShownCases) -> None:
         """Show all cases in the scores, or only failing or changed ones; a second press shows all again."""
-        self._session.scores.show("all" if shown == self._session.scores.shown else shown)
-        self._stage.show_scores()
+        self._file.scores.show("all" if shown == self._file.scores.shown else shown)
+        self._file.show_scores()
         self._panes.run.select_case()
 
     def next_order(self) -> None:
         """Sort the cases in the scores in the next order."""
         from evaltui.runs.run_comparison import ROW_ORDERS
 
-        scores = self._session.scores
+        scores = self._file.scores
         scores.order = ROW_ORDERS[(ROW_ORDERS.index(scores.order) + 1) % len(ROW_ORDERS)]
         scores.order_rows()
-        self._stage.show_scores()
+        self._file.show_scores()
         self._panes.status.say(f"sorted: {scores.order}")
 
     def toggle_baseline(self) -> None:
         """Compare later runs with this run, or with the previous run again."""
-        scores = self._session.scores
+        scores = self._file.scores
         if not scores.has_any:
             self._panes.status.say(why_none(scores))
             return
         scores.toggle_baseline()
-        self._stage.show_scores()
+        self._file.show_scores()
         is_kept = scores.past is not None and scores.past.baseline_at is not None
         key = key_of("run.baseline")
         said = f"New baseline: later runs are compared with this run. Press {key} to remove it."
@@ -76,17 +76,17 @@ class ScoreGuide(Guide):
 
     def step_failing(self, step: int) -> None:
         """Go to the next or previous failing turn, across cases; wraps around."""
-        scores = self._session.scores
-        found = next_failing(scores, self._stage.outermost.panes.tree.selected, step)
+        scores = self._file.scores
+        found = next_failing(scores, self._file.outermost.panes.tree.selected, step)
         if found is None:
             self._panes.status.say(none_failed(scores))
             return
-        self._stage.forget_opener()
+        self._file.app.opener_guard.forget()
         self.go_to_case(found.case, found.node, stay=True)
-        case_file = self._session.case_file
+        case_file = self._file.case_file
         where = title(case_file, found.node) if case_file is not None else ""
         said = self._place_said(found, step, where)
-        view = self._stage.outermost
+        view = self._file.outermost
         view.call_after_refresh(lambda: view.panes.status.say(said))
 
     def _place_said(self, found: FailingPlace, step: int, where: str) -> str:
@@ -94,7 +94,7 @@ class ScoreGuide(Guide):
         if not found.came_round:
             turns = f"Failing turn {found.turn_number:,} of {found.turns:,} in failing case" if found.turns > 1 else ""
             return f"{turns or 'Failing case'} {found.case_number:,} of {found.cases:,}: {where}"
-        turn_count, whole_count = count_failing(self._session.scores)
+        turn_count, whole_count = count_failing(self._file.scores)
         what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
         if turn_count + whole_count == 1:
             return f"The only failing {what.removesuffix('s')}: {where}"
@@ -102,22 +102,22 @@ class ScoreGuide(Guide):
 
     def case_here(self) -> Node | None:
         """The selected case, or the case around the selected row or score."""
-        panes, case_file = self._panes, self._session.case_file
+        panes, case_file = self._panes, self._file.case_file
         if panes.current == "run":
             return panes.run.case
         return case_file.enclosing(panes.tree.selected, "case") if case_file is not None else None
 
     def go_to_case(self, case: Node, turn: Node | None = None, *, stay: bool = False) -> None:
         """Show a turn of a case (default: the first failing one) with its lines of Why; with `stay` the focus stays."""
-        root = self._session.document.root
+        root = self._file.document.root
         if root is None or not case.is_in(root):
             self._panes.status.say("This case is no longer in the set.")
             return
         self._panes.form.stop_editing()
-        view = self._stage.lead_to(case)
+        view = self._file.lead_to(case)
         view.panes.status.say("")
         view.panes.run.select(case)
-        view.open_case(case, turn or first_failing_turn(self._session.scores, case), stay=stay)
+        view.open_case(case, turn or first_failing_turn(self._file.scores, case), stay=stay)
 
     def open_case_here(self, case: Node, turn: Node | None, *, stay: bool) -> None:
         """Show a turn of a case in this view, with its lines of Why."""
@@ -137,7 +137,7 @@ class ScoreGuide(Guide):
 
     def why(self) -> None:
         """Go to the lines of Why for the selected turn or case; from the scores, of the selected case."""
-        panes, scores = self._panes, self._session.scores
+        panes, scores = self._panes, self._file.scores
         panes.form.stop_editing()
         here = panes.tree.selected
         if panes.current == "run" and (case := panes.run.case) is not None:
@@ -158,4 +158,4 @@ class ScoreGuide(Guide):
         """Show the whole text."""
         from evaltui.tui.screens.text_pages import TextScreen
 
-        self._stage.ask(TextScreen(event.title, event.text))
+        self._file.app.push_screen(TextScreen(event.title, event.text))

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -13,11 +14,13 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.next_step import first_turn
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.requests import Visit
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
-from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _WITHOUT_FORMS = (
     *("", "rubrics", "behaviors", "events", "parts"),
@@ -29,7 +32,7 @@ _WITHOUT_FORMS = (
 class ViewStart:
     """Selects the first row, form and focus of a view after its panes are mounted."""
 
-    def __init__(self, session: Session, panes: Panes, navigator: Navigator, at: StartsAt) -> None:
+    def __init__(self, session: EditedDocument, panes: Panes, navigator: Navigator, at: StartsAt) -> None:
         self._session = session
         self._panes = panes
         self._navigator = navigator
@@ -88,8 +91,7 @@ class ViewMemory:
 
     def __init__(self, file: OpenFile, panes: Panes, start: Node | None) -> None:
         """`start` is the case named on the command line; it wins over the remembered cursor."""
-        self._session = file.session
-        self._scorer = file.scorer
+        self._file = file
         self._panes = panes
         self._start = start
         self._to_offer: tuple[str, ...] = ()
@@ -97,11 +99,11 @@ class ViewMemory:
 
     def recall(self) -> None:
         """Restore the remembered view."""
-        path, panes, start = self._session.document.path, self._panes, self._start
+        path, panes, start = self._file.document.path, self._panes, self._start
         if path is None:
             return
         view = load_view(path)
-        self._session.earlier_recordings = self._to_offer = view.recordings
+        self._file.earlier_recordings = self._to_offer = view.recordings
         self._panes.layout.split = view.split
         self._panes.layout.place()
         if view.unfolded is not None:
@@ -113,23 +115,23 @@ class ViewMemory:
 
     def keep(self) -> None:
         """Remember the current view of the file."""
-        document, tree = self._session.document, self._panes.tree
+        document, tree = self._file.document, self._panes.tree
         if document.path is None or document.is_new:
             return
         unfolded = [node for node in tree.rows.nodes[1:] if tree.rows.is_open(node)]
         places = tuple(map(self._place_of, unfolded))
-        named = (*self._scorer.named.recordings, *self._scorer.choices.added) or self._session.earlier_recordings
+        named = (*self._file.options.recordings, *self._file.scorer.choices.added) or self._file.earlier_recordings
         save_view(document.path, ViewState(self._panes.layout.split, self._place_of(tree.selected), places, named))
 
     def offer_recordings(self) -> None:
         """After the first run, say how recordings of the last time are used again, unless others are named now."""
-        scores = self._session.scores
+        scores = self._file.scores
         if not self._to_offer or scores.facts is None or scores.is_running:
             return
         used = {os.path.realpath(file.path) for file in scores.facts.files}
         earlier = [name for name in self._to_offer if os.path.realpath(name) not in used]
         self._to_offer = ()
-        if earlier and not self._scorer.named.recordings and not self._panes.status.text:
+        if earlier and not self._file.options.recordings and not self._panes.status.text:
             count = len(earlier) - 1
             were = f"and {count:,} more were" if count else "was"
             name = printable(Path(earlier[0]).name)
@@ -152,7 +154,7 @@ class ViewMemory:
             tree.go_to(self._panes.outline.root)
 
     def _place_of(self, node: Node) -> PlaceSeen:
-        case_file = self._session.case_file
+        case_file = self._file.case_file
         case = case_file.enclosing(node, "case") if case_file is not None else None
         return PlaceSeen(node.pointer(), case_file.case_id(case) if case_file is not None and case is not None else "")
 
@@ -161,7 +163,7 @@ class ViewMemory:
         node = self._at(place.pointer)
         if node is not None and self._place_of(node).eval_id == place.eval_id:
             return node
-        case_file, parts = self._session.case_file, place.pointer.split("/", 3)
+        case_file, parts = self._file.case_file, place.pointer.split("/", 3)
         if case_file is None or not place.eval_id or len(parts) < 3:
             return None
         spelt = json.dumps(place.eval_id, ensure_ascii=False).encode("utf-8", "replace")
@@ -170,7 +172,7 @@ class ViewMemory:
         return self._at("/".join([case.pointer(), *parts[3:]])) if case is not None else None
 
     def _at(self, pointer: str) -> Node | None:
-        root = self._session.document.root
+        root = self._file.document.root
         try:
             return root.at(pointer) if root is not None else None
         except DocumentError:

@@ -11,11 +11,11 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, HalfTyped, Link, Offer, WhyLine
 from evaltui.tui.forms.value_types import TypeCycle
+from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.form_offers import FormOffers, refusal_of_enter, toggled
 from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise, Say, Visit
-from evaltui.tui.session.drafts import AS_JSON, DraftPlace
 
 
 class FormActions:

@@ -16,12 +16,12 @@ from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.panes.requests import PaneHost, PasteText
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
+    from evaltui.tui.open_file.edited_document import EditedDocument
+    from evaltui.tui.open_file.problem_list import Problem
     from evaltui.tui.outlines.outline import Outline
-    from evaltui.tui.session.problem import Problem
     from evaltui.tui.widgets.text_field import TextField
 
 
@@ -232,7 +232,7 @@ class FormLines(LineList):
 class FormView(Protocol):
     """A form on screen: its lines, and the text box over them."""
 
-    session: Session
+    session: EditedDocument
     outline: Outline
     node: Node
 

@@ -18,6 +18,9 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, Write, for_reading, value_of
 from evaltui.tui.messages import undo_said
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_actions import FormActions
@@ -27,9 +30,6 @@ from evaltui.tui.panes.form_notes import FormNotes, line_of
 from evaltui.tui.panes.form_offers import FormOffers
 from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.panes.requests import PaneHost, Revise, Say
-from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_strips import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
@@ -54,7 +54,7 @@ class FormPane(Container):
     FormPane > PaneTitle, FormPane > FormLines { layer: below; }
     """
 
-    def __init__(self, session: Session, outline: Outline, host: PaneHost, recorded: RecordedPane) -> None:
+    def __init__(self, session: EditedDocument, outline: Outline, host: PaneHost, recorded: RecordedPane) -> None:
         """`recorded` is the pane that shows the recording beside the form."""
         super().__init__(id="form")
         self.display = False  # hidden until the layout of the panes gives it room

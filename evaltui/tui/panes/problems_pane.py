@@ -15,9 +15,9 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import OF_SEVERITY
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.panes.requests import Browsed, GoTo, PaneHost, Say
-from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
@@ -36,7 +36,7 @@ class ProblemsPane(LineList):
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
 
-    def __init__(self, session: Session, host: PaneHost) -> None:
+    def __init__(self, session: EditedDocument, host: PaneHost) -> None:
         super().__init__(id="problems")
         self._host = host
         self.session = session

@@ -11,8 +11,8 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Choice, Field
-from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.problem import Problem
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.problem_list import Problem
 
 
 class Revise(Message):

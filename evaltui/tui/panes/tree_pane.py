@@ -14,11 +14,11 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.outline import Naming, Outline
 from evaltui.tui.panes.requests import Ask, PaneHost, PasteText, Revise, Say, Selected, Visit
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
 
@@ -34,7 +34,7 @@ class TreePane(LineList):
     PLACE = "tree"
     BINDINGS = bindings("list", "tree")
 
-    def __init__(self, session: Session, outline: Outline, host: PaneHost) -> None:
+    def __init__(self, session: EditedDocument, outline: Outline, host: PaneHost) -> None:
         super().__init__(id="tree")
         self.session = session
         self.outline = outline

@@ -10,14 +10,14 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import quoted
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.recordings.case_runs import runs_of
 from evaltui.tui.recordings.recording_changes import RecordingChanges
-from evaltui.tui.session.case_runs import runs_of
-from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles
+from evaltui.tui.recordings.recording_files import RecordingFile, RecordingFiles
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _MOST_CHOICES = 500
 """The most cases in the list to choose from; other ids can be typed."""
@@ -65,7 +65,7 @@ class PickerKeys:
         """Ask for a file or folder to add."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
-        document = self._file.session.document.path
+        document = self._file.document.path
         folder = document.absolute().parent if document is not None else None
 
         def answered(text: str | None) -> None:
@@ -77,10 +77,12 @@ class PickerKeys:
             return self._changes.path_to_add(text, folder)
 
         question = "Path of a recording, or of a folder with recordings"
-        facts = self._file.session.scores.facts
+        facts = self._file.scores.facts
         loaded = {str(file.path) for file in facts.files} if facts is not None else set()
-        earlier = (path for path in self._file.session.earlier_recordings if path not in loaded)
-        self._file.stage.ask(NameDialog(question, next(earlier, ""), check, is_path=True, folder=folder), answered)
+        earlier = (path for path in self._file.earlier_recordings if path not in loaded)
+        self._file.app.push_screen(
+            NameDialog(question, next(earlier, ""), check, is_path=True, folder=folder), answered
+        )
 
     def drop(self) -> None:
         """Drop the selected file from scoring."""
@@ -126,10 +128,10 @@ class PickerKeys:
         more = f"; press {key} to undo the match" if is_by_hand else ""
         question, is_cut = f"Case of this conversation{more}", len(choices) > _MOST_CHOICES
         dialog = ChoiceDialog(question, choices[:_MOST_CHOICES], "", check if is_cut else None)
-        self._file.stage.ask(dialog, answered)
+        self._file.app.push_screen(dialog, answered)
 
     def _cases(self) -> tuple[Choice, ...]:
-        scores = self._file.session.scores
+        scores = self._file.scores
         results = [scored.result for case in self._view.known.cases.values() if (scored := scores.of(case))]
         counts = Counter(each.eval_id for each in results)
         own = [each for each in results if each.eval_id and counts[each.eval_id] == 1]
@@ -148,13 +150,13 @@ class PickerKeys:
         """Make a run count for the case, by its number from 1."""
         case = self._view.case_here
         if case is not None:
-            self._view.changed(self._changes.count(case, runs_of(self._file.session.scores, case), number))
+            self._view.changed(self._changes.count(case, runs_of(self._file.scores, case), number))
 
     def count_latest(self) -> None:
         """Make the latest run count for the case."""
         case = self._view.case_here
         if case is not None:
-            self._view.changed(self._changes.count_latest(case, runs_of(self._file.session.scores, case)))
+            self._view.changed(self._changes.count_latest(case, runs_of(self._file.scores, case)))
 
     def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""

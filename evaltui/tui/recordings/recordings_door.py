@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.session.set_sentences import NOT_SCORED
+from evaltui.tui.open_file.score_sentences import NOT_SCORED
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class RecordingsDoor:
@@ -47,13 +47,13 @@ class RecordingsDoor:
         from evaltui.tui.recordings.recording_changes import RecordingChanges
 
         if self._is_scorable():
-            self._say(RecordingChanges(self._file.scorer, self._file.session.scores).toggle_all_runs())
+            self._say(RecordingChanges(self._file.scorer, self._file.scores).toggle_all_runs())
 
     def _is_scorable(self) -> bool:
-        if self._file.session.case_file is None:
+        if self._file.case_file is None:
             self._say(NOT_SCORED)
             return False
-        self._file.stage.write_typed()
+        self._file.write_typed()
         return True
 
     def _open(self, case: Node | None) -> None:
@@ -67,4 +67,4 @@ class RecordingsDoor:
             if screen.to_add is not None:
                 self._add(screen.to_add)
 
-        self._file.stage.ask(screen, left)
+        self._file.app.push_screen(screen, left)

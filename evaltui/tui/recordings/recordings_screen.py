@@ -15,8 +15,8 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.lines import cut_at_word
+from evaltui.tui.open_file.score_sentences import first_progress, places_searched
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.filter_line import FilterInput, title_while_filtering
 from evaltui.tui.panes.run_offers import title_of_all_runs
@@ -29,15 +29,15 @@ from evaltui.tui.recordings.picker_keys import PickerKeys
 from evaltui.tui.recordings.picker_list import PickerList
 from evaltui.tui.recordings.picker_titles import title_of_file, title_of_files, title_of_runs
 from evaltui.tui.recordings.recording_changes import RecordingChanges
+from evaltui.tui.recordings.recording_files import RecordingFile, RecordingFiles, recording_files
 from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.recordings.run_lines import RunEntry, RunLines
 from evaltui.tui.recordings.run_scores import RunScores
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles, recording_files
-from evaltui.tui.session.score_sentences import first_progress, places_searched
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey
+    from evaltui.tui.open_file.open_file import OpenFile
 
 AnyList = PickerList[RecordingFile] | PickerList["Conversation"] | PickerList[RunEntry]
 _DETAILS = 4
@@ -54,7 +54,6 @@ class RecordingsScreen(CommandScreen):
     BINDINGS = bindings("picker")
     OWN_WAYS = IN_RECORDINGS
     AUTO_FOCUS = ""
-    may_move = True
     """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
     def __init__(self, file: OpenFile, case: Node | None = None) -> None:
@@ -65,7 +64,7 @@ class RecordingsScreen(CommandScreen):
         self.to_add: ConversationKey | None = None
         self.case_here = case
         """The case whose runs are shown."""
-        self._scores = file.session.scores
+        self._scores = file.scores
         self._changes = RecordingChanges(file.scorer, self._scores)
         self.known = self._look()
         """All files and conversations, by the last run."""
@@ -83,7 +82,7 @@ class RecordingsScreen(CommandScreen):
         self._files = PickerList(self._file_lines)
         self._conversations: PickerList[Conversation] = PickerList(self._conversation_lines)
         self._runs: PickerList[RunEntry] = PickerList(RunLines(self._first_progress))
-        self._run_scores = RunScores(self._scores, file.stage, self._fill)
+        self._run_scores = RunScores(self._scores, file.app, self._fill)
         self._list: AnyList = self._files if case is None else self._runs
         self.status = StatusBar()
         self._keys = KeysBar(self.title_of)
@@ -133,7 +132,7 @@ class RecordingsScreen(CommandScreen):
         return first_progress(self._scores)
 
     def _look(self) -> RecordingFiles:
-        return recording_files(self._scores, self.file.session.case_file, self._changes.choices)
+        return recording_files(self._scores, self.file.case_file, self._changes.choices)
 
     def _go(self, shown: AnyList) -> None:
         """Show one of the lists."""
@@ -211,7 +210,7 @@ class RecordingsScreen(CommandScreen):
         if self._list is self._runs and self.case_here is not None:
             scored = self._scores.of(self.case_here)
             return title_of_runs(self.case_here, scored.result if scored is not None else None)
-        return title_of_files(self.file.session.file_name, self.known.files, all_runs=self._changes.choices.all_runs)
+        return title_of_files(self.file.file_name, self.known.files, all_runs=self._changes.choices.all_runs)
 
     def _counts_of_filter(self) -> str:
         """`/ support · 2 of 5 files`; "" without a filter."""
@@ -235,7 +234,7 @@ class RecordingsScreen(CommandScreen):
         self.known = self._look()
         self._fill()
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a sentence about the file."""
         if said:
             self.status.say(said)
@@ -413,4 +412,4 @@ class RecordingsScreen(CommandScreen):
     def quit(self) -> None:
         """Close, then quit; unsaved changes are asked about."""
         self.dismiss("")
-        self.file.exit.quit()
+        self.file.leaving.quit()

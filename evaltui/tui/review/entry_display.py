@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.content import Content
 
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView, Mode
 from evaltui.tui.review.offered_keys import OfferedKeys, accepting_text
+from evaltui.tui.review.queue_entry import QueueEntry
 from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.why_lines import WhyLines
 from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.session.queue_entry import QueueEntry
-from evaltui.tui.session.review_queue import ReviewQueue
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _AROUND = 6
 """Lines of the screen that are neither rows nor sentences below them: head, borders, status and keys."""
@@ -27,12 +31,12 @@ class EntryDisplay:
 
     def __init__(self, file: OpenFile, queue: ReviewQueue, desk: ReviewDesk, *, is_first: bool) -> None:
         """`is_first`: evaltui started in the review, so there is no editor behind it."""
-        self._stage, self._queue = file.stage, queue
-        self._view = view = EntryView(queue, file.session, TextDifferences(file.stage, self.show_again))
+        self._file, self._queue = file, queue
+        self._view = view = EntryView(queue, file, TextDifferences(file.app, self.show_again))
         self.head = ReviewHead(queue)
         self.rows = ReviewList()
         offered = OfferedKeys(
-            file.session,
+            file,
             queue,
             desk,
             view,
@@ -83,7 +87,7 @@ class EntryDisplay:
         entry, words = self._queue.entry, self._view.words(whole=True)
         if entry is None or not words:
             return
-        self._stage.ask(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(words)))
+        self._file.app.push_screen(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(words)))
 
     # --- more of the entry ---------------------------------------------------------------------------------------
 

@@ -7,11 +7,11 @@ import asyncio
 from textual.screen import Screen
 
 from evaltui.tui.editor.finder import marks_of
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.review.entry_display import EntryDisplay
-from evaltui.tui.session.queue_entry import QueueEntry
-from evaltui.tui.session.review_queue import ReviewQueue
-from evaltui.tui.session.session import Session
+from evaltui.tui.review.queue_entry import QueueEntry
+from evaltui.tui.review.review_queue import ReviewQueue
 
 _SLICE = 0.004
 """Seconds of searching between two looks at the keyboard."""
@@ -20,7 +20,7 @@ _SLICE = 0.004
 class QueueFilter:
     """Restricts the queue to the cases that match the typed words."""
 
-    def __init__(self, session: Session, queue: ReviewQueue, screen: Screen[str], display: EntryDisplay) -> None:
+    def __init__(self, session: EditedDocument, queue: ReviewQueue, screen: Screen[str], display: EntryDisplay) -> None:
         self._session, self._queue, self._screen, self._display = session, queue, screen, display
         self._line: FilterLine | None = None
 
@@ -43,7 +43,7 @@ class QueueFilter:
         marks = marks_of(self._session)
         query = parse(text, marks)
         if query.terms:
-            search = Search(query, self._queue.cases(), self._session.texts, marks)
+            search = Search(query, self._queue.cases(), self._session.words, marks)
             while not search.is_done:
                 search.advance(_SLICE)
                 await asyncio.sleep(0)

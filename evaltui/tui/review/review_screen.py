@@ -14,7 +14,6 @@ from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.filter_line import FilterInput
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
@@ -25,18 +24,19 @@ from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.review.review_queue import ReviewQueue
+from evaltui.tui.review.review_start import ALL_FAILING, ReviewStart
 from evaltui.tui.review.summary import is_all_decided, said_at_start
 from evaltui.tui.review.trial import Trial
 from evaltui.tui.review.unmatched_door import UnmatchedDoor
 from evaltui.tui.review_commands import IN_REVIEW
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.review_queue import ReviewQueue
-from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 
 if TYPE_CHECKING:
     from textual.widgets import Input
 
     from evaltui.tui.conversations.adding_keys import MakeAddition
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class ReviewScreen(CommandScreen):
@@ -58,9 +58,9 @@ class ReviewScreen(CommandScreen):
         """A sentence about trouble with the sidecar, or ""."""
         self._is_first = start.is_first
         """Whether evaltui started in the review, so there is no editor behind it."""
-        session = file.session
+        session = file
         self.queue = ReviewQueue(session.scores, start, session.reviewed, session.review_order)
-        self.desk = ReviewDesk(file.session, self.queue, self._show_change)
+        self.desk = ReviewDesk(file, self.queue, self._show_change)
         self._inputs_before = 0
         """The number of keys and clicks when the review began to wait for scores; 0 if it did not wait."""
         self._is_asked = False
@@ -70,7 +70,7 @@ class ReviewScreen(CommandScreen):
         self.entry_display = display = EntryDisplay(file, self.queue, self.desk, is_first=self._is_first)
         self.status = display.status
         self._survey = QueueSurvey(self.queue, self, display)
-        self.queue_filter = QueueFilter(file.session, self.queue, self, display)
+        self.queue_filter = QueueFilter(file, self.queue, self, display)
         self.trial = Trial(file, self.queue, display)
         self._field = ExpectedField(file, self.status.say, self._edited)
         self.unmatched_door = unmatched = UnmatchedDoor(file, self.queue, self._add_case, self.status.say)
@@ -97,12 +97,12 @@ class ReviewScreen(CommandScreen):
         self.status.say(" · ".join(filter(None, [self._trouble, said])))
         if self.queue.order != "file":
             self._survey.then(self._arrange)
-        if not self.file.session.scores.has_any:
-            self._inputs_before = self.file.stage.inputs
+        if not self.file.scores.has_any:
+            self._inputs_before = self.file.app.input_order.inputs
             self.show_scores()
 
     def _take_up_scores(self) -> None:
-        self._runs = self.file.session.scores.runs
+        self._runs = self.file.scores.runs
         self.desk.take_up_scores()
 
     def _begin(self) -> str:
@@ -135,10 +135,9 @@ class ReviewScreen(CommandScreen):
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    may_move = True
     """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show what became of the file."""
         if said:
             self.status.say(said)
@@ -148,23 +147,23 @@ class ReviewScreen(CommandScreen):
 
     def show_scores(self) -> None:
         """Show new scores, for example after a save or with other recordings."""
-        if self.file.session.scores.is_running:
+        if self.file.scores.is_running:
             if not self.queue.entries:
-                self.status.say(self.file.session.scores.progress or "Scoring …")
+                self.status.say(self.file.scores.progress or "Scoring …")
             return
         was_empty = not self.queue.entries
         row = self.entry_display.rows.row
-        if self._runs == self.file.session.scores.runs:  # only criteria are tried: the queue stays
+        if self._runs == self.file.scores.runs:  # only criteria are tried: the queue stays
             self.queue.items.forget()
             self.entry_display.show_entry(key=row.key if row is not None else None)
             return
         self._take_up_scores()
         if self._is_asked:
             self._is_asked = False
-            self.status.say(f"Scored again: {self.file.session.scores.counted() or 'no case has a score'}.")
+            self.status.say(f"Scored again: {self.file.scores.counted() or 'no case has a score'}.")
         if was_empty:
-            if 0 < self._inputs_before < self.file.stage.inputs:
-                self.file.stage.hold_letters("the turn has just appeared")
+            if 0 < self._inputs_before < self.file.app.input_order.inputs:
+                self.file.app.opener_guard.hold("the turn has just appeared")
             self.status.say(" · ".join(filter(None, [self._trouble, self._begin()])))
         self.entry_display.show_entry(key=row.key if row is not None and not was_empty else None)
 
@@ -178,10 +177,10 @@ class ReviewScreen(CommandScreen):
         """Show a change in the editor behind the review, after this screen is drawn: the key answers at once."""
 
         def show() -> None:
-            for view in self.file.stage.views:
+            for view in self.file.views:
                 view.apply_change(change)
 
-        self.file.stage.call_in_next_frame(self, show)
+        self.file.app.input_order.call_in_next_frame(self, show)
 
     # --- keys ------------------------------------------------------------------------------------------------
 
@@ -197,10 +196,10 @@ class ReviewScreen(CommandScreen):
 
     def _edited(self, revision: Revision) -> None:
         """Apply an edit of the expected side, and score its case again."""
-        change, entry, row = self.file.session.revise(revision), self.queue.entry, self.entry_display.rows.row
+        change, entry, row = self.file.apply(revision), self.queue.entry, self.entry_display.rows.row
         if change is None or entry is None or entry.case is None:
             return
-        self.file.session.document.history.seal()
+        self.file.document.history.seal()
         self._show_change(change)
         self.desk.score(entry.case)
         self.desk.edited(change, row.key if row is not None else None)
@@ -210,17 +209,17 @@ class ReviewScreen(CommandScreen):
 
     def _add_case(self, make: MakeAddition) -> None:
         """Add a case that was made from a recording; scoring then matches them."""
-        eval_set = self.file.session.eval_set
+        eval_set = self.file.eval_set
         try:
             if eval_set is None:
                 return
             addition = make(eval_set)
-            change = self.file.session.revise(addition.revision)
+            change = self.file.apply(addition.revision)
         except DocumentError as error:
             self.status.say(str(error))
             return
         if change is not None:
-            self.file.session.document.history.seal()
+            self.file.document.history.seal()
             self._show_change(change)
             self.desk.edited(change)
             self.status.say(" · ".join([in_past_tense(change.label), *addition.remarks]), undo_said())
@@ -266,7 +265,7 @@ class ReviewScreen(CommandScreen):
 
     def _why_not_queued(self, case: Node) -> str:
         """Why no turn of a case is in the queue."""
-        scored = self.file.session.scores.of(case)
+        scored = self.file.scores.of(case)
         has_recording = scored is None or scored.result.run is not None
         return f"{case_title(case)} {'needs no review' if has_recording else 'has no recording'}."
 
@@ -287,7 +286,7 @@ class ReviewScreen(CommandScreen):
     def leave_or_quit(self) -> None:
         """Go back, or quit where evaltui began in the review."""
         if self._is_first and not self.entry_display.leave_mode():
-            self.file.exit.quit()
+            self.file.leaving.quit()
         else:
             self.leave()
 
@@ -299,15 +298,15 @@ class ReviewScreen(CommandScreen):
         back = f"This is the editor. Press {key_of('list.review')} to go back to the review."
         self._close(self.file.trial.said_left or (back if self.queue.entries else ""))
         if entry is not None and entry.case is not None:
-            view = self.file.stage.lead_to(entry.case)
+            view = self.file.lead_to(entry.case)
             view.open_case(entry.case, turn, stay=True)
 
     def _close(self, said: str = "") -> None:
-        session = self.file.session
+        session = self.file
         session.scores.arrange()
         session.reviewed, session.review_order = self.queue.every, self.queue.order
         self.dismiss(said)
 
     def quit(self) -> None:
         """Quit; what is unsaved is asked about in front of the review."""
-        self.file.exit.quit()
+        self.file.leaving.quit()

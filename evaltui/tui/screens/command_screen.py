@@ -1,4 +1,4 @@
-"""Base of the first screens: commands for the palette, the theme and the settings file."""
+"""Base of the screens that fill the terminal: what an open file tells them, and palette, theme and settings."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from evaltui.tui.panes.bars import StatusBar
 
 if TYPE_CHECKING:
     from evaltui.tui.command import Command
+    from evaltui.tui.open_file.saver import SaveEnd
 
 
 _SETTINGS = frozenset({"help", "palette", "list.theme", "list.settings"})
@@ -31,6 +32,15 @@ class CommandScreen(KeyedScreen[str]):
 
     SHARED = _SETTINGS
     app = getters.app(BaseApp)
+
+    def show_message(self, said: str | None) -> None:
+        """Show a message about the open file; None only refreshes the marks of saving and reading."""
+
+    def show_scores(self) -> None:
+        """Show scores that may have changed."""
+
+    def save_ended(self, end: SaveEnd) -> None:
+        """React to the end of a save."""
 
     def _say_of_settings(self, text: str) -> None:
         self.query_one(StatusBar).say(text)

@@ -18,8 +18,8 @@ from evaltui.document.sequence_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.widgets.line_view import LineView
 
 _ROLES = {"+": "ok", "-": "error", "@": "accent"}

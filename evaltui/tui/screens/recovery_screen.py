@@ -18,10 +18,10 @@ from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.lines import folded
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
-from evaltui.tui.session.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
-from evaltui.tui.session.session import Session
+from evaltui.tui.screens.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -36,12 +36,10 @@ class RecoveryScreen(DiffScreen[None], KeyedScreen[None]):
     PLACE = "recovery"
     BINDINGS = bindings("recovery")
 
-    def __init__(self, session: Session, left: list[LeftWork], taken: Callable[[], bool], done: Callable[[str], None]):
-        """`taken` writes restored work into the journal of this process and returns whether that succeeded."""
+    def __init__(self, file: EditedDocument, done: Callable[[str], None]) -> None:
         super().__init__()
-        self.session = session
-        self._left = left
-        self._taken = taken
+        self.file = file
+        self._left = file.journal.left if file.journal is not None else []
         self._done = done
         self._at = 0
         self._said: list[str] = []
@@ -72,7 +70,7 @@ class RecoveryScreen(DiffScreen[None], KeyedScreen[None]):
         work, count = self.work, len(self._left)
         self._asked_at = monotonic()
         number = f" ({self._at + 1} of {count})" if count > 1 else ""
-        title = Content.styled(f"   {self.session.file_name}", "bold")
+        title = Content.styled(f"   {self.file.file_name}", "bold")
         self._put("#title", title + Content.styled(f" · unsaved changes of an earlier session{number}", "dim"))
         self._say("")
         facts = [work.problem] if work.unsaved is None else self._facts(work.unsaved)
@@ -95,7 +93,7 @@ class RecoveryScreen(DiffScreen[None], KeyedScreen[None]):
             trial,
             unsaved.damage and f"{unsaved.damage.capitalize()}.",
         ]
-        if not unsaved.fits(self.session.document.on_disk):
+        if not unsaved.fits(self.file.document.on_disk):
             seen = (
                 "After a restore you see the text of that session. The next save merges it with the changed file."
                 if unsaved.entries
@@ -140,11 +138,11 @@ class RecoveryScreen(DiffScreen[None], KeyedScreen[None]):
             )
             return
         try:
-            said = restore(self.session, self.work.unsaved)
+            said = restore(self.file, self.work.unsaved)
         except DocumentError as error:
             self._say(str(error))
             return
-        if self._taken():
+        if self.file.journal is not None and self.file.journal.flush():
             self.work.journal.remove()
         else:
             self.work.journal.release()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textual import getters, on
 from textual.app import ComposeResult, SuspendNotSupported
@@ -20,18 +20,18 @@ from evaltui.tui.base_app import OpenNext
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.dialog_commands import IN_REPAIR
-from evaltui.tui.editor.exit_guard import ExitGuard
-from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.second_press import SecondPress
-from evaltui.tui.editor.stage import Stage
 from evaltui.tui.lines import cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, redone_said, undo_said, undone_said
+from evaltui.tui.open_file.saver import SaveEnd
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.repair_panes import BrokenText, FaultList
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
-from evaltui.tui.session.repaired_text import PlacedFaults, RepairedText, faults_of
-from evaltui.tui.session.session import Session
+from evaltui.tui.screens.repaired_text import PlacedFaults, RepairedText, faults_of
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _AT_ONCE = 65_536
 """Size, in bytes, up to which a text is checked directly; longer ones are checked in a thread."""
@@ -52,7 +52,7 @@ class RepairScreen(CommandScreen):
 
     BINDINGS = bindings("list", "everywhere")
     OWN_WAYS = IN_REPAIR
-    SHARED = MOVES_AND_SETTINGS
+    SHARED = MOVES_AND_SETTINGS | {"save", "open", "list.unsaved", "list.interrupt"}
 
     _faults = getters.query_one(FaultList)
     _text = getters.query_one(BrokenText)
@@ -60,18 +60,12 @@ class RepairScreen(CommandScreen):
     _title = getters.query_one("#title", Static)
     status = getters.query_one(StatusBar)
 
-    def __init__(self, session: Session, stage: Stage) -> None:
+    def __init__(self, file: OpenFile) -> None:
         super().__init__()
-        self.session = session
-        self.repaired = RepairedText(session.document)
-        self._stage = stage
-        text = TextToRepair(session, self.repaired)
-        # The saver refuses a file with another fingerprint, so a save never removes changes of others.
-        self.saver = Saver(session, text, stage, lambda save: save())
-        self.exit_guard = ExitGuard(session, text, self.saver, stage)
-        self.saver.on_end = (self.exit_guard.save_ended, self._save_ended)
+        self.file = file
+        self.repaired = file.text = RepairedText(file)
         self._working = False
-        self._second_press = SecondPress(stage)
+        self._second_press = SecondPress(file.app)
 
     def compose(self) -> ComposeResult:
         """Title, problems, text, and the bars below."""
@@ -115,7 +109,7 @@ class RepairScreen(CommandScreen):
         def failed(error: Exception) -> None:
             raise error
 
-        self._stage.start("repair", work, done, failed)
+        self.file.app.start_thread("repair", work, done, failed)
 
     @on(FaultList.Moved)
     def _moved(self) -> None:
@@ -134,7 +128,7 @@ class RepairScreen(CommandScreen):
         self._keys.update()
 
     def _show_title(self) -> None:
-        document, fault = self.session.document, self._faults.selected
+        document, fault = self.file.document, self._faults.selected
         mark = "●" if self.repaired.is_changed else ""
         if fault is not None and self._place is not None:
             at, said = f"{self._place.line}:{self._place.column}", f"invalid JSON: {fault.message}"
@@ -143,7 +137,7 @@ class RepairScreen(CommandScreen):
         else:
             line, column = document.line_and_column(document.fault.offset)
             at, said = f"{line}:{column}", f"invalid JSON: {document.fault.message}"
-        place = ":".join(filter(None, [self.session.file_name, at]))
+        place = ":".join(filter(None, [self.file.file_name, at]))
         shown = cut_at_word(printable(f"{mark} {place}: {said}"), self.size.width)
         self._title.update(Content(shown).stylize("bold", 0, len(printable(f"{mark} {place}"))))
 
@@ -154,7 +148,7 @@ class RepairScreen(CommandScreen):
 
     def _hint(self) -> str:
         fault = self._faults.selected
-        if self.session.readonly:
+        if self.file.readonly:
             return ""
         if fault is None:
             return f"Press {key_of('save')} to save and open the file, or {key_of('list.undo')} to undo the fixes."
@@ -168,7 +162,7 @@ class RepairScreen(CommandScreen):
 
     def title_of(self, command: Command) -> str:
         """Title of a command; "" if it is of no use here."""
-        fault, readonly = self._faults.selected, self.session.readonly
+        fault, readonly = self._faults.selected, self.file.readonly
         useful = {
             "save": self.repaired.is_changed,
             "list.undo": self.repaired.steps > 0,
@@ -195,11 +189,11 @@ class RepairScreen(CommandScreen):
 
     def _refuse(self) -> bool:
         """Whether the text cannot be changed now; the status line says why."""
-        if self.session.readonly:
-            self.status.say(self.session.refusal)
+        if self.file.readonly:
+            self.status.say(self.file.refusal)
         elif self._working:
             self.status.say("Still looking for problems.")
-        return self.session.readonly or self._working or self.session.saving
+        return self.file.readonly or self._working or self.file.saving
 
     def fix(self) -> None:
         """Apply the fix of the selected problem; an unsafe one is shown first and needs a second press."""
@@ -221,14 +215,14 @@ class RepairScreen(CommandScreen):
 
     def make_set(self) -> None:
         """Put a new set into the empty text, as a step; a save writes and opens it."""
-        from evaltui.tui.session.opened_session import new_set_text
+        from evaltui.tui.open_file.foreign_file import new_set_text
 
         if self._refuse():
             return
         if not self._is_empty:
             self.status.say("Only an empty file can become a new set.")
             return
-        path = self.session.document.path
+        path = self.file.document.path
         self.repaired.become(new_set_text(path.name if path is not None else ""), "make a new set")
         self._changed(f"made a new set · {key_of('save')}: save and open it · {undo_said()}", 0)
 
@@ -240,7 +234,7 @@ class RepairScreen(CommandScreen):
         if not safe_fixes(faults):
             self.status.say("No problem here has a safe fix.")
             return
-        text, name = self.repaired.text, self.session.file_name
+        text, name = self.repaired.text, self.file.file_name
 
         def work() -> Preview:
             whole, fixed = apply_safe_fixes(text, faults)
@@ -260,7 +254,7 @@ class RepairScreen(CommandScreen):
                 self.repaired.become(text, label)
                 self._changed(f"{label} applied · {undo_said()}", 0)
 
-        self.app.push_screen(FixesPreview(self.session.file_name, fixed, left, diff), answered)
+        self.app.push_screen(FixesPreview(self.file.file_name, fixed, left, diff), answered)
 
     def undo(self) -> None:
         """Undo the last fix."""
@@ -290,33 +284,33 @@ class RepairScreen(CommandScreen):
 
     # --- saving and leaving -----------------------------------------------------------------------------------
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show the result of a save."""
         if said is not None:
             self.status.say(said)
 
-    def _save_ended(self, end: SaveEnd) -> None:
+    def save_ended(self, end: SaveEnd) -> None:
         """Open the file if it is JSON now."""
-        if not end.is_saved or self.exit_guard.has_left:
+        if not end.is_saved or self.file.leaving.has_left:
             return
         if self._is_json():
-            self._stage.leave(OpenNext(self.session.document.path))
+            self.file.app.exit(OpenNext(self.file.document.path))
         else:
             self._look_again()
 
     def quit(self) -> None:
         """Quit, after a question if fixes are not saved."""
-        self.exit_guard.quit()
+        self.file.leaving.quit()
 
     def back_or_quit(self) -> None:
         """Leave; go back to the list of eval sets if it opened this file."""
-        self.exit_guard.leave_or_go_back()
+        self.file.leaving.leave_or_go_back()
 
     def edit_outside(self) -> None:
         """Edit the file in $VISUAL or $EDITOR, then open it again."""
-        document = self.session.document
-        if self.session.readonly:
-            self.status.say(self.session.refusal)
+        document = self.file.document
+        if self.file.readonly:
+            self.status.say(self.file.refusal)
             return
         if self.repaired.is_changed:
             save, undo = key_of("save"), key_of("list.undo")
@@ -335,7 +329,7 @@ class RepairScreen(CommandScreen):
         except EditorError as error:
             self.status.say(str(error))
         else:
-            self._stage.leave(OpenNext(document.path))
+            self.file.app.exit(OpenNext(document.path))
 
     # --- moving -----------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from evaltui.tui.lines import folded
 from evaltui.tui.screens.sign_legends import LEGENDS
 
 if TYPE_CHECKING:
-    from evaltui.tui.session.problem import Problem
+    from evaltui.tui.open_file.problem_list import Problem
     from evaltui.validation.rule_types import Diagnostic
 
 _WIDTH = 92

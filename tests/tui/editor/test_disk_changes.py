@@ -8,9 +8,9 @@ from rich.cells import cell_len
 
 from evaltui.document.document import Document
 from evaltui.evalset.merge.three_way import Conflict, both_of
-from evaltui.tui.editor.disk_follower import DiskTouched
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import folded, text_of
+from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.screens import conflict_screen
 from evaltui.tui.screens.conflict_screen import VersionView, shown_both
 from tests.sampling import sampled
