@@ -30,7 +30,10 @@ def _parsed(text: str) -> list[ast.stmt]:
 
 
 def imported_by(name: str) -> set[str]:
-    """The modules that a module imports anywhere, also inside functions, but not those that only types need."""
+    """The modules that a module imports at run time, also inside functions.
+
+    Imports for types alone make no circle: the tables of commands name the screens whose bindings they are.
+    """
     found: set[str] = set()
     for statement in _imports(_for_types.sub("", MODULES[name])):
         for node in _parsed(statement):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import signal
 import threading
@@ -26,7 +27,9 @@ from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable, without_controls
 from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui import room_guard
-from evaltui.tui.commands import bindings, other_keys, use_keys
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, code_of, command_of, other_keys, use_keys
+from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.opener_guard import OpenerGuard
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
@@ -216,9 +219,33 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         running = [worker.wait() for worker in self.workers if worker.group == group and not worker.is_finished]
         await asyncio.gather(*running, return_exceptions=True)
 
-    # --- keys of everywhere --------------------------------------------------------------------------------
+    # --- commands ------------------------------------------------------------------------------------------
 
-    async def action_quit_from_here(self) -> None:
+    def does(self, command: Command) -> bool:
+        """Whether a command acts on the front screen now."""
+        screen = self.screen
+        return screen.does(command) if isinstance(screen, KeyedScreen) else not command.is_shared
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether an action runs; if a command does not act here, its key goes on to other widgets."""
+        if action == "run_command":
+            return self.does(command_of(str(parameters[0])))
+        return super().check_action(action, parameters)
+
+    async def action_run_command(self, command_id: str, is_chosen: bool = False) -> None:
+        """Run the code of a command on the front screen: all keys of the registry lead here.
+
+        With `is_chosen`, it was chosen with the mouse or from the palette; the guard of openers has noted a key before.
+        """
+        screen, command = self.screen, command_of(command_id)
+        if is_chosen:
+            self.opener_guard.note(command, command.keys.split(",")[0])
+        own = screen.OWN_WAYS.get(command.does) if isinstance(screen, KeyedScreen) else None
+        result = (own or code_of(command))(screen)
+        if inspect.isawaitable(result):
+            await result
+
+    async def quit_from_here(self) -> None:
         """Quit from any screen: close everything in front of the file, as esc does, then ask about unsaved changes.
 
         The question about unsaved changes stays open: a second press must not answer it.
@@ -227,32 +254,32 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             screen = self.screen
             if getattr(screen, "PLACE", "") == "quit":
                 return
-            if hasattr(screen, "action_quit"):
-                await self.run_action("screen.quit")
+            if isinstance(screen, KeyedScreen) and not screen.is_modal:
+                screen.quit()
                 return
             for binding in bindings_of_key(screen, "escape"):
                 await self.run_action(binding.action, screen)
 
-    def action_help_from_here(self) -> None:
+    def show_help(self) -> None:
         """Open the help with the keys of the current place first, or close the help."""
         from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen
         if isinstance(screen, HelpScreen):
-            screen.action_close()
+            screen.close()
         elif isinstance(screen, MessagesScreen):  # one page replaces the other
             self.switch_screen(HelpScreen(self.place_of(self.screen_stack[-2])))
         else:
             self.push_screen(HelpScreen(self.place_of(screen)))
 
-    def action_show_messages(self) -> None:
+    def show_messages(self) -> None:
         """Show the hint of the status line and the last messages in full, or close them."""
         from evaltui.tui.panes.bars import StatusBar
         from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen
         if isinstance(screen, MessagesScreen):
-            screen.action_close()
+            screen.close()
             return
         bars = [bar for behind in reversed(self.screen_stack) for bar in behind.query(StatusBar)]
         hints = [bars[0].at_rest] if bars and bars[0].at_rest else []

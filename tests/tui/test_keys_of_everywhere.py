@@ -94,7 +94,7 @@ def criteria(s: Scenario) -> ConfigScreen:
 
 
 IN_FRONT: dict[str, Make] = {
-    "AgentScreen": lambda s: AgentScreen(s.app.file, ended_run(s), s.app.file.is_agent_running, s.app.file.leaving),
+    "AgentScreen": lambda s: AgentScreen(s.app.file, ended_run(s)),
     "trust question": lambda s: TrustDialog(ended_run(s).plan),
     "unsaved_run question": lambda _: agent_questions.unsaved_question("set.json", is_absent=False),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),

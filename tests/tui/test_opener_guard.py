@@ -4,13 +4,13 @@ import contextlib
 from pathlib import Path
 
 import pytest
+from evaltui.tui.editor.scorer import Scorer
 
 from evaltui.tui import opener_guard
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import commands_at, key_name, places_beside, places_opened_by
-from evaltui.tui.open_file.scorer import Scorer
-from evaltui.tui.panes.bars import StatusBar, has_action
+from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.review.review_screen import ReviewScreen
 from tests.sampling import Extent, sampled
 from tests.scored_sets import RECORDING, SET
@@ -38,8 +38,8 @@ def letters_of(there: str, here: str) -> list[str]:
 
 def openers(s: Scenario) -> list[tuple[Command, str]]:
     """The keys that open something from here."""
-    place, focused = s.app.place_of(s.app.screen), s.app.focused or s.app.screen
-    every = [each for each in commands_at(place, *places_beside(place)) if has_action(focused, each)]
+    place = s.app.place_of(s.app.screen)
+    every = [each for each in commands_at(place, *places_beside(place)) if s.app.does(each)]
     return [(command, key) for command in every if places_opened_by(command) for key in command.keys.split(",")]
 
 

@@ -43,7 +43,7 @@ class AgentRunner:
 
     # --- keys ------------------------------------------------------------------------------------------------
 
-    def action_run_agent(self) -> None:
+    def run_agent(self) -> None:
         """Run the agent for the marked cases or all; while it runs, show it."""
         if self.run is not None and self.run.is_running:
             if self._screen is not None:
@@ -67,7 +67,7 @@ class AgentRunner:
             "agent", lambda: plan_run(settings, eval_set, cases), self._planned, self._not_planned
         )
 
-    def action_show_agent(self) -> None:
+    def show_agent(self) -> None:
         """Show the output of the present run, or of the last one."""
         if self.run is None:
             self._file.say(f"The agent has not run yet. Press {key_of('agent.run')} to run the agent.")
@@ -189,7 +189,7 @@ class AgentRunner:
             self._screen = None
             self._file.say(said or "")
 
-        self._screen = AgentScreen(self._file, self.run, self, self._file.leaving)
+        self._screen = AgentScreen(self._file, self.run)
         self._file.app.push_screen(self._screen, left)
 
     def ended(self, run: AgentRun) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
-from evaltui.tui.editor.pane_layout import Panes
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
@@ -33,15 +32,3 @@ def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
         say(said or file.trial.said_left)
 
     file.app.push_screen(ConfigScreen(file), left)
-
-
-class ConfigDoor:
-    """Opens the criteria from the editor."""
-
-    def __init__(self, file: OpenFile, panes: Panes) -> None:
-        self._file, self._panes = file, panes
-
-    def action_criteria(self) -> None:
-        """Open the criteria."""
-        self._panes.form.write_typed()
-        open_criteria(self._file, self._panes.status.say)

@@ -49,7 +49,7 @@ class TrialKeys:
         self._asked_at = -1
         """The number of keys and clicks when the key to write was pressed first."""
 
-    def action_write_config(self) -> None:
+    def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, then score all cases."""
         desk, inputs = self._desk, self._file.app.input_order.inputs
         if desk.has_drafts and not self._file.readonly:
@@ -67,7 +67,7 @@ class TrialKeys:
                 self._host.status.say(said)
             self._host.refresh_head()
 
-    def action_drop_trial(self) -> None:
+    def drop_trial(self) -> None:
         """Go back to the config as it is on disk."""
         if self._desk.drop():
             self._host.show_stepped(self._desk.said_dropped)
@@ -78,7 +78,7 @@ class TrialKeys:
     def _to_draft() -> str:
         return f"Press {key_of('next_problem')} to go to it, then {key_of('list.drop_draft')} to drop it."
 
-    def action_drop_draft(self) -> None:
+    def drop_draft(self) -> None:
         """Drop the draft of the selected line."""
         place, session = self.draft_here(), self._desk.form
         if place is None or session is None:
@@ -97,11 +97,11 @@ class TrialKeys:
         place = DraftPlace(form.node, stop.key)
         return place if place in session.drafts.kept else None
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Undo the last step of the trial."""
         self._step(lambda session: session.document.undo(), "Undone", "Nothing to undo.")
 
-    def action_redo(self) -> None:
+    def redo(self) -> None:
         """Redo the step of the trial that was undone last."""
         self._step(lambda session: session.document.redo(), "Redone", "Nothing to redo.")
 
@@ -129,7 +129,7 @@ class TrialKeys:
             shown = next((each for each in places if form.shows(each)), node)
             form.go_to_place(shown, "")
 
-    def action_step_problem(self, step: int) -> None:
+    def step_problem(self, step: int) -> None:
         """Go to the next or previous draft or problem of the config; wraps around."""
         session, form = self._desk.form, self._host.form
         if session is None or form is None:
@@ -154,13 +154,13 @@ class TrialKeys:
         mark = OF_SEVERITY[problem.severity][0]
         self._host.status.say(f"{row + 1:,} of {len(problems.rows):,}: {mark}{problem.message}")
 
-    def action_save(self) -> None:
+    def save(self) -> None:
         """Say which key writes the criteria: the save key is for the eval set."""
         write = f"Press {key_of('criteria.write')} to write the criteria to {self._desk.called}."
         leads = f"A field has a draft. {self._to_draft()}" if self._desk.has_drafts else write
         self._host.status.say(f"^s does nothing here. {leads}")
 
-    def action_run_again(self) -> None:
+    def run_again(self) -> None:
         """Read recordings and config again, and score all cases."""
         self._host.wait_for_scores("")
         self._file.scorer.score(anew=True)

@@ -43,7 +43,7 @@ class AddingView(Protocol):
     def say(self, said: str) -> None:
         """Show a sentence."""
 
-    def action_go_to_chat(self) -> None:
+    def go_to_chat(self) -> None:
         """Move the focus to the turns of the selected conversation."""
 
     def call_in_next_frame(self, act: Callable[[], object]) -> None:
@@ -70,12 +70,12 @@ class AddingKeys:
         self._file, self._view, self._picked = file, view, picked
         self._decided, self._reading = decided, reading
 
-    def action_add(self) -> None:
+    def add(self) -> None:
         """Add the ticked turns, else the selected conversation or turn, and close."""
         view, target = self._view, self._view.target
         picks = self._picked.picks(target)
         if not picks and target.turn is not None and view.found_here is not None:
-            view.action_go_to_chat()
+            view.go_to_chat()
             view.say(
                 f"Select a recorded turn. Press {key_of('chat.add')} to add it, or "
                 f"{key_of('adding.replace')} to replace your turn."
@@ -87,14 +87,14 @@ class AddingKeys:
             said = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
             self._close_with(lambda eval_set: addition_of(eval_set, view.target, picks, self._decided), said)
 
-    def action_replace(self) -> None:
+    def replace(self) -> None:
         """Replace the turn of the set from which the screen was opened by the selected one, and close."""
         view = self._view
         turn, here, found = view.target.turn, self._picked.turn_here(), view.found_here
         if turn is None:
             view.say("No turn to replace. Open the conversations from a turn in the tree.")
         elif here is None or found is None:
-            view.action_go_to_chat()
+            view.go_to_chat()
             view.say(f"Select a recorded turn, then press {key_of('adding.replace')} to replace the turn of the set.")
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
@@ -130,7 +130,7 @@ class AddingKeys:
 
     # --- sources -----------------------------------------------------------------------------------------------
 
-    def action_read_more(self) -> None:
+    def read_more(self) -> None:
         """Read the next conversations of large sources."""
         if self._reading.is_on:
             self._view.say("Still reading …")
@@ -140,7 +140,7 @@ class AddingKeys:
             self._reading.read_more()
             self._view.say("Reading the next 1,000 …")
 
-    def action_add_source(self) -> None:
+    def add_source(self) -> None:
         """Ask for a file or folder, and read its conversations, too."""
         from evaltui.tui.screens.name_dialog import NameDialog
 

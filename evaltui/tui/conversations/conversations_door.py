@@ -28,7 +28,7 @@ class ConversationsDoor:
         """`case_here` gives the case of the selected line, in the tree or in the scores."""
         self._file, self._panes, self._reviser, self._case_here = file, panes, reviser, case_here
 
-    def action_conversations(self) -> None:
+    def conversations(self) -> None:
         """Show conversations, to add some after the selected row."""
         panes, eval_set = self._panes, self._file.eval_set
         if eval_set is None:

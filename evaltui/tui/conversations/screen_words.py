@@ -72,7 +72,7 @@ def offered_title(command: Command, *, is_of_turn: bool, reading: ConversationRe
         return command.title if reading.has_more and not reading.is_on else ""
     if command.id == "adding.replace":
         return command.title if is_of_turn else ""
-    if command.action == "screen.add":
+    if command.does == "chats.add":
         whole = "add as case" if command.place == "chat" else "add"
         return "add ticked" if has_ticks else "add turn" if is_of_turn else whole
     return command.title

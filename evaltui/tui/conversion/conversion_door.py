@@ -46,7 +46,7 @@ class ConversionDoor:
 
     # --- commands --------------------------------------------------------------------------------------------
 
-    def action_convert(self) -> None:
+    def convert(self) -> None:
         """Choose the format to convert to."""
         self._panes.form.write_typed()
         source = self._source_format()
@@ -66,7 +66,7 @@ class ConversionDoor:
 
         self._file.app.push_screen(ChoiceDialog(f"Convert {self._file.file_name} to", choices), chosen)
 
-    def action_losses(self) -> None:
+    def losses(self) -> None:
         """Show the losses of the reading view."""
         reading = self._file.reading
         if reading is None:
@@ -78,7 +78,7 @@ class ConversionDoor:
 
         self._show(Converted(reading.root, EVAL_SET, self._file.document.to_bytes(), reading.losses))
 
-    def action_open_source(self) -> None:
+    def open_source(self) -> None:
         """Open the file as JSON; from there, open it as an eval set again."""
         session = self._file
         if session.reading is None and not session.is_json_of_reading:

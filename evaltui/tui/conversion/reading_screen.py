@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from evaltui.document.document import Document
 from evaltui.interop.losses import Loss
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import bindings
+from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.open_file.foreign_file import Reading, not_shown, show_converted
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
 
 
-class ReadingScreen(Screen[None]):
+class ReadingScreen(KeyedScreen[None]):
     """Converts in a thread, then gives way to the editor."""
 
     PLACE = "reading"
@@ -55,16 +55,16 @@ class ReadingScreen(Screen[None]):
 
         if not isinstance(error, ConversionError):
             self._file.app.note_fault(error)
-        self.action_open_source(not_shown(self._reading, error))
+        self.open_source(not_shown(self._reading, error))
 
-    def action_open_source(self, said: str = "") -> None:
+    def open_source(self, said: str = "") -> None:
         """Open the file as JSON."""
         self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, said=said))
 
-    def action_quit(self) -> None:
+    def quit(self) -> None:
         """Quit, and drop the conversion."""
         self._file.leaving.leave(None)
 
-    def action_back_or_quit(self) -> None:
+    def back_or_quit(self) -> None:
         """Go back to the list of eval sets, else quit."""
         self._file.leaving.leave_or_go_back()

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.turn_review import TurnReview
 
-_ACTIONS = ("accept", "accept_turn", "accept_sequence")
 Changes = Sequence["ReviewChange"]
 
 
@@ -54,9 +53,10 @@ class Acceptor:
 
     # --- where the keys act ------------------------------------------------------------------------------------
 
-    def takes(self, action: str) -> bool:
-        """Whether an action has its key now: on lines outside of Why, the same keys do other things."""
-        return action not in _ACTIONS or self._line is not None
+    @property
+    def is_on_why(self) -> bool:
+        """Whether the keys of Why act now: on other lines, the same keys do other things."""
+        return self._line is not None
 
     @property
     def place(self) -> str:
@@ -133,7 +133,7 @@ class Acceptor:
 
     # --- accepting ---------------------------------------------------------------------------------------------
 
-    def action_accept(self) -> None:
+    def accept(self) -> None:
         """Accept the argument, response or differing arguments of the selected line."""
 
         def chosen(here: _Here) -> Changes | str:
@@ -150,7 +150,7 @@ class Acceptor:
 
         self._accept(chosen, nothing_ends=self._adding_said())
 
-    def action_accept_turn(self) -> None:
+    def accept_turn(self) -> None:
         """Accept the whole turn except added, deleted and moved calls."""
 
         def chosen(here: _Here) -> Changes | str:
@@ -164,7 +164,7 @@ class Acceptor:
 
         self._accept(chosen)
 
-    def action_accept_sequence(self) -> None:
+    def accept_sequence(self) -> None:
         """Accept the added, deleted or moved call or turn of the line, else all of them."""
         self._accept(lambda here: self._sequence(here) or "No tool call or turn to add, delete or move here.")
 

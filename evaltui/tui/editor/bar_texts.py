@@ -35,8 +35,8 @@ class KeyTitles:
         self._panes = panes
         self._title_on_why = title_on_why
         self._useful: dict[str, Callable[[], bool]] = {
-            "screen.undo": lambda: bool(session.document.history.next_undo),
-            "screen.redo": lambda: bool(session.document.history.next_redo),
+            "undo": lambda: bool(session.document.history.next_undo),
+            "redo": lambda: bool(session.document.history.next_redo),
             "list.unsaved": lambda: session.has_unsaved,
             "list.drop_draft": has_draft,
             "list.review": lambda: bool(session.scores.counts["failed"]),
@@ -60,7 +60,7 @@ class KeyTitles:
             return ""  # 80 columns have room for all keys that add, and for quit, only without it
         if command.id == "list.why":
             return self._title_of_why(command)
-        is_useful = self._useful.get(command.id) or self._useful.get(command.action)
+        is_useful = self._useful.get(command.does)
         if is_useful is not None:
             return self._title_of_useful(command) if is_useful() else ""
         if command.id == "run.again":

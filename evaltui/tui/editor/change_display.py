@@ -95,7 +95,7 @@ class UndoSteps:
         self._navigator = navigator
         self._show = show
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Undo the last step. Typing that became a draft is a step, too."""
         form, document = self._panes.form, self._file.document
         was_typing = form.edited is not None
@@ -112,7 +112,7 @@ class UndoSteps:
             return "Nothing to undo."
         return f"Nothing to undo in the editor. Press {key_of('list.review')} to undo the decision in the review."
 
-    def action_redo(self) -> None:
+    def redo(self) -> None:
         """Redo the last undone step."""
         self._panes.form.write_typed()
         document = self._file.document
@@ -135,7 +135,7 @@ class UndoSteps:
         scores.arrange()
         self._file.show_scores()
 
-    def action_revert_case(self) -> None:
+    def revert_case(self) -> None:
         """Revert the case of the selected row to the file on disk, as one step."""
         from evaltui.evalset.merge.paired_items import paired
 

@@ -46,13 +46,13 @@ class Clipboard:
 
     # --- copying -------------------------------------------------------------------------------------------
 
-    def action_copy(self) -> None:
+    def copy(self) -> None:
         """Copy the chosen rows as JSON."""
         copies = self._copies_of_chosen()
         if copies is not None:
             self._copy_rows(copies, "copied")
 
-    def action_cut(self) -> None:
+    def cut(self) -> None:
         """Delete the chosen rows and copy them. If they cannot be deleted, say why and copy nothing."""
         chosen, copies = self._marks.chosen(), self._copies_of_chosen()
         if copies is not None and self._reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
@@ -74,7 +74,7 @@ class Clipboard:
         count = f"{len(copies)} {copies[0].kind}{'s' * (len(copies) != 1)}" if copies else "nothing"
         self._copy_text(self._file.copied[0], f"{done} {count}")
 
-    def action_copy_value(self) -> None:
+    def copy_value(self) -> None:
         """Copy the selected value of the form, or of a line of Why, as JSON."""
         form = self._panes.form
         node, stop = form.selected_value, form.stop
@@ -88,7 +88,7 @@ class Clipboard:
         beside = ", without the draft" if has_draft else ""
         self._copy_text(text, f"copied {side}{len(text):,} character{'s' * (len(text) != 1)} of JSON{beside}")
 
-    def action_copy_as(self) -> None:
+    def copy_as(self) -> None:
         """Ask for the format in which to copy the selected row or value."""
         from evaltui.tui.screens.questions import copy_question
 
@@ -118,11 +118,11 @@ class Clipboard:
 
     # --- pasting -------------------------------------------------------------------------------------------
 
-    def action_paste(self, before: bool) -> None:
+    def paste(self, before: bool) -> None:
         """Paste the last copy after (or before) the selected row."""
         self._start_paste(partial(self._paste_at, self._panes.tree.selected, before))
 
-    def action_paste_value(self) -> None:
+    def paste_value(self) -> None:
         """Replace the selected value of the form with the last copy."""
         self._start_paste(self._paste_value)
 

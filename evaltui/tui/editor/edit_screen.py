@@ -13,7 +13,7 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.config.config_door import ConfigDoor
+from evaltui.tui.config.config_door import open_criteria
 from evaltui.tui.conversations.conversations_door import ConversationsDoor
 from evaltui.tui.conversion.conversion_door import ConversionDoor
 from evaltui.tui.editor.acceptor import Acceptor
@@ -36,6 +36,7 @@ from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.recorded_lines import RecordedLines
 from evaltui.tui.panes.requests import (
     Ask,
@@ -51,7 +52,6 @@ from evaltui.tui.panes.requests import (
     Say,
     Selected,
     Visit,
-    adopt_actions,
 )
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 class EditScreen(CommandScreen):
     """Creates the controllers of one screen and passes them the requests of the panes.
 
-    Keys: `commands.py` names an action, and the controller with that action does it. Panes: their messages arrive at
+    Keys: the rows of `editor_commands.py` call a controller. Panes: their messages arrive at
     the handlers below. Changes: `apply_change` passes them on, in order. Controllers never call this screen.
     """
 
@@ -86,40 +86,54 @@ class EditScreen(CommandScreen):
         session = file
         self.panes = panes = Panes(session, outline, self, self.title_of)
         self._hint = hint = StatusHint(session, panes, lambda: start.is_first and file.app.input_order.inputs == 0)
-        marks = RowMarks(session, panes)
+        self.marks = marks = RowMarks(session, panes)
         self.navigator = Navigator(file, panes, hint, marks, self, self._open_view)
-        self._finder = Finder(session, panes, self.navigator, self)
-        self._problems = ProblemGuide(file, panes, hint, self.navigator, self._finder)
-        self._scores = ScoreGuide(file, panes, hint, self.navigator, self._finder)
+        self.finder = Finder(session, panes, self.navigator, self)
+        self.problem_guide = ProblemGuide(file, panes, hint, self.navigator, self.finder)
+        self.score_guide = ScoreGuide(file, panes, hint, self.navigator, self.finder)
         self._reviser = Reviser(session, panes.status, self.apply_change, lambda: panes.form.edited is not None)
-        drafts = DraftDrop(session, panes, self.apply_change)
-        self._rows = RowEdits(session, panes, marks, self._reviser)
-        self._clipboard = Clipboard(file, panes, marks, self._reviser)
-        self._undo = UndoSteps(file, panes, self.navigator, self.apply_change)
+        self.draft_drop = drafts = DraftDrop(session, panes, self.apply_change)
+        self.row_edits = RowEdits(session, panes, marks, self._reviser)
+        self.clipboard = Clipboard(file, panes, marks, self._reviser)
+        self.undo_steps = UndoSteps(file, panes, self.navigator, self.apply_change)
         self._questions = DialogRequests(session, file.app, panes.status, self._reviser, self.navigator.visit)
-        self._outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current, self._questions.decide)
+        self.outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current, self._questions.decide)
         self._start = ViewStart(session, panes, self.navigator, start)
         self._memory = ViewMemory(file, panes, start.node) if remembers else None
-        self._acceptor = Acceptor(file, panes, self.apply_change)
-        self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()), self._acceptor.title)
+        self.acceptor = Acceptor(file, panes, self.apply_change)
+        self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()), self.acceptor.title)
         self._display = ChangeDisplay(file, panes, self.navigator, self)
-        conversations = ConversationsDoor(file, panes, self._reviser, self._scores.case_here)
-        adopt_actions(
-            self,
-            *(file.saver, file.save_as, file.leaving, file.disk, file.scorer, file.sources, file.agent),
-            *(panes.layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
-            *(self._acceptor, self._rows, self._clipboard, self._undo),
-            HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
-            Fixer(file, panes, self._problems, self._reviser),
-            RuleChoice(file, panes, self._problems),
-            ReviewDoor(file, panes, self.navigator),
-            RecordingsDoor(
-                file, self._scores.case_here, self._scores.go_to_case, panes.status.say, conversations.show_conversation
-            ),
-            ConfigDoor(file, panes),
-            ConversionDoor(file, panes, self._problems),
-            conversations,
+        self.conversations_door = ConversationsDoor(file, panes, self._reviser, self.score_guide.case_here)
+        self.hits = HitSteps(file, panes, self.finder, self.navigator, self._reviser, self.problem_guide.open_place)
+        self.fixer = Fixer(file, panes, self.problem_guide, self._reviser)
+        self.rule_choice = RuleChoice(file, panes, self.problem_guide)
+        self.review_door = ReviewDoor(file, panes, self.navigator)
+        self.recordings_door = RecordingsDoor(
+            file,
+            self.score_guide.case_here,
+            self.score_guide.go_to_case,
+            panes.status.say,
+            self.conversations_door.show_conversation,
         )
+        self.conversion_door = ConversionDoor(file, panes, self.problem_guide)
+
+    @property
+    def form(self) -> FormPane:
+        """The form, whose keys work in the criteria, too."""
+        return self.panes.form
+
+    def does(self, command: Command) -> bool:
+        """Whether a command acts here: those of Why do only on its lines, and leave their keys to others elsewhere."""
+        return command.place != "why" or self.acceptor.is_on_why
+
+    def quit(self) -> None:
+        """Quit, after a question if something is unsaved."""
+        self.file.leaving.quit()
+
+    def open_criteria(self) -> None:
+        """Open the criteria of the set as a form."""
+        self.panes.form.write_typed()
+        open_criteria(self.file, self.panes.status.say)
 
     def compose(self) -> ComposeResult:
         """Title, panes, status line and keys line."""
@@ -152,17 +166,17 @@ class EditScreen(CommandScreen):
         view = EditScreen(self.file, outline, start)
         self.app.push_screen(view, lambda said: self.refresh_all(said or ""))
 
-    def action_back(self) -> None:
+    def back(self) -> None:
         """Clear the filter first; else go back to the previous place."""
-        if not self._finder.leave_filter():
+        if not self.finder.leave_filter():
             self.navigator.go_back()
 
-    def action_back_or_quit(self) -> None:
+    def back_or_quit(self) -> None:
         """Go back; at the root, go to the list of eval sets if the person came from there, else quit."""
         if self.navigator.is_at_root:
             self.file.leaving.leave_or_go_back()
         else:
-            self.action_back()
+            self.back()
 
     # --- what the panes call ---------------------------------------------------------------------------------
 
@@ -175,16 +189,16 @@ class EditScreen(CommandScreen):
         """Pass a change of the document to everyone it affects; the order matters."""
         has_other_scores = self.file.scores.changed(change)  # edited cases are outdated
         has_other_scores |= self.file.scorer.score_live()  # unless live scores are on
-        self._problems.note_change(change)  # the cases to check again
-        self._finder.note_change(change)  # words of changed cases, and visible rows
+        self.problem_guide.note_change(change)  # the cases to check again
+        self.finder.note_change(change)  # words of changed cases, and visible rows
         self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which use the state above
-        self._problems.show_change()  # drafts in the list of problems
+        self.problem_guide.show_change()  # drafts in the list of problems
         if has_other_scores:
-            self._scores.show()
+            self.score_guide.show()
 
-    def action_edit_outside(self) -> None:
+    def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
-        self._outside.edit_selected()
+        self.outside.edit_selected()
 
     def forget_said(self) -> None:
         """Remove the message, so that the help of the next line has room."""
@@ -192,15 +206,11 @@ class EditScreen(CommandScreen):
 
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
-        self._finder.read_words()
+        self.finder.read_words()
 
     def title_of(self, command: Command) -> str:
         """The current title of a command in the keys line; "" hides it."""
         return self._titles.title_of(command)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key does this action here; if not, the pane gets the key."""
-        return self._acceptor.takes(action) and super().check_action(action, parameters)
 
     # --- what others tell this view --------------------------------------------------------------------------
 
@@ -210,30 +220,30 @@ class EditScreen(CommandScreen):
 
     def refresh_all(self, said: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""
-        self._finder.forget()
+        self.finder.forget()
         self.panes.refresh_all(said)
 
     def show_problems(self) -> None:
         """Problems may have changed."""
-        self._problems.show()
+        self.problem_guide.show()
 
     def show_scores(self) -> None:
         """Scores may have changed."""
-        self._scores.show()
+        self.score_guide.show()
         if self._memory is not None:
             self._memory.offer_recordings()
 
     def open_place(self, at: Node, missing: str, problem: Problem | None) -> None:
         """Open the nearest form at the line of a value in this view."""
-        self._problems.open_place_here(at, missing, problem)
+        self.problem_guide.open_place_here(at, missing, problem)
 
     def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
         """Show a turn of a case with its lines of Why."""
-        self._scores.open_case_here(case, turn, stay=stay)
+        self.score_guide.open_case_here(case, turn, stay=stay)
 
     def select_changed(self, node: Node, at: DraftPlace | None, change: Change) -> None:
         """Select the row and the line of a value that a step changed."""
-        self._undo.select_here(node, at, change)
+        self.undo_steps.select_here(node, at, change)
 
     # --- messages of the panes -------------------------------------------------------------------------------
 
@@ -249,7 +259,7 @@ class EditScreen(CommandScreen):
         """The focus moved."""
         if not self.panes.form.has_typing_focus:
             self.file.checks.hurry()  # checks without delay, because the field may have been left
-        self._finder.focus_moved()
+        self.finder.focus_moved()
         self.navigator.focus_moved()
         self._line_selected()
         self.file.disk.look_if_waiting()
@@ -282,10 +292,10 @@ class EditScreen(CommandScreen):
     @on(FormLines.CursorMoved)
     def _line_selected(self) -> None:
         if self.panes.keys.place in ("form", "why"):
-            self.panes.keys.show_place(self._acceptor.place)
+            self.panes.keys.show_place(self.acceptor.place)
         self.panes.keys.update()
         if self.panes.recorded.lines.has_focus:
-            self.panes.status.hint(self._acceptor.said)
+            self.panes.status.hint(self.acceptor.said)
         else:
             self._hint.show()
 
@@ -301,27 +311,27 @@ class EditScreen(CommandScreen):
 
     @on(GoTo)
     def _go_to_problem(self, event: GoTo) -> None:
-        self._problems.go_to_problem(event.problem)
+        self.problem_guide.go_to_problem(event.problem)
 
     @on(GoToCase)
     def _go_to_case(self, event: GoToCase) -> None:
-        self._scores.go_to_case(event.case)
+        self.score_guide.go_to_case(event.case)
 
     @on(Read)
     def _read(self, event: Read) -> None:
-        self._scores.read(event)
+        self.score_guide.read(event)
 
     @on(RowDropped)
     def _row_dragged(self, event: RowDropped) -> None:
-        self._rows.drag(event)
+        self.row_edits.drag(event)
 
     @on(PasteText)
     def _text_pasted(self, event: PasteText) -> None:
-        self._clipboard.paste_text(event.text)
+        self.clipboard.paste_text(event.text)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search while the query of the filter is typed."""
-        self._finder.apply_query(event.value)
+        self.finder.apply_query(event.value)
 
     @on(Splitter.Dragged)
     def _splitter_dragged(self, event: Splitter.Dragged) -> None:

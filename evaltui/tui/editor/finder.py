@@ -81,7 +81,7 @@ class Finder:
 
     # --- the line ------------------------------------------------------------------------------------------
 
-    async def action_find(self) -> None:
+    async def find(self) -> None:
         """Open the input line of the filter."""
         panes = self._panes
         panes.form.stop_editing()
@@ -222,7 +222,7 @@ class Finder:
 
     # --- leaving -------------------------------------------------------------------------------------------
 
-    def action_keep_filter(self) -> None:
+    def keep_filter(self) -> None:
         """Keep the filter, and go to the first matching turn."""
         if self._line is not None:
             self.apply_query(self._line.input.value)
@@ -235,7 +235,7 @@ class Finder:
             if self._search.is_done and not self._search.hits:
                 self._panes.status.say(self.nothing_found())
 
-    def action_clear_filter(self) -> None:
+    def clear_filter(self) -> None:
         """Show all rows again; from the input line, go back to the row selected before."""
         search, self._search = self._search, None
         if search is not None:
@@ -252,7 +252,7 @@ class Finder:
         """Show all rows again if the focus is in the tree; False if there is no filter."""
         if self._panes.current != "tree" or self._search is None:
             return False
-        self.action_clear_filter()
+        self.clear_filter()
         self._panes.status.say("Filter cleared. All rows are shown.")
         return True
 
@@ -270,7 +270,7 @@ class Finder:
 
     # --- hits ----------------------------------------------------------------------------------------------
 
-    def action_step_hit(self, step: int) -> None:
+    def step_hit(self, step: int) -> None:
         """Go to the next or previous match while the query is still typed."""
         self._panes.tree.step_case(step)
         self._began_at = self._panes.tree.selected

@@ -42,7 +42,7 @@ class HitSteps:
 
     # --- hits ----------------------------------------------------------------------------------------------
 
-    def action_next_hit(self, step: int) -> None:
+    def next_hit(self, step: int) -> None:
         """Go to the next or previous matching turn, or case without matching turns; wraps around."""
         tree, status, finder = self._panes.tree, self._panes.status, self._finder
         hits = finder.hits
@@ -77,7 +77,7 @@ class HitSteps:
 
     # --- going to a place ----------------------------------------------------------------------------------
 
-    def action_jump(self) -> None:
+    def jump(self) -> None:
         """Ask for a place and go there."""
         from evaltui.tui.screens.jump_screen import Jump, JumpScreen
 
@@ -106,7 +106,7 @@ class HitSteps:
 
     # --- replacing -----------------------------------------------------------------------------------------
 
-    def action_replace(self) -> None:
+    def replace(self) -> None:
         """Find and replace in the marked cases, the filtered cases, or all."""
         from evaltui.tui.screens.replace_screen import ReplaceScreen
 

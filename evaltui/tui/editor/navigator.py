@@ -80,21 +80,21 @@ class Navigator:
         below = {"problems": panes.problems, "run": panes.run}
         self._screen.set_focus(panes.form.lines if name == "form" else below.get(name, panes.tree))
 
-    def action_show_pane(self, name: str) -> None:
+    def go_to_pane(self, name: str) -> None:
         """Go to a pane: tree, form, problems or run. The message about the pane that is left goes."""
         if name != self._panes.current:
             self._panes.status.say("")
         self.show_pane(name)
 
-    def action_next_pane(self, step: int) -> None:
+    def next_pane(self, step: int) -> None:
         """Go to the next or previous pane."""
         current = self._panes.current
         has_problems = self._file.problems.has_any or current == "problems"
         names = ["tree", "form", *(["problems"] if has_problems else [])]
         names += ["run"] if self._panes.run.has_news or current == "run" else []
-        self.action_show_pane(names[(names.index(current) + step) % len(names)])
+        self.show_pane(names[(names.index(current) + step) % len(names)])
 
-    def action_to_recorded(self) -> None:
+    def to_recorded(self) -> None:
         """Go to the recorded turn beside the form, at the line of the form."""
         panes = self._panes
         if not panes.recorded.display:
@@ -121,7 +121,7 @@ class Navigator:
 
     # --- cases and rows ------------------------------------------------------------------------------------
 
-    def action_step_case(self, step: int) -> None:
+    def step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
         self._panes.form.stop_editing()
         self._panes.tree.step_case(step)

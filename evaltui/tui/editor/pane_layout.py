@@ -125,7 +125,7 @@ class PaneLayout:
     def _within(self, columns: int) -> int:
         return max(_LEAST_TREE, min(columns, self._width - _LEAST_FORM))
 
-    def action_zoom(self) -> None:
+    def zoom(self) -> None:
         """Show only the current pane, or all panes again."""
         status = self._panes.status
         if self.is_narrow:
@@ -135,7 +135,7 @@ class PaneLayout:
         self.place()
         status.say("this pane only" if self._is_zoomed else "all panes", "z: show all" if self._is_zoomed else "")
 
-    def action_resize_split(self, step: int) -> None:
+    def resize_split(self, step: int) -> None:
         """Make the tree wider or narrower."""
         if self._shows_one:
             self._panes.status.say("Only one pane is visible, so there is no border to move.")

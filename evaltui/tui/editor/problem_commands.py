@@ -34,7 +34,7 @@ class Fixer:
 
     # --- one problem -----------------------------------------------------------------------------------------
 
-    def action_fix(self) -> None:
+    def fix(self) -> None:
         """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
         self._panes.form.write_typed()
         self._file.checks.catch_up()
@@ -74,7 +74,7 @@ class Fixer:
 
     # --- all safe ones ---------------------------------------------------------------------------------------
 
-    def action_fix_all(self) -> None:
+    def fix_all(self) -> None:
         """Show the number of safe fixes by kind, and apply all of them as one step."""
         if self._file.readonly:
             self._panes.status.say(self._file.refusal)
@@ -134,7 +134,7 @@ class RuleChoice:
         self._guide = guide
         self._second_press = SecondPress(file.app)
 
-    def action_explain(self) -> None:
+    def explain(self) -> None:
         """Show the rule of the current problem."""
         from evaltui.tui.screens.text_pages import RuleScreen
 
@@ -144,7 +144,7 @@ class RuleChoice:
         else:
             self._file.app.push_screen(RuleScreen(problem))
 
-    def action_ignore(self, everywhere: bool) -> None:
+    def ignore(self, everywhere: bool) -> None:
         """Ignore the rule of the selected problem, in this file or everywhere; kept in the settings."""
         from evaltui.settings.settings_edits import ignore_rule
 
@@ -168,7 +168,7 @@ class RuleChoice:
         where = "everywhere" if everywhere else "in this file"
         status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')}: show all rules again")
 
-    def action_heed(self) -> None:
+    def heed(self) -> None:
         """Show ignored rules again, in this file and everywhere."""
         from evaltui.settings.settings_edits import heed_all
 
@@ -189,7 +189,7 @@ class RuleChoice:
         problems.want(replace(problems.wanted, ignored=ignored))
         self._file.show_problems()
 
-    def action_only_case(self) -> None:
+    def only_case(self) -> None:
         """Show only the problems of the selected problem's case, or all again."""
         problems, problem = self._file.problems, self._panes.problems.problem
         owner = problem.owner if problem is not None else None

@@ -73,7 +73,7 @@ class ProblemGuide(Guide):
 
     # --- going to a problem ----------------------------------------------------------------------------------
 
-    def action_step_problem(self, step: int) -> None:
+    def step_problem(self, step: int) -> None:
         """Go to the next or previous problem; wraps around."""
         problems = self._file.problems
         if not problems.rows:

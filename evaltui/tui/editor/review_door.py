@@ -20,7 +20,7 @@ class ReviewDoor:
         self._panes = panes
         self._navigator = navigator
 
-    def action_review(self) -> None:
+    def review(self) -> None:
         """Review the failing turns, starting at the selected one."""
         session, panes = self._file, self._panes
         case_file = session.case_file

@@ -98,7 +98,7 @@ class DraftDrop:
             return [at] if at is not None and at in drafts.kept else []
         return drafts.within(panes.tree.selected)
 
-    def action_drop_draft(self) -> None:
+    def drop_draft(self) -> None:
         """Drop the current drafts as one step."""
         here = self.drafts_here()
         if not here:

@@ -20,18 +20,18 @@ class RowEdits:
         self._marks = marks
         self._reviser = reviser
 
-    def action_delete_rows(self) -> None:
+    def delete_rows(self) -> None:
         """Delete the chosen rows."""
         chosen = self._marks.chosen()
         if self._reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
             self._marks.clear()
 
-    def action_clone(self) -> None:
+    def clone(self) -> None:
         """Clone the chosen rows; the copies come after them."""
         chosen = self._marks.chosen()
         self._reviser.try_to(lambda: self._panes.outline.cloning(chosen), goto_new=True)
 
-    def action_shift(self, step: int) -> None:
+    def shift(self, step: int) -> None:
         """Move the chosen rows up or down in their list."""
         chosen, status = self._marks.chosen(), self._panes.status
         try:
@@ -80,15 +80,15 @@ class RowMarks:
             self._say_marked()
         return had
 
-    def action_mark(self) -> None:
+    def mark(self) -> None:
         """Mark or unmark the selected row, and go to the next row."""
         tree = self._panes.tree
         self._session.toggle_mark(tree.selected)
         tree.refresh_row(tree.cursor)
-        tree.action_move(1)
+        tree.move(1)
         self._say_marked()
 
-    def action_mark_range(self) -> None:
+    def mark_range(self) -> None:
         """Mark all rows at the depth of the selected row, from the last marked row to this one."""
         tree, marked = self._panes.tree, self._session.marked
         last = tree.rows.index(next(reversed(marked), tree.selected))

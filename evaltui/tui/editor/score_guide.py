@@ -43,13 +43,13 @@ class ScoreGuide(Guide):
 
     # --- which cases, and compared with what --------------------------------------------------------------
 
-    def action_show_cases(self, shown: ShownCases) -> None:
+    def show_cases(self, shown: ShownCases) -> None:
         """Show all cases in the scores, or only failing or changed ones; a second press shows all again."""
         self._file.scores.show("all" if shown == self._file.scores.shown else shown)
         self._file.show_scores()
         self._panes.run.select_case()
 
-    def action_next_order(self) -> None:
+    def next_order(self) -> None:
         """Sort the cases in the scores in the next order."""
         from evaltui.runs.run_comparison import ROW_ORDERS
 
@@ -59,7 +59,7 @@ class ScoreGuide(Guide):
         self._file.show_scores()
         self._panes.status.say(f"sorted: {scores.order}")
 
-    def action_toggle_baseline(self) -> None:
+    def toggle_baseline(self) -> None:
         """Compare later runs with this run, or with the previous run again."""
         scores = self._file.scores
         if not scores.has_any:
@@ -74,7 +74,7 @@ class ScoreGuide(Guide):
 
     # --- going to a case -------------------------------------------------------------------------------------
 
-    def action_step_failing(self, step: int) -> None:
+    def step_failing(self, step: int) -> None:
         """Go to the next or previous failing turn, across cases; wraps around."""
         scores = self._file.scores
         found = next_failing(scores, self._file.outermost.panes.tree.selected, step)
@@ -135,7 +135,7 @@ class ScoreGuide(Guide):
         if panes.form.display:
             panes.form.go_to_why(select=panes.current != "tree")
 
-    def action_why(self) -> None:
+    def why(self) -> None:
         """Go to the lines of Why for the selected turn or case; from the scores, of the selected case."""
         panes, scores = self._panes, self._file.scores
         panes.form.stop_editing()

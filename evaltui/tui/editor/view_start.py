@@ -83,7 +83,7 @@ class ViewStart:
                 panes.form.ask_name(f"empty · press {key_of('form.add')} to add a key or esc to go back")
                 return
             key = key_of("tree.add_inside")
-            panes.tree.action_add(True, if_none=f"empty · press {key} to add a key or esc to go back")
+            panes.tree.add(True, if_none=f"empty · press {key} to add a key or esc to go back")
 
 
 class ViewMemory:

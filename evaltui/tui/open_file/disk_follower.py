@@ -243,7 +243,7 @@ class DiskFollower:
 
     # --- questions -----------------------------------------------------------------------------------------
 
-    def action_reload(self) -> None:
+    def reload(self) -> None:
         """Reload the file; ask first if there are unsaved changes."""
         self._file.write_typed()
         if self._file.reading is not None:
@@ -261,7 +261,7 @@ class DiskFollower:
 
             self._file.app.push_screen(reload_question(self._file.file_name), answered)
 
-    def action_merge(self) -> None:
+    def merge(self) -> None:
         """Merge with the file on disk, and decide conflicts."""
         self.look(asked=True)
 

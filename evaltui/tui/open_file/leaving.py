@@ -29,19 +29,19 @@ class Leaving:
         self._inputs_when_warned = -1
         """The number of inputs when a message named decisions that are not saved."""
 
-    def action_quit(self) -> None:
+    def quit(self) -> None:
         """Quit; ask first if something would be lost."""
         self.leave(None)
 
-    def action_open_another(self) -> None:
+    def open_another(self) -> None:
         """Go to the list of eval sets; ask first if something would be lost."""
         self.leave(OpenNext())
 
-    def action_say_how_to_quit(self) -> None:
+    def say_how_to_quit(self) -> None:
         """For people who are used to ^c."""
         self._file.say(f"Press {key_of('quit')} to quit.")
 
-    def action_show_unsaved(self) -> None:
+    def show_unsaved(self) -> None:
         """Show unsaved changes: the diff to the file, and the drafts."""
         self._file.write_typed()
         if nothing := self._file.text.nothing_unsaved():

@@ -181,12 +181,8 @@ class Saver:
         self._then: Callable[[], object] | None = None
         """Called after that second save."""
 
-    def action_save(self) -> None:
-        """Save the file; a draft is not saved, only the last valid value."""
-        self.save()
-
     def save(self, *, then: Callable[[], object] | None = None, unasked: bool = False) -> None:
-        """Save the current text, after a running save if there is one; then call `then`.
+        """Save the current text, after a running save if there is one; then call `then`. A draft is not saved.
 
         `unasked`: save without a question, even if that removes changes of others from the file.
         """
@@ -260,14 +256,14 @@ class SaveAs:
     def __init__(self, file: OpenFile) -> None:
         self._file = file
 
-    def action_save_as(self) -> None:
+    def ask_to_save_as(self) -> None:
         """Ask for a path, save there, and edit that file from now on."""
         if self._file.readonly:
             self._file.say(self._file.refusal)
         else:
             self._ask_where("Save as", self.save_as)
 
-    def action_save_copy(self) -> None:
+    def ask_to_save_copy(self) -> None:
         """Ask for a path and write a copy there."""
         if self._file.reading is not None:
             self._file.say(self._file.refusal)

@@ -102,7 +102,7 @@ class Scorer:
         self._saved = printable(said), self._file.scores.runs, counts
         self.score(anew=elsewhere)
 
-    def action_run_again(self) -> None:
+    def run_again(self) -> None:
         """Score all cases again; recordings and config are read again."""
         if self._file.case_file is None:
             self._file.say(NOT_SCORED)
@@ -113,13 +113,13 @@ class Scorer:
         self._asked_from = self._file.front.panes.status if self._file.front is not None else None
         self.score(anew=True)
 
-    def action_cancel_run(self) -> None:
+    def cancel_run(self) -> None:
         """Stop scoring; all scores are outdated until the next run."""
         self.runs.cancel()
 
     # --- live mode -------------------------------------------------------------------------------------------
 
-    def action_toggle_live(self) -> None:
+    def toggle_live(self) -> None:
         """Switch live scores on or off; switching them on scores outdated cases at once."""
         scores = self._file.scores
         if not scores.has_any:

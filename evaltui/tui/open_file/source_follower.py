@@ -92,7 +92,7 @@ class SourceFollower:
             self._file.checks.config_may_differ()
         self._file.scorer.score_changed(_changed(paths))
 
-    def action_pause_watch(self) -> None:
+    def pause_watch(self) -> None:
         """Pause or resume scoring after saves, edits and changes on disk."""
         scores = self._file.scores
         scores.is_paused = not scores.is_paused

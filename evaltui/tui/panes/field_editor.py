@@ -219,7 +219,7 @@ class FieldEditor:
                 self._host.forget_said()
                 lines.cursor = goal
             else:
-                lines.action_move(step)
+                lines.move(step)
             placed = lines.selected
             following = placed.item if placed is not None and lines.cursor != before else None
             if isinstance(following, Field) and following.begins_by_tab:

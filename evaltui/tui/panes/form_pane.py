@@ -29,7 +29,7 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_notes import FormNotes, line_of
 from evaltui.tui.panes.form_offers import FormOffers
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import PaneHost, Revise, Say, adopt_actions
+from evaltui.tui.panes.requests import PaneHost, Revise, Say
 from evaltui.tui.widgets.line_strips import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
@@ -70,9 +70,8 @@ class FormPane(Container):
         self._editor = FieldEditor(self, host)
         self._offers = FormOffers(self, self._editor, host)
         self._notes = FormNotes(session)
-        self._actions = FormActions(self, self._editor, self._offers, host)
-        self._editor.ask_name = self._actions.ask_name
-        adopt_actions(self, self._actions)
+        self.actions = FormActions(self, self._editor, self._offers, host)
+        self._editor.ask_name = self.actions.ask_name
 
     def _mark_title(self, focused: Widget | None) -> None:
         self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
@@ -311,7 +310,7 @@ class FormPane(Container):
         again = number == self.lines.cursor
         self.lines.cursor = number
         if again or isinstance(self.stop, Field):
-            self._actions.action_enter()
+            self.actions.enter()
 
     # --- editing -------------------------------------------------------------------------------------------
 
@@ -361,7 +360,7 @@ class FormPane(Container):
 
     def ask_name(self, if_none: str) -> None:
         """Ask for the name of a new item of the form; `if_none` is the message if the person gives none."""
-        self._actions.ask_name(if_none)
+        self.actions.ask_name(if_none)
 
     def on_text_field_typed(self, event: TextField.Typed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""

@@ -251,7 +251,7 @@ class RunPane(LineList):
             return f"{key_of('run.enter')}: show the whole line" if is_cut else ""
         return self._columns.left_out(self._facts_of(self.case), is_cut=is_cut)
 
-    def action_enter(self) -> None:
+    def enter(self) -> None:
         """Go to the first failing turn of the case; or show a remark in full."""
         if self.case is not None:
             self.post_message(GoToCase(self.case))
@@ -267,4 +267,4 @@ class RunPane(LineList):
         entry = self.entry_under(event) if event.get_content_offset_capture(self).y >= len(self._head) else None
         if entry is not None:
             self.cursor = entry
-            self.action_enter()
+            self.enter()

@@ -61,7 +61,7 @@ class PickerKeys:
 
     # --- files -------------------------------------------------------------------------------------------------
 
-    def action_add(self) -> None:
+    def add(self) -> None:
         """Ask for a file or folder to add."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
@@ -84,19 +84,19 @@ class PickerKeys:
             NameDialog(question, next(earlier, ""), check, is_path=True, folder=folder), answered
         )
 
-    def action_drop(self) -> None:
+    def drop(self) -> None:
         """Drop the selected file from scoring."""
         file = self._view.file_here
         if file is not None:
             self._view.changed(self._changes.drop(file))
 
-    def action_restore(self) -> None:
+    def restore(self) -> None:
         """Bring back a dropped file."""
         self._view.changed(self._changes.restore(self._view.file_here))
 
     # --- matches by hand ---------------------------------------------------------------------------------------
 
-    def action_match(self) -> None:
+    def match(self) -> None:
         """Choose the case of the selected conversation; first those without a recording."""
         conversation, key = self._view.conversation_here, key_of("conversations.unmatch")
         if conversation is None:
@@ -138,7 +138,7 @@ class PickerKeys:
         own.sort(key=lambda each: each.recordings > 0)
         return tuple(Choice(each.eval_id, "" if each.recordings else "no recording") for each in own)
 
-    def action_unmatch(self) -> None:
+    def unmatch(self) -> None:
         """Undo a match by hand."""
         conversation = self._view.conversation_here
         if conversation is not None:
@@ -152,12 +152,12 @@ class PickerKeys:
         if case is not None:
             self._view.changed(self._changes.count(case, runs_of(self._file.scores, case), number))
 
-    def action_count_latest(self) -> None:
+    def count_latest(self) -> None:
         """Make the latest run count for the case."""
         case = self._view.case_here
         if case is not None:
             self._view.changed(self._changes.count_latest(case, runs_of(self._file.scores, case)))
 
-    def action_toggle_all_runs(self) -> None:
+    def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""
         self._view.changed(self._changes.toggle_all_runs())

@@ -27,12 +27,12 @@ class RecordingsDoor:
         """`here` gives the selected case, `go_to` shows a case, `add` makes a case of a conversation."""
         self._file, self._here, self._go_to, self._say, self._add = file, here, go_to, say, add
 
-    def action_recordings(self) -> None:
+    def recordings(self) -> None:
         """Show the files that cases are scored with."""
         if self._is_scorable():
             self._open(None)
 
-    def action_runs(self) -> None:
+    def runs(self) -> None:
         """Show the runs of the selected case."""
         if not self._is_scorable():
             return
@@ -42,7 +42,7 @@ class RecordingsDoor:
         else:
             self._open(case)
 
-    def action_toggle_all_runs(self) -> None:
+    def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""
         from evaltui.tui.recordings.recording_changes import RecordingChanges
 

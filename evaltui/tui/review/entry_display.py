@@ -82,7 +82,7 @@ class EntryDisplay:
         self.status.hint(accepting_text(row.changes) if row is not None else "")
         self.keys.update()
 
-    def action_explain(self) -> None:
+    def explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
         entry, words = self._queue.entry, self._view.words(whole=True)
         if entry is None or not words:
@@ -91,7 +91,7 @@ class EntryDisplay:
 
     # --- more of the entry ---------------------------------------------------------------------------------------
 
-    def action_fold(self) -> None:
+    def fold(self) -> None:
         """Show all of the selected row, or fold it. On a line of the summary, go to its first turn."""
         row = self.rows.row
         if row is not None and row.goal is not None:
@@ -104,12 +104,12 @@ class EntryDisplay:
         self._opened ^= {row.key}
         self.show_entry(key=row.key)
 
-    def action_conversation(self) -> None:
+    def conversation(self) -> None:
         """Show the whole conversation, or the turn again."""
         back = f"Press {key_of('review.conversation')} to go back to the turn."
         self._show_mode("conversation", f"The whole conversation. {back}")
 
-    def action_show_json(self) -> None:
+    def show_json(self) -> None:
         """Show both sides as JSON, or the turn again."""
         self._show_mode("json", f"Both sides as JSON. Press {key_of('review.json')} to go back to the turn.")
 
@@ -130,28 +130,28 @@ class EntryDisplay:
 
     # --- going about ---------------------------------------------------------------------------------------------
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Go to the next row."""
         self.status.say("")
-        self.rows.action_move(step)
+        self.rows.move(step)
 
-    def action_move_page(self, direction: int) -> None:
+    def move_page(self, direction: int) -> None:
         """Go a page on."""
         self.status.say("")
-        self.rows.action_move_page(direction)
+        self.rows.move_page(direction)
 
-    def action_move_end(self, direction: int) -> None:
+    def move_end(self, direction: int) -> None:
         """Go to the first or last line."""
         self.status.say("")
-        self.rows.action_move_end(direction)
+        self.rows.move_end(direction)
 
-    def action_step_difference(self, step: int) -> None:
+    def step_difference(self, step: int) -> None:
         """Go to the next difference, if need be in the next turn."""
         self.status.say("")
         if not self.rows.next_difference(step):
-            self.action_step_item(step)
+            self.step_item(step)
 
-    def action_step_item(self, step: int) -> None:
+    def step_item(self, step: int) -> None:
         """Go to the next entry of the queue; the summary follows the last one."""
         queue = self._queue
         if queue.is_over and step < 0:

@@ -24,7 +24,7 @@ class QueueFilter:
         self._session, self._queue, self._screen, self._display = session, queue, screen, display
         self._line: FilterLine | None = None
 
-    async def action_find(self) -> None:
+    async def find(self) -> None:
         """Open the line of the filter."""
         if self._line is None:
             self._line = FilterLine()
@@ -57,7 +57,7 @@ class QueueFilter:
         self._queue.is_over = not self._queue.entries
         self._display.go()
 
-    def action_keep_filter(self) -> None:
+    def keep_filter(self) -> None:
         """Go on with the turns that were found."""
         self._close()
 
@@ -66,7 +66,7 @@ class QueueFilter:
         """Whether the queue is restricted."""
         return bool(self._queue.query)
 
-    def action_clear_filter(self) -> None:
+    def clear_filter(self) -> None:
         """Review all turns again."""
         if self._line is not None:
             self._line.input.value = ""
@@ -75,7 +75,7 @@ class QueueFilter:
         self._close()
         self._display.go()
 
-    def action_step_hit(self, step: int) -> None:
+    def step_hit(self, step: int) -> None:
         """Look at the next turn that was found."""
         self._queue.step(step)
         self._display.go()

@@ -58,7 +58,7 @@ class DecisionKeys:
 
     # --- accept ------------------------------------------------------------------------------------------------
 
-    def action_accept(self) -> None:
+    def accept(self) -> None:
         """Accept the selected row: an argument, all differing arguments of a call, the response."""
         row = self._display.rows.row
         changes = row.changes if row is not None and self._item is not None else ()
@@ -70,7 +70,7 @@ class DecisionKeys:
         else:
             self._say_nothing("No difference on this line.")
 
-    def action_accept_turn(self) -> None:
+    def accept_turn(self) -> None:
         """Accept all changes of the turn, except added, deleted and moved calls and turns."""
         item = self._item
         changes = item.changes if item is not None else ()
@@ -89,7 +89,7 @@ class DecisionKeys:
             otherwise = why_none(self._file.scores, in_editor=False)
         self._say(otherwise)
 
-    def action_accept_sequence(self) -> None:
+    def accept_sequence(self) -> None:
         """Accept added, deleted and moved calls and turns: of the selected row, else of the whole item."""
         item, row = self._item, self._display.rows.row
         here = [change for change in row.changes if change.kind == "sequence"] if row is not None else []
@@ -125,7 +125,7 @@ class DecisionKeys:
             said = f"{said} · {key_of('review.accept_sequence')}: accept the rest ({changes_text(left)})"
         screen.status.say(said, undo_said())
 
-    def action_fill(self) -> None:
+    def fill(self) -> None:
         """Show how many expected values are missing; the second press fills them from the recording."""
         if self._filling and self._file.app.input_order.inputs == self._asked_at + 1:
             entries, self._filling = self._filling, []
@@ -157,7 +157,7 @@ class DecisionKeys:
 
     # --- other decisions ---------------------------------------------------------------------------------------
 
-    def action_reject(self) -> None:
+    def reject(self) -> None:
         """Keep what is expected: the agent is wrong."""
         entry = self._entry
         if entry is None or self._item is None:
@@ -185,7 +185,7 @@ class DecisionKeys:
             return f"{undo} undoes first: {self._desk.next_undo}"
         return f"Press {editor} to edit this turn."
 
-    def action_skip(self) -> None:
+    def skip(self) -> None:
         """Skip the entry; it comes once more, after all entries without a decision."""
         entry = self._entry
         if entry is None:
@@ -199,7 +199,7 @@ class DecisionKeys:
         again = "" if self._queue.is_over else " It comes again."
         self._display.status.say(self._said(done, f"Skipped {name}.{again}"), undo_said())
 
-    def action_note(self) -> None:
+    def note(self) -> None:
         """Ask for a note and keep it beside the set."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
@@ -222,11 +222,11 @@ class DecisionKeys:
 
     # --- undo --------------------------------------------------------------------------------------------------
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Undo the last decision, and its edit."""
         self._step(self._desk.undo, VerdictChange.said_undone)
 
-    def action_redo(self) -> None:
+    def redo(self) -> None:
         """Redo the decision that was undone last."""
         self._step(self._desk.redo, VerdictChange.said)
 
@@ -253,7 +253,7 @@ class DecisionKeys:
 
     # --- copy --------------------------------------------------------------------------------------------------
 
-    def action_copy_side(self, side: str) -> None:
+    def copy_side(self, side: str) -> None:
         """Copy one side of the selected row as JSON."""
         row = self._display.rows.row
         value = row.values[side == "actual"] if row is not None else ABSENT

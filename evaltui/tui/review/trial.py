@@ -28,14 +28,14 @@ class Trial:
         self._asked_at = -1
         """The number of keys and clicks when the key to write was pressed first."""
 
-    def action_try_match_type(self) -> None:
+    def try_match_type(self) -> None:
         """Try the next match type of tool calls."""
         asked = self._trajectory()
         if asked is not None:
             following = MATCH_TYPES[(MATCH_TYPES.index(asked.match_type) + 1) % len(MATCH_TYPES)]
             self._try(TrialOptions(match_type=following))
 
-    def action_try_ignore_args(self) -> None:
+    def try_ignore_args(self) -> None:
         """Try ignore_args, or try without it."""
         asked = self._trajectory()
         if asked is not None:
@@ -52,7 +52,7 @@ class Trial:
             return None
         return asked
 
-    def action_try_threshold(self) -> None:
+    def try_threshold(self) -> None:
         """Ask for another threshold of the metric that fails, else of another metric with a score."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
@@ -88,7 +88,7 @@ class Trial:
         scored.sort(key=lambda each: (each.status != "failed", each.name == NAME))
         return scored[0].name if scored else None
 
-    def action_write_config(self) -> None:
+    def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, and score all cases."""
         status, desk, inputs = self._display.status, self._file.trial, self._file.app.input_order.inputs
         if why := desk.why_not_written():
@@ -100,12 +100,12 @@ class Trial:
             said, is_done = desk.write()
             status.say(f"{said}. Scoring again …" if is_done else said)
 
-    def action_drop_trial(self) -> None:
+    def drop_trial(self) -> None:
         """Drop the tried criteria."""
         is_dropped = self._file.trial.drop()
         self._display.status.say(self._file.trial.said_dropped if is_dropped else NO_TRIAL)
 
-    def action_open_criteria(self) -> None:
+    def open_criteria(self) -> None:
         """Open the criteria as a form."""
         from evaltui.tui.config.config_door import open_criteria
 

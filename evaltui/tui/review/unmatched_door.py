@@ -22,7 +22,7 @@ class UnmatchedDoor:
         """`add` adds the case to the set."""
         self._file, self._queue, self._add, self._say = file, queue, add, say
 
-    def action_conversations(self) -> None:
+    def conversations(self) -> None:
         """Show the conversation of a recording without a case, to be added at the end of the set."""
         entry = self._queue.entry
         if entry is None or entry.unmatched is None or self._queue.is_over:

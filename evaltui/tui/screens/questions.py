@@ -97,8 +97,8 @@ def pasted_question(count: int) -> QuestionDialog:
 
 def copy_question(forms: Collection[str]) -> QuestionDialog:
     """Asks in which of the `forms` to copy a row or value; "" for none."""
-    names = {command.id: command.action.split("'")[1] for command in commands_at("copy")}
-    return QuestionDialog("copy", "Copy", without=[id for id, name in names.items() if name and name not in forms])
+    offered = {"copy.cancel", *(f"copy.{form.lower()}" for form in forms)}
+    return QuestionDialog("copy", "Copy", without=[each.id for each in commands_at("copy") if each.id not in offered])
 
 
 def replacement_question(file_name: str) -> QuestionDialog:
@@ -139,7 +139,7 @@ class AnswerButton(Button):
 
 
 class QuestionDialog(ModalScreen[str]):
-    """Dialog with a question and a button for each answer. Returns the argument of the chosen `answer(…)` command."""
+    """Dialog with a question and a button for each answer. Returns the answer of the chosen command."""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ class QuestionDialog(ModalScreen[str]):
             keys = {command.id: key_name(command.keys.split(",")[0]) for command in self._answers}
             longest = max(map(len, keys.values()), default=0)
             answers = [
-                AnswerButton(f"{keys[each.id]:>{longest}}", self._title_of(each), f"screen.{each.action}")
+                AnswerButton(f"{keys[each.id]:>{longest}}", self._title_of(each), f"app.run_command({each.id!r})")
                 for each in self._answers
             ]
             yield Question(self._question, [*(" " for _ in self._details[:1]), *(each.said for each in answers)])
@@ -187,17 +187,17 @@ class QuestionDialog(ModalScreen[str]):
                         yield Static(head, markup=False)
                         yield Static(text, markup=False, classes="said")
 
-    def action_answer(self, answer: str) -> None:
-        """Close with an answer. A key that was typed before the question was asked only leaves or copies."""
+    def answer(self, answer: str) -> None:
+        """Close with an answer. A key that was typed before the question was asked only copies."""
         is_answer = cast("BaseApp", self.app).input_order.typed_at > self._asked_at
-        if is_answer or self.PLACE == "copy" or self._leaves(answer):
+        if is_answer or self.PLACE == "copy":
             self.dismiss(answer)
 
-    def _leaves(self, answer: str) -> bool:
-        action = f"answer({answer!r})"
-        return any(command.action == action and "escape" in command.keys.split(",") for command in self._answers)
+    def leave(self, answer: str) -> None:
+        """Close with an answer that changes nothing, also if its key was typed before the question was asked."""
+        self.dismiss(answer)
 
-    def action_show_unsaved(self) -> None:
+    def show_unsaved(self) -> None:
         """Show the unsaved changes in front of the question."""
         if self._unsaved is not None:
             self.app.push_screen(self._unsaved())

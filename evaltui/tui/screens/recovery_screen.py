@@ -16,6 +16,7 @@ from textual.worker import Worker, WorkerState
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
+from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.lines import folded
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.bars import StatusBar
@@ -29,7 +30,7 @@ _WIDE = 60
 """Columns from which the keys line also names the keys that scroll and help."""
 
 
-class RecoveryScreen(DiffScreen[None]):
+class RecoveryScreen(DiffScreen[None], KeyedScreen[None]):
     """Shows each leftover journal, oldest first, then calls `done` with a message about the decisions."""
 
     PLACE = "recovery"
@@ -128,7 +129,7 @@ class RecoveryScreen(DiffScreen[None]):
 
     # --- what there is to do -------------------------------------------------------------------------------
 
-    def action_restore(self) -> None:
+    def restore(self) -> None:
         """Restore the changes; the old journal is deleted once this process has them in its own."""
         if self.work.unsaved is None:
             self._say(
@@ -147,7 +148,7 @@ class RecoveryScreen(DiffScreen[None]):
             self.work.journal.release()
         self._next(said)
 
-    def action_keep(self) -> None:
+    def keep(self) -> None:
         """Keep the journal for the next time; while asked whether to discard, answer no."""
         if self._asking:
             self._say("Nothing was discarded.")
@@ -159,7 +160,7 @@ class RecoveryScreen(DiffScreen[None]):
         """Whether the last key was typed after what it answers was shown."""
         return cast("BaseApp", self.app).input_order.typed_at > self._asked_at
 
-    def action_discard(self) -> None:
+    def discard(self) -> None:
         """Ask once more: this cannot be undone."""
         if not self._is_answered():
             return
@@ -167,13 +168,13 @@ class RecoveryScreen(DiffScreen[None]):
         self._show_keys([(key_of("recovery.really"), "discard"), ("esc", "go back")])
         self._asking, self._asked_at = True, monotonic()
 
-    def action_discard_really(self) -> None:
+    def discard_really(self) -> None:
         """Delete the journal, if the user was asked."""
         if self._asking and self._is_answered():
             self.work.journal.remove()
             self._next("unsaved changes discarded")
 
-    def action_quit(self) -> None:
+    def quit(self) -> None:
         """Quit without changing anything."""
         self.app.exit()
 

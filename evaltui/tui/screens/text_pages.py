@@ -61,7 +61,7 @@ class PageScreen(ModalScreen[None]):
         """Wrap the text for another width."""
         self.query_one(Static).update(self._wrapped())
 
-    def action_close(self) -> None:
+    def close(self) -> None:
         """Close the page."""
         self.dismiss()
 

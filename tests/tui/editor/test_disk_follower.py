@@ -120,8 +120,8 @@ def test_a_fault_of_our_own_ends_nothing(followed: Followed, monkeypatch: pytest
 def test_a_reload_asks_before_it_discards(followed: Followed, answer: str, expected: bytes) -> None:
     followed.edit()
     followed.path.write_bytes(THEIRS)
-    followed.disk.action_reload()
-    ((dialog, answered),) = followed.app.asked
+    followed.disk.reload()
+    ((dialog, answered),) = followed.stage.asked
     assert isinstance(dialog, QuestionDialog)
     answered(answer)
     followed.work()
@@ -132,6 +132,6 @@ def test_a_reload_does_not_ask_where_a_save_writes_everything(
     followed: Followed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     followed.edit()
-    monkeypatch.setattr(followed.file.saver, "saves_everything", lambda: True)
-    followed.disk.action_reload()
-    assert followed.app.asked == []
+    followed.disk.saves_everything = lambda: True
+    followed.disk.reload()
+    assert followed.stage.asked == []

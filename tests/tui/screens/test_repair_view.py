@@ -431,7 +431,7 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
         screen = s.app.screen
         assert isinstance(screen, RepairScreen)
         screen._faults.show(PlacedFaults(), 0)
-        screen.action_edit_outside()
+        screen.edit_outside()
         assert places == [(4, 3)]
 
 
