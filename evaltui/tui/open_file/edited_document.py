@@ -12,7 +12,7 @@ from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_file import CaseFile, list_of_cases
 from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
@@ -135,6 +135,16 @@ class EditedDocument:
     def case_file(self) -> CaseFile | None:
         """The document as an eval set or a dataset; None for other JSON."""
         return self.eval_set or self.dataset
+
+    def list_of_cases(self) -> Node | None:
+        """The list of cases; None if the document has none."""
+        return list_of_cases(self.document.root) if self.document.root is not None else None
+
+    def case_around(self, node: Node) -> Node | None:
+        """The case around a value; None outside of cases."""
+        cases = self.list_of_cases()
+        around = (outer for outer in (node, *node.ancestors()) if outer.parent is cases)
+        return next(around, None) if cases is not None else None
 
     @property
     def scored_rows(self) -> str:

@@ -168,7 +168,7 @@ class Scorer:
             return
         before, self._last = self._last, scores.facts or RunFacts()
         if self._asked_from is None and self._saved is None and (self._changed is None or self.runs.is_unsettled):
-            scores.told_turned()  # nobody waits for the result: these changes must not be reported by a later message
+            scores.tell_turned()  # nobody waits for the result: these changes must not be reported by a later message
             return
         if self._asked_from is not None:
             self._asked_from.say(" · ".join(filter(None, [self._said(), self.turned()])))
@@ -243,7 +243,7 @@ class Scorer:
 
     def turned(self) -> str:
         """A clause about changed verdicts: one case by its name, several by their number."""
-        turned = self._file.scores.told_turned()
+        turned = self._file.scores.tell_turned()
         if len(turned) == 1:
             case, status = turned[0]
             return f"{case_title(case)} {_NOW[status][0]} now"

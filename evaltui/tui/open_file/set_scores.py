@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import expected_rows, list_of_cases
-from evaltui.evalset.file_formats import is_dataset, is_eval_set
+from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.keys import text_of
 from evaltui.tui.marks import OF_STATUS, sign
 from evaltui.tui.open_file.run_facts import Remark, RunFacts, silent_remarks
@@ -95,13 +94,14 @@ class Scores:
     """The trial of criteria. While it is active, the shown scores are those under it."""
     failed_run: str = ""
     """Why all scores are outdated after a failed run of the agent, until there are other recordings; else ""."""
-    _before: dict[Node, Status] = field(default_factory=dict)
+    cases: list[Node] = field(default_factory=list)
+    """All cases, in the order of the set, as they were when `arrange` was called last."""
+    _untold: dict[Node, Status] = field(default_factory=dict)
     """The earlier status of cases whose status changed, until the user is told."""
     _scored: dict[Node, ScoredCase] = field(default_factory=dict)
     """The scores under the criteria in force, including those of deleted cases: undo can restore them."""
     _silent: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of cases in which a metric is not evaluated, by metric and reason, without outdated cases."""
-    _cases: list[Node] = field(default_factory=list)
 
     # --- what changes ----------------------------------------------------------------------------------------
 
@@ -109,31 +109,26 @@ class Scores:
         """Note which cases were edited; returns whether any case became outdated or current."""
         if not self._scored:
             return False
-        root = self.owner.document.root
-        cases = list_of_cases(root) if root is not None else None
-        if change.everywhere or cases is None or any(_case_around(node, cases) is None for node in change.nodes):
+        edited = {self.owner.case_around(node) for node in change.nodes}
+        if change.everywhere or None in edited:  # an edit outside of cases, such as an added or moved case
             self.compare()
             return True
-        before = len(self.stale), self.version
-        for case in {at for node in change.nodes if (at := _case_around(node, cases)) is not None}:
-            self._look_at(case)
-        return (len(self.stale), self.version) != before
+        version = self.version
+        for case, scored in [(case, self._scored.get(case)) for case in edited if case is not None]:
+            if scored is None:
+                continue
+            # The case was just edited, so a large one counts as outdated without a comparison.
+            is_stale = len(scored.source) > _LARGE or self._differs(case)
+            if is_stale != (case in self.stale):
+                (self.stale.add if is_stale else self.stale.discard)(case)
+                self._count(case, -1 if is_stale else 1)
+                self.version += 1
+        return self.version != version
 
     def compare(self) -> None:
         """Compare all cases with their scored text: any case may have changed."""
         self.stale = {case for case in self._listed() if case in self._scored and self._differs(case)}
         self.arrange()
-
-    def _look_at(self, case: Node) -> None:
-        scored = self._scored.get(case)
-        if scored is None:
-            return
-        # The case was just edited, so a large one counts as outdated without a comparison.
-        is_stale = len(scored.source) > _LARGE or self._differs(case)
-        if is_stale != (case in self.stale):
-            (self.stale.add if is_stale else self.stale.discard)(case)
-            self._count(case, -1 if is_stale else 1)
-            self.version += 1
 
     def _differs(self, case: Node) -> bool:
         """Whether the text or the inputs of a case changed after it was scored."""
@@ -149,15 +144,15 @@ class Scores:
 
     def put(self, case: Node, source: bytes, result: CaseResult) -> None:
         """Store the result of a case, scored with the text `source`. Call `arrange` to show it."""
-        before = self._scored.get(case)
-        if before is not None and before.result is result and before.source == source:
-            return
-        if before is not None:
-            # Several results can come before the user is told: the status before the first one counts.
-            self._before.setdefault(case, self.trial.known(case, before).result.status)
         from evaltui.runs.run_comparison import RunComparison
         from evaltui.scoring.score_change import ScoredCase
 
+        previous = self._scored.get(case)
+        if previous is not None and previous.result is result and previous.source == source:
+            return
+        if previous is not None:
+            # Several results can come before the user is told: the status before the first one counts.
+            self._untold.setdefault(case, self.trial.known(case, previous).result.status)
         if self.past is None:
             self.past = RunComparison()
         self._scored[case] = ScoredCase(source, result)
@@ -173,18 +168,18 @@ class Scores:
             self._count(case, 1)
         self.version += 1
 
-    def _count(self, case: Node, by: int) -> None:
-        """Add a case to the counts or remove it; not during a run, which counts all cases again."""
-        if self.is_running:
+    def _count(self, case: Node, step: int) -> None:
+        """Add a case to the counts (1) or remove it (-1)."""
+        if self.is_running:  # the run counts all cases again at its end
             return
-        self.counts[self.trial.known(case, self._scored[case]).result.status] += by
-        self._count_silent(case, by)
+        self.counts[self.trial.known(case, self._scored[case]).result.status] += step
+        self._count_silent(case, step)
         if (change := self.change(case)) is not None:
-            self.changed_counts[change.change] += by
+            self.changed_counts[change.change] += step
 
-    def _count_silent(self, case: Node, by: int) -> None:
+    def _count_silent(self, case: Node, step: int) -> None:
         for metric in self._scored[case].result.silent_metrics:
-            self._silent[metric] += by
+            self._silent[metric] += step
 
     def finish(self, facts: RunFacts) -> None:
         """Finish a run. If nothing could be scored, the last scores stay and are outdated."""
@@ -203,7 +198,7 @@ class Scores:
         self.facts, self._silent = facts, Counter(facts.silent)
         for case in self.stale:
             self._count_silent(case, -1)
-        is_other = self.has_changed = is_scored and self.past is not None and self.past.finish_run()
+        self.has_changed = is_scored and self.past is not None and self.past.finish_run()
         if self.owner.trial is not None:  # the criteria in force may have changed
             self.owner.trial.take_up_run()
         if had_old_inputs or self.has_old_inputs:
@@ -211,7 +206,7 @@ class Scores:
         else:
             self.arrange()
         if is_scored and self.past is not None:
-            self.past.add_rate(self.totals().rate, is_other=is_other)
+            self.past.add_rate(self.totals().rate, is_other=self.has_changed)
 
     @property
     def has_old_inputs(self) -> bool:
@@ -220,27 +215,25 @@ class Scores:
 
     def arrange(self) -> None:
         """Update rows, columns and counts."""
-        self._cases = self._listed()
-        there = set(self._cases)
-        self.stale &= there
-        scored = [(case, each) for case in self._cases if (each := self._known(case)) and case not in self.stale]
-        self.counts = Counter(each.result.status for _, each in scored)
-        self.unscored = len(self._cases) - len(scored) - len(self.stale)
-        current = {case for case, _ in scored} if (changes := self._changes()) else set()
-        self.changed_counts = Counter(change.change for case, change in changes.items() if case in current)
+        self.cases = self._listed()
+        self.stale &= set(self.cases)
+        current = {case: scored for case in self.cases if case not in self.stale and (scored := self._known(case))}
+        self.counts = Counter(scored.result.status for scored in current.values())
+        self.unscored = len(self.cases) - len(current) - len(self.stale)
+        self.changed_counts = Counter(change.change for case, change in self._changes().items() if case in current)
         criteria = self.criteria
-        self.judged = [each.name for each in criteria.judged] if criteria is not None else []
+        self.judged = [metric.name for metric in criteria.judged] if criteria is not None else []
         self.informational = list(criteria.informational) if criteria is not None else []
         self.order_rows()
 
     def order_rows(self) -> None:
         """Select and sort the rows again."""
-        self.rows = self._cases
+        self.rows = self.cases
         if self._scored:
             from evaltui.runs.run_comparison import RunCase, select_rows
 
-            found = ((case, self._known(case)) for case in self._cases)
-            cases = [RunCase(case, scored.result if scored is not None else None) for case, scored in found]
+            results = [(case, self._known(case)) for case in self.cases]
+            cases = [RunCase(case, scored.result if scored is not None else None) for case, scored in results]
             self.rows = select_rows(cases, self._changes(), self.shown, self.order)
         self.version += 1
         self.order_version += 1
@@ -274,33 +267,26 @@ class Scores:
 
     def try_all(self) -> Iterator[None]:
         """Compute the scores of all cases under the trial, one case at each step. Call `arrange` to show them."""
-        return self.trial.score([(case, scored) for case in self._cases if (scored := self._scored.get(case))])
+        return self.trial.score([(case, scored) for case in self.cases if (scored := self._scored.get(case))])
 
     def _listed(self) -> list[Node]:
-        root = self.owner.document.root
-        cases = list_of_cases(root) if root is not None and (is_eval_set(root) or is_dataset(root)) else None
+        cases = self.owner.list_of_cases() if self.owner.case_file is not None else None
         return list(cases.items) if cases is not None else []
 
-    def told_turned(self) -> list[tuple[Node, Status]]:
+    def tell_turned(self) -> list[tuple[Node, Status]]:
         """The cases whose status changed since the last call, with their current status."""
-        before, self._before = self._before, {}
-        now = ((case, each.result.status) for case in self._cases if case in before and (each := self._known(case)))
-        return [(case, status) for case, status in now if status != before[case]]
+        earlier, self._untold = self._untold, {}
+        turned = [(case, scored) for case in self.cases if case in earlier and (scored := self._known(case))]
+        return [(case, scored.result.status) for case, scored in turned if scored.result.status != earlier[case]]
 
     # --- questions -------------------------------------------------------------------------------------------
-
-    @property
-    def cases(self) -> Sequence[Node]:
-        """All cases, in the order of the set, as they were when `arrange` was called last."""
-        return self._cases
 
     def recorded_at(self, case: Node) -> float | None:
         """When the recording of a case was made, else when its file was written; None if unknown."""
         run = scored.result.run if (scored := self._scored.get(case)) is not None else None
-        if run is None:
-            return None
-        written = self.facts.written.get(run.conversation.path) if self.facts is not None else None
-        return run.conversation.recorded_at if run.conversation.recorded_at is not None else written
+        if run is None or run.conversation.recorded_at is not None:
+            return run.conversation.recorded_at if run is not None else None
+        return self.facts.written.get(run.conversation.path) if self.facts is not None else None
 
     def change(self, case: Node) -> RunChange | None:
         """The change of a case since the previous run or the baseline; None without one, and under a trial."""
@@ -319,7 +305,7 @@ class Scores:
 
     def results(self) -> list[CaseResult]:
         """The results of all cases that were scored, in the order of the set."""
-        return [scored.result for case in self._cases if (scored := self.of(case)) is not None]
+        return [scored.result for case in self.cases if (scored := self.of(case)) is not None]
 
     @property
     def criteria(self) -> Criteria | None:
@@ -350,33 +336,47 @@ class Scores:
 
     def case_around(self, node: Node) -> Node | None:
         """The scored case around a value."""
-        return next((at for at in (node, *node.ancestors()) if at in self._scored), None)
+        return next((outer for outer in (node, *node.ancestors()) if outer in self._scored), None)
 
     def verdict(self, node: Node) -> Verdict | None:
         """The verdict on a case or turn; None if it was not scored, and for other values."""
         if not self._scored:
             return None
+        metrics: Sequence[MetricScore]
         if (scored := self.of(node)) is not None:
-            return Verdict(
-                scored.result.status, _lowest(scored.result.metrics, scored.result.status), node in self.stale
-            )
-        turn = self.turn(node)
-        if turn is None:
+            case: Node | None = node
+            status, metrics = scored.result.status, scored.result.metrics
+        elif (turn := self.turn(node)) is not None:
+            case, status, metrics = self.case_around(node), status_of(turn.metrics), turn.metrics
+        else:
             return None
-        status = status_of(turn.metrics)
-        return Verdict(status, _lowest(turn.metrics, status), self.case_around(node) in self.stale)
+        deciding = [metric for metric in metrics if metric.score is not None and metric.status == status]
+        lowest = min(deciding, key=lambda metric: metric.score or 0.0, default=None)
+        return Verdict(status, lowest, case in self.stale)
 
     def turn(self, node: Node) -> TurnScores | None:
-        """The scores of a turn (see `scores_at`). A dataset case expects one turn, so its node stands for that turn."""
+        """The scores of a turn. A dataset case expects one turn, so its node stands for that turn.
+
+        If the case was edited since, a turn is matched by invocation_id, else by position among as many turns.
+        """
         if (whole := self.of(node)) is not None:
-            scored_turns = whole.result.run.turns if whole.result.run is not None else ()
-            return scored_turns[0] if scored_turns and expected_rows(node) == [node] else None
+            turns = whole.result.run.turns if whole.result.run is not None else ()
+            return turns[0] if turns and expected_rows(node) == [node] else None
         conversation = node.parent
         case = conversation.parent if conversation is not None else None
         scored = self.of(case) if case is not None else None
         if scored is None or scored.result.run is None or conversation is None or conversation.name != "conversation":
             return None
-        return scores_at(scored.result.run.turns, node, was_edited=case in self.stale)
+        turns = scored.result.run.turns
+        if case in self.stale:
+            identifier = text_of(node, "invocation_id")
+            named = [turn for turn in turns if identifier and turn.expected.invocation_id == identifier]
+            if len(named) == 1:
+                return named[0]
+            if len(turns) != len(conversation.items):
+                return None
+        index = node.index()
+        return turns[index] if index < len(turns) else None
 
     def has(self, case: Node, status: str) -> bool:
         """Whether a case had this status in the last run and is not outdated."""
@@ -396,37 +396,12 @@ class Scores:
         if not self._scored:
             return ""
         marks = [(self.counts[status], OF_STATUS[status]) for status in ("passed", "failed", "not_evaluated")]
-        said = [f"{count:,} {sign(mark)}" for count, mark in marks if count]
-        said += [f"{len(self.stale):,} outdated"] if self.stale else []
-        return " ".join([*said, *(["trial"] if names_trial and self.trial.criteria is not None else [])])
+        words = [f"{count:,} {sign(mark)}" for count, mark in marks if count]
+        words += [f"{len(self.stale):,} outdated"] if self.stale else []
+        return " ".join([*words, *(["trial"] if names_trial and self.trial.criteria is not None else [])])
 
 
 def status_of(metrics: Iterable[MetricScore]) -> Status:
     """The status of a turn: failed if any metric failed, else passed if any passed, else not evaluated."""
     statuses = {metric.status for metric in metrics}
     return "failed" if "failed" in statuses else "passed" if "passed" in statuses else "not_evaluated"
-
-
-def _lowest(metrics: Sequence[MetricScore], status: str) -> MetricScore | None:
-    deciding = [each for each in metrics if each.score is not None and each.status == status]
-    return min(deciding, key=lambda each: each.score or 0.0, default=None)
-
-
-def _case_around(node: Node, cases: Node) -> Node | None:
-    return next((at for at in (node, *node.ancestors()) if at.parent is cases), None)
-
-
-def scores_at(turns: Sequence[TurnScores], node: Node, *, was_edited: bool) -> TurnScores | None:
-    """The scores of the turn `node` of a conversation, among those of its case; None if it was not scored.
-
-    If the case `was_edited` since, a turn is matched by invocation_id, else by position among as many turns.
-    """
-    if was_edited:
-        identifier = text_of(node, "invocation_id")
-        named = [turn for turn in turns if identifier and turn.expected.invocation_id == identifier]
-        if len(named) == 1:
-            return named[0]
-        if node.parent is None or len(turns) != len(node.parent.items):
-            return None
-    index = node.index()
-    return turns[index] if index < len(turns) else None
