@@ -163,7 +163,7 @@ class StatusHint:
         if is_second or not counted:
             return problems
         problems = panes.problems.summary(row, is_short=True) if is_wanted else ""
-        said = f"scores {counted} (press {key_of('list.run')})"
+        counts = f"scores {counted} (press {key_of('list.run')})"
         if scores.trial.is_unwritten:
-            said = f"trial scores {counted} ({key_of('criteria')}: write or drop)"
-        return " · ".join(filter(None, [said, problems]))
+            counts = f"trial scores {counted} ({key_of('criteria')}: write or drop)"
+        return " · ".join(filter(None, [counts, problems]))

@@ -128,7 +128,7 @@ class Navigator:
 
     def row_around(self, node: Node) -> Node:
         """Select the row of a value, or of the nearest ancestor with a row."""
-        rows = (each for each in (node, *node.ancestors()) if self._panes.tree.go_to(each))
+        rows = (ancestor for ancestor in (node, *node.ancestors()) if self._panes.tree.go_to(ancestor))
         return next(rows, self._panes.outline.root)
 
     # --- back ----------------------------------------------------------------------------------------------

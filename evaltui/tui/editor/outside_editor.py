@@ -45,8 +45,8 @@ class OutsideEditor:
             return
         text = draft.text.encode("utf-8", "surrogatepass")
         if draft.is_outdated(outside.value):
-            at = DraftPlace(outside.node, outside.key)
-            self._screen.reviser.decide(Decide(at, outside.value, lambda: self._edit_text_of(outside, text)))
+            place = DraftPlace(outside.node, outside.key)
+            self._screen.reviser.decide(Decide(place, outside.value, lambda: self._edit_text_of(outside, text)))
         else:
             self._edit_text_of(outside, text)
 
@@ -84,8 +84,8 @@ class OutsideEditor:
             if isinstance(item, WhyLine) and item.target is None:
                 self._panes.status.say(item.nowhere or "This line cannot be edited.")
                 return None
-            told = (item.at or item.target) if isinstance(item, WhyLine) else None
-            node = item.target if isinstance(item, Link) else told or form.node
+            target = (item.at or item.target) if isinstance(item, WhyLine) else None
+            node = item.target if isinstance(item, Link) else target or form.node
         elif self._panes.current == "problems":
             node = self._panes.problems.selected_node or self._panes.outline.root
         elif self._panes.current == "run":
@@ -170,8 +170,8 @@ class OutsideEditor:
         )
 
     def _forget_outside(self, outside: OutsideText) -> None:
-        at = DraftPlace(outside.node, outside.key)
-        change = self._file.drop_drafts([at], f"draft of {outside.called}")
+        place = DraftPlace(outside.node, outside.key)
+        change = self._file.drop_drafts([place], f"draft of {outside.called}")
         if change is not None:
             self._show_outside(change)
 
@@ -180,8 +180,8 @@ class OutsideEditor:
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._file.document.history
         history.seal()
-        at = DraftPlace(outside.node, outside.key)
-        self._show_outside(self._file.keep_draft(at, draft, history.point(), lambda: outside.value))
+        place = DraftPlace(outside.node, outside.key)
+        self._show_outside(self._file.keep_draft(place, draft, history.point(), lambda: outside.value))
 
     def _show_outside(self, change: Change) -> None:
         self._screen.apply_change(change)

@@ -187,17 +187,17 @@ class Panes:
         """Whether these panes show the part of the document with this value."""
         return self.outline.root in (node, *node.ancestors())
 
-    def refresh_all(self, said: str) -> None:
+    def refresh_all(self, message: str) -> None:
         """Redraw everything, and show a message."""
-        self.status.say(said)
+        self.status.say(message)
         self.tree.rebuild()
         self.form.show(self.tree.selected)
         self.title.update()
 
-    def show_message(self, said: str | None) -> None:
+    def show_message(self, message: str | None) -> None:
         """Show a message about the file; None only refreshes its marks."""
-        if said is not None:
-            self.status.say(said)
+        if message is not None:
+            self.status.say(message)
             if self.form.edited is not None:
                 self.status.name_keys_of_field()
         self.tree.refresh()

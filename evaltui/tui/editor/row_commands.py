@@ -95,5 +95,5 @@ class RowCommands:
 
     def _say_marked(self) -> None:
         count = len(self._file.marked)
-        said = f"{count:,} marked" if count else "no rows marked"
-        self._panes.status.say(said, "esc: unmark" if count else "")
+        message = f"{count:,} marked" if count else "no rows marked"
+        self._panes.status.say(message, "esc: unmark" if count else "")
