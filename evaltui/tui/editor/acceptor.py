@@ -101,8 +101,9 @@ class Acceptor:
 
     @property
     def _review(self) -> TurnReview:
-        """Loaded at the first line of Why, because no first frame needs it."""
+        """The review of the set, for accepting."""
         if self._loaded is None:
+            # Loaded at the first line of Why: no first frame needs it.
             from evaltui.tui.review.turn_review import TurnReview
 
             self._loaded = TurnReview(self._file)
@@ -255,11 +256,9 @@ class Acceptor:
         return [_lasting(line.subject) for line in (*behind, *earlier) if line.subject is not None]
 
     def _select_following(self, ahead: Sequence[WhySubject]) -> None:
-        """Select the next line with a difference, or the verdict if no difference is left.
-
-        Lines are found by subject, because accepting changes the sentences and their number.
-        """
+        """Select the next line with a difference, or the verdict if no difference is left."""
         form = self._panes.form
+        # By subject: accepting changes the sentences of the lines, and their number.
         differing: dict[WhySubject, int] = {}
         for number, line in self._told():
             compared = self._at(line) if line.subject is not None else None

@@ -155,6 +155,7 @@ class StatusHint:
         counted = scores.counted(names_trial=False)
         worst = next((problem.severity for problem in self._file.problems.all), "")
         has_errors = worst == "error"
+        # Errors come before failing cases: a file with errors may not run at all.
         is_second = bool(problems) and (has_errors or not scores.counts["failed"])
         if panes.current != "tree" or panes.run.display:
             return problems

@@ -87,7 +87,7 @@ class UndoCommands:
         """Undo the last step. Typing that became a draft is a step, too."""
         form, document = self._panes.form, self._file.document
         was_typing = form.edited is not None
-        form.write_typed()
+        form.write_typed()  # typing that was not valid yet is a step of its own: the draft
         point, change = document.history.point(), document.undo()
         self._stepped(change, "Undone", self._nothing_to_undo())
         if was_typing and form.edited is None:
@@ -199,10 +199,8 @@ class UndoCommands:
             view.panes.status.say(message)
 
     def _go_back_from_removed(self, trail: list[Node], change: Change) -> None:
-        """Go back to where the removed value of the form was added: to an earlier form, else to the tree.
-
-        In the form of a value beside it, the next letters would edit what nobody has chosen.
-        """
+        """Go back to where the removed value of the form was added: to an earlier form, else to the tree."""
+        # Not to the form of a value beside it: the next letters would edit what nobody has chosen.
         panes = self._panes
         while trail and not trail[-1].is_in(change.root):
             trail.pop()

@@ -131,7 +131,8 @@ class Clipboard:
             self._paste_rows(text, self._panes.tree.selected, False)
 
     def _start_paste(self, work: Work) -> None:
-        """Start to paste, and hold later keys until it is done: ^s, for example, must save the pasted rows."""
+        """Start to paste, and hold later keys until it is done."""
+        # ^s, for example, must save the pasted rows. A clipboard is read in a thread, because it may be slow.
         self._file.app.input_order.wait_for(self._file.app.run_alone("paste", work))
 
     async def _paste_at(self, row: Node, is_before: bool) -> None:
@@ -198,10 +199,8 @@ class Clipboard:
 
 
 def copy_text(app: BaseApp, status: StatusBar, text: str, message: str) -> None:
-    """Copy a text to every available clipboard, and name them in the status line.
-
-    A shell may run what is pasted into it, so control characters are left out.
-    """
+    """Copy a text to every available clipboard, and name them in the status line."""
+    # A shell may run what is pasted into it.
     text, left_out = without_controls(text)
     message += f", without {left_out}" if left_out else ""
 

@@ -282,7 +282,7 @@ class EditScreen(CommandScreen):
         self.outside_editor.edit_selected()
 
     def forget_said(self) -> None:
-        """Remove the message, so that the help of the next line has room."""
+        """Remove the message about the last step."""
         self.panes.status.say("")
 
     def read_words(self) -> None:

@@ -31,7 +31,7 @@ class FixCommands:
     def fix(self) -> None:
         """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
         self._panes.form.write_typed()
-        self._file.checks.catch_up()
+        self._file.checks.catch_up()  # the fix must be one of the text as it is now
         self._screen.problem_steps.show()
         problem, status = self._screen.problem_steps.problem_here, self._panes.status
         if problem is None or problem.fix is None:
@@ -58,7 +58,7 @@ class FixCommands:
         where = f" {called}" if (called := self._panes.problems.called(problem)) else ""
         prefix = problem.owner.pointer()
         edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
-        self._file.document.history.seal()
+        self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
         fix = Revision(f"fix{where}: {title}", edits)
         if not self._screen.reviser.revise(Revise(fix, said=f"fixed{where}: {message}")):
             self._panes.form.show_undone()

@@ -109,7 +109,7 @@ class OutsideEditor:
         """Open `text` in the editor and apply the result, or report what is wrong with it."""
         from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
-        self._file.app.keep_unsaved()
+        self._file.app.keep_unsaved()  # another program gets the terminal, and may end this one
         try:
             with self._file.app.suspend():
                 edited = edit_text(text, outside.file_name, line, column)
@@ -126,7 +126,7 @@ class OutsideEditor:
     def _take_back(self, outside: OutsideText, edited: Edited) -> None:
         from evaltui.tui.forms.outside_text import NotUsableError
 
-        self._file.app.opener_guard.forget()
+        self._file.app.opener_guard.forget()  # the key has opened something, though not in this app
         if edited.status:
             ended = (
                 f"was ended by signal {-edited.status}" if edited.status < 0 else f"exited with status {edited.status}"
@@ -155,6 +155,7 @@ class OutsideEditor:
             change = self._file.apply(revision, instead_of=DraftPlace(outside.node, outside.key))
         except DocumentError as error:
             raise NotUsableError(str(error)) from None
+        # Sealed on both sides: typing before or after must not merge with this step.
         self._file.document.history.seal()
         if change is not None:
             self._screen.apply_change(change)

@@ -116,7 +116,8 @@ class ProblemSteps:
             self._open_behind(link, node)
 
     def _remember(self, problem: Problem) -> None:
-        """Remember the problem, so that the next step starts there."""
+        """Remember the problem, where the next step starts."""
+        # The rows may change before the next step; then the problem tells the place.
         problems = self._file.problems
         row = problems.rows.index(problem) if problem in problems.rows else 0
         problems.gone_to = problem, row

@@ -45,7 +45,7 @@ class Reviser:
             change = self._edited.document.relabel(change, event.relabel())
         remark = f" · {event.revision.remark}" if event.revision.remark else ""
         message = (event.said or f"{in_past_tense(change.label)}{remark}") if event.revision.edits else ""
-        status.say(message, subject=event.merge_key)
+        status.say(message, subject=event.merge_key)  # before the change is shown: the display may add to it
         self._screen.apply_change(change, goto_new=event.goto_new, begin=event.begin)
         if event.merge_key is None:
             status.beside(undo_said(is_typing=self._screen.is_typing))

@@ -78,7 +78,7 @@ class RowCommands:
         tree = self._panes.tree
         self._file.toggle_mark(tree.selected)
         tree.refresh_row(tree.cursor)
-        tree.move(1)
+        tree.move(1)  # so that several rows are marked by one key
         self._say_marked()
 
     def mark_range(self) -> None:

@@ -84,13 +84,13 @@ class ScoreSteps:
         if place is None:
             self._panes.status.say(none_failed(scores))
             return
-        self._file.app.opener_guard.forget()
+        self._file.app.opener_guard.forget()  # the key has led somewhere, so letters act again
         self.go_to_case(place.case, place.node, stay=True)
         case_file = self._file.case_file
         where = title(case_file, place.node) if case_file is not None else ""
         message = self._place_said(place, step, where)
         view = self._file.outermost
-        view.call_after_refresh(lambda: view.panes.status.say(message))
+        view.call_after_refresh(lambda: view.panes.status.say(message))  # after the hint of the row that was gone to
 
     def _place_said(self, place: FailingPlace, step: int, where: str) -> str:
         """The position among the failing turns and cases, or a note that the search wrapped around."""

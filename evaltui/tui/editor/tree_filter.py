@@ -80,7 +80,7 @@ class TreeFilter:
         panes = self._panes
         panes.form.stop_editing()
         panes.current = "tree"
-        panes.trail.clear()
+        panes.trail.clear()  # the way back would lead to rows that the filter hides
         self._panes.layout.place()
         if self._search is None:
             self._began_at = panes.tree.selected
@@ -126,7 +126,7 @@ class TreeFilter:
             self._say_found(query.problem)
             return
         self._search = Search(query, self._first_level(), self._texts, marks_of(self._file), self._search)
-        self._search.advance(_AT_ONCE)
+        self._search.advance(_AT_ONCE)  # small sets are searched within the frame of the key
         self._restrict()
         self._go_on()
 
@@ -350,7 +350,7 @@ class TreeFilter:
             rows.only.update(change.added)
 
     def forget(self) -> None:
-        """Forget all words, because anything may have changed."""
+        """Forget all words: anything may have changed."""
         self._file.words.forget()
         self._texts.forget()
 

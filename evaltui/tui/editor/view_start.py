@@ -137,7 +137,7 @@ class ViewMemory:
         """Unfold these rows and fold all others."""
         tree = self._panes.tree
         open_nodes, rows, selected = set(nodes), tree.rows, tree.selected
-        rows.fold_all(True)
+        rows.fold_all(True)  # the remembered rows are those that were open; all others were folded
         row = 1
         while row < len(rows.nodes):  # unfolding adds rows to the loop
             if rows.nodes[row] in open_nodes:
