@@ -28,7 +28,7 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, read_match_type
 from evaltui.tui.config.metric_words import ID_IN_SET, OPTION_HELP, threshold_help
 from evaltui.tui.forms.form import Choice, Field
 from evaltui.tui.forms.json_form import value_field
-from evaltui.tui.forms.values import type_of
+from evaltui.tui.forms.value_text import type_of
 
 _MEANINGS = {
     "EXACT": "the same calls and no others",

@@ -21,7 +21,7 @@ from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.editor.stage import Stage, Work
 from evaltui.tui.forms.form import Field, WhyLine
-from evaltui.tui.forms.values import shown_text
+from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.session.session import Session
 

@@ -33,7 +33,7 @@ from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, Reviser
 from evaltui.tui.editor.row_edits import RowEdits, RowMarks
 from evaltui.tui.editor.score_guide import ScoreGuide
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.recorded_lines import RecordedLines
 from evaltui.tui.panes.requests import (

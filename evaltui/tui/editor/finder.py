@@ -57,7 +57,7 @@ class Finder:
         self._panes = panes
         self._navigator = navigator
         self._screen = screen
-        self.is_of_cases = panes.outline.shows_cases
+        self.is_of_cases = panes.outline.format is not None
         """Whether the rows are cases; else they are rows of any JSON."""
         self._texts = session.texts if self.is_of_cases else CaseTexts(free=True)
         self._search: Search | None = None

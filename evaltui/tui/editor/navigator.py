@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import NamedTuple
 
 from textual.screen import Screen
@@ -14,7 +15,7 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import UNSAFE
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.field_editor import ENDED
 from evaltui.tui.panes.requests import Selected, Visit
 from evaltui.tui.session.set_sentences import NOT_SCORED
@@ -217,16 +218,8 @@ class Navigator:
 
     def outline_of(self, node: Node) -> Outline:
         """The outline of a view of a value."""
-        from evaltui.tui.outlines.inner_outline import InnerOutline
         from evaltui.tui.outlines.json_outline import JsonOutline
+        from evaltui.tui.outlines.value_outline import ValueOutline
 
-        eval_set, dataset = self._session.eval_set, self._session.dataset
-
-        def path() -> str:
-            return self._session.path_to(node)
-
-        if dataset is not None:
-            from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
-
-            return DatasetInnerOutline(dataset, node, path)
-        return InnerOutline(eval_set, node, path) if eval_set is not None else JsonOutline(node, path)
+        case_file, path = self._session.case_file, partial(self._session.path_to, node)
+        return ValueOutline(case_file, node, path) if case_file is not None else JsonOutline(node, path)

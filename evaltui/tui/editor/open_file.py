@@ -70,6 +70,6 @@ class OpenFile:
         assert root is not None
         assert outline is not None
         for view in self.stage.views[:1]:  # views in front show single values, whose outline stays the same
-            if type(view.panes.outline) is not type(outline):
+            if view.panes.outline.format is not outline.format:
                 view.panes.take_outline(outline)
         self.stage.close_views_of_gone(root, said)

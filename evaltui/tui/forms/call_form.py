@@ -19,7 +19,8 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Write
 from evaltui.tui.forms.json_form import add_member, value_line
-from evaltui.tui.forms.values import editable, shown_text, summary, type_of, value_edits
+from evaltui.tui.forms.line_texts import summary
+from evaltui.tui.forms.value_text import editable, shown_text, type_of, value_edits
 from evaltui.tui.lines import preview
 
 _CALL_FIELDS = ("name", "id", "args")

@@ -21,21 +21,21 @@ from evaltui.evalset.editing.row_moves import delete_rows, move_row
 from evaltui.evalset.editing.templates import TEMPLATES, add_case, add_said, add_turn
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.dataset_lines import (
+from evaltui.tui.forms.field_help import help_for
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note
+from evaltui.tui.forms.json_form import value_line
+from evaltui.tui.forms.line_texts import (
     agent_line,
     case_line,
-    conversation_turn_line,
     dataset_rubric_line,
     event_line,
     longest_author,
     response_line,
+    turn_line,
 )
-from evaltui.tui.forms.field_help import help_for
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note
-from evaltui.tui.forms.json_form import value_line
 from evaltui.tui.forms.model_fields import another_key, item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.part_forms import WORDS, content_items, part_choices
-from evaltui.tui.forms.values import editable
+from evaltui.tui.forms.value_text import editable
 from evaltui.tui.lines import Line, dim, preview
 
 _CASE_FIELDS = (
@@ -66,7 +66,7 @@ def dataset_form(dataset: CaseFile) -> Form:
         items += value_member(dataset, root, "eval_cases", "dataset", ("list", "null"))
     else:
         items.append(Heading("Cases", str(len(dataset.cases))))
-        items += [_row_link(dataset, node, case_line(node)) for node in dataset.cases[:MANY]]
+        items += [_row_link(dataset, node, case_line(dataset, node)) for node in dataset.cases[:MANY]]
         items += _rest(len(dataset.cases), "No cases.")
     items += others(dataset, root, ("candidate_name", *_SOURCES, "eval_cases"))
     items += offer_of(["candidate name"] if choices else [], choices, title(dataset, root))
@@ -198,7 +198,7 @@ def _turn_items(dataset: CaseFile, node: Node) -> list[Item]:
         return []
     if turns.kind != "array":
         return value_member(dataset, data, "turns", "dataset_case", ("list", "null"))
-    links = row_list(dataset, turns.items, conversation_turn_line, "No turns.", help)
+    links = row_list(dataset, turns.items, partial(turn_line, dataset), "No turns.", help)
     return [Heading("Turns", str(len(turns.items))), *links]
 
 

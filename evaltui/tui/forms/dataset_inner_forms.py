@@ -16,10 +16,10 @@ from evaltui.evalset.editing.templates import TEMPLATES, add_event
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.dataset_forms import MANY, row_list, scenario_members, words_items
-from evaltui.tui.forms.dataset_lines import dataset_rubric_line, event_line, longest_author
 from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, empty_note
 from evaltui.tui.forms.json_form import add_member, value_line
+from evaltui.tui.forms.line_texts import dataset_rubric_line, event_line, longest_author
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.part_forms import (
     FREE,

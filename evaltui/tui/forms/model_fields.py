@@ -20,7 +20,8 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link, Offer
 from evaltui.tui.forms.json_form import check_name, retyping, value_field, value_line
-from evaltui.tui.forms.values import summary, type_of
+from evaltui.tui.forms.line_texts import summary
+from evaltui.tui.forms.value_text import type_of
 from evaltui.tui.lines import Line, dim, preview
 
 TEXT = ("string", "null")

@@ -32,8 +32,9 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note
 from evaltui.tui.forms.json_form import add_member, value_line
+from evaltui.tui.forms.line_texts import values_of_call
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
-from evaltui.tui.forms.values import fits, type_of, values_of_call
+from evaltui.tui.forms.value_text import fits, type_of
 from evaltui.tui.lines import Line, dim, preview
 
 _SCORES_ZERO = ", so response_match_score is 0 · enter: write"

@@ -13,7 +13,7 @@ from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Write, empty_note
 from evaltui.tui.forms.json_form import append, value_line
-from evaltui.tui.forms.model_fields import item_link, others, text_member, value_member
+from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
 from evaltui.tui.lines import Line, preview
 
 _FIELDS = ("starting_prompt", "conversation_plan", "user_persona")
@@ -109,6 +109,7 @@ def behavior_form(eval_set: CaseFile, behavior: Node, named: str) -> Form:
         items += [] if texts.items else [empty_note("None.", f"Press {key} to add one.")]
     items += others(eval_set, behavior, ("name", "description", *(name for name, *_ in _LISTS)))
     adding = [_appending(behavior, name, named) for name, *_ in _LISTS]
+    items += offer_of([], behavior_choices(behavior, named), named)
     return Form(named, items, add=adding[0], adds="instruction", begins=("behavior", "name"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
@@ -10,11 +11,12 @@ from evaltui.evalset.editing.case_parts import add_rubric, to_conversation, to_s
 from evaltui.evalset.editing.field_edits import fill_member
 from evaltui.evalset.editing.row_moves import delete_value, move_row
 from evaltui.evalset.editing.templates import add_case, add_session, add_turn, takes_turns
-from evaltui.evalset.keys import filled, member, text_of
+from evaltui.evalset.keys import filled, member
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link, Note, empty_note
 from evaltui.tui.forms.json_form import fields_form
+from evaltui.tui.forms.line_texts import case_line, turn_line
 from evaltui.tui.forms.model_fields import (
     another_key,
     creation_time,
@@ -26,8 +28,7 @@ from evaltui.tui.forms.model_fields import (
 )
 from evaltui.tui.forms.rubric_form import rubric_items
 from evaltui.tui.forms.scenario_form import CUSTOM, persona_choices, scenario_items
-from evaltui.tui.forms.values import turn_line
-from evaltui.tui.lines import Line, dim, preview
+from evaltui.tui.lines import Line, dim
 
 _SET_FIELDS = ("eval_set_id", "name", "description", "creation_timestamp", "eval_cases")
 _CASE_FIELDS = (
@@ -50,15 +51,10 @@ def set_form(eval_set: CaseFile) -> Form:
     else:
         choices.append(creation_time(eval_set, root))
     items += [Heading("Cases", str(len(eval_set.cases)))]
-    items += _listed(eval_set, eval_set.cases, _case_line, "No cases.")
+    items += _listed(eval_set, eval_set.cases, lambda case: case_line(eval_set, case)[:1], "No cases.")
     items += others(eval_set, root, _SET_FIELDS)
     items += offer_of(["creation time"] if choices else [], choices, title(eval_set, root))
     return Form(title(eval_set, root), items, add=lambda _: add_case(eval_set, None), adds="case")
-
-
-def _case_line(node: Node) -> Line:
-    """A case in one line: its id."""
-    return [(preview(text_of(node, "eval_id"), 80) or f"case {node.index() + 1} without an id", "")]
 
 
 def _listed(
@@ -113,7 +109,10 @@ def _turn_items(eval_set: CaseFile, node: Node) -> list[Item]:
     if conversation is not None and conversation.kind != "array":
         return value_member(eval_set, node, "conversation", "case", ("list", "null"))
     help = help_for("case", "conversation")
-    return [Heading("Turns", str(len(turns))), *_listed(eval_set, turns, turn_line, "No turns.", help)]
+    return [
+        Heading("Turns", str(len(turns))),
+        *_listed(eval_set, turns, partial(turn_line, eval_set), "No turns.", help),
+    ]
 
 
 def _absent(eval_set: CaseFile, node: Node) -> list[str]:

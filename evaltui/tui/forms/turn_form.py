@@ -32,10 +32,10 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note
 from evaltui.tui.forms.json_form import json_form, value_field
+from evaltui.tui.forms.line_texts import call_line
 from evaltui.tui.forms.model_fields import item_link, number_member, offer_of, others, text_member, value_member
 from evaltui.tui.forms.part_forms import content_items, part_choices, part_lines, role_field
 from evaltui.tui.forms.rubric_form import rubric_items
-from evaltui.tui.forms.values import call_line
 from evaltui.tui.lines import FILL, Line, preview
 
 _SECONDS = ("creation_timestamp", "duration", "model_duration", "tool_duration")

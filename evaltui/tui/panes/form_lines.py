@@ -20,7 +20,7 @@ from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
-    from evaltui.tui.outlines.outline import Outline
+    from evaltui.tui.outlines.case_outline import Outline
     from evaltui.tui.session.problem import Problem
     from evaltui.tui.widgets.text_field import TextField
 

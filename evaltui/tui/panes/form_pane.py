@@ -18,7 +18,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, Write, for_reading, value_of
 from evaltui.tui.messages import undo_said
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_actions import FormActions
 from evaltui.tui.panes.form_layout import lay_out_form

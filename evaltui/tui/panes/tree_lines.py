@@ -6,7 +6,7 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui import marks
 from evaltui.tui.lines import FILL, Line, preview
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
 from evaltui.tui.session.drafts import AS_JSON
 from evaltui.tui.session.new_rows import unscored_case

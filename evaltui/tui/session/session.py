@@ -21,8 +21,7 @@ from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import STEP, item_name, title
 from evaltui.printable import printable
 from evaltui.tui.lines import preview
-from evaltui.tui.outlines.eval_outline import EvalOutline
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import CaseOutline, Outline
 from evaltui.tui.session.decision_history import DecisionHistory
 from evaltui.tui.session.drafts import DraftPlace, Drafts, FieldDraft
 from evaltui.tui.session.problems import Problems
@@ -161,12 +160,8 @@ class Session:
         root = self.document.root
         if root is None:
             return None
-        if (eval_set := self.eval_set) is not None:
-            return EvalOutline(eval_set)
-        if (dataset := self.dataset) is not None:
-            from evaltui.tui.outlines.dataset_outline import DatasetOutline
-
-            return DatasetOutline(dataset)
+        if (case_file := self.case_file) is not None:
+            return CaseOutline(case_file)
         from evaltui.tui.outlines.json_outline import JsonOutline
 
         return JsonOutline(root, self.file_name)
