@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from evaltui.document.errors import EditError
@@ -14,6 +14,7 @@ from evaltui.evalset.editing.call_edits import add_call, holder_of
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.editing.templates import add_case, add_event, add_turn, takes_turns
 from evaltui.evalset.keys import items_of
+from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Form
 from evaltui.tui.forms.line_texts import row_line
 from evaltui.tui.lines import Line, preview
@@ -172,70 +173,19 @@ class CaseOutline:
 
 
 def form_at(case_file: CaseFile, node: Node, named: str) -> Form | None:
-    """The form for the place of `node`, called `named` if it is no row; None for free JSON and values of a wrong type.
-
-    Each module of forms is imported when its first form is shown, because the first frame needs only one.
-    """
+    """The form for the place of `node`, a value called `named` or a row; None for free JSON and wrong types."""
     kind = case_file.kind(node)
-    place = case_file.place(node) if kind == "value" else kind
-    make = (_dataset_forms() if case_file.is_dataset else _eval_set_forms()).get(place)
-    if make is None or node.kind != ("array" if place == "response" and not case_file.is_dataset else "object"):
+    # Imported late: the first frame has a form only if a file opens in it, and then those of one format.
+    if case_file.is_dataset:
+        from evaltui.tui.forms.dataset_places import PLACES
+    else:
+        from evaltui.tui.forms.eval_set_places import PLACES
+    from evaltui.tui.forms.form_table import FormPlace, build_form
+
+    name = case_file.place(node) if kind == "value" else kind
+    place = PLACES.get(name)
+    is_list = name == "response" and not case_file.is_dataset
+    if place is None or node.kind != ("array" if is_list else "object"):
         return None
-    return make(case_file, node, named)
-
-
-def _eval_set_forms() -> dict[str, Callable[[CaseFile, Node, str], Form]]:
-    from evaltui.tui.forms.call_form import call_form
-    from evaltui.tui.forms.part_forms import part_form
-    from evaltui.tui.forms.rubric_form import rubric_form
-    from evaltui.tui.forms.scenario_form import behavior_form, persona_form, scenario_form
-    from evaltui.tui.forms.set_and_case_forms import case_form, session_form, set_form, state_form
-    from evaltui.tui.forms.turn_form import content_form, event_form, response_form, turn_form
-
-    return {
-        "set": lambda case_file, node, named: set_form(case_file),
-        "case": lambda case_file, node, named: case_form(case_file, node),
-        "turn": lambda case_file, node, named: turn_form(case_file, node),
-        "call": lambda case_file, node, named: call_form(case_file, node),
-        "session": session_form,
-        "state": state_form,
-        "rubric": rubric_form,
-        "scenario": scenario_form,
-        "persona": persona_form,
-        "behavior": behavior_form,
-        "event": event_form,
-        "response": response_form,
-        "content": content_form,
-        "part": part_form,
-    }
-
-
-def _dataset_forms() -> dict[str, Callable[[CaseFile, Node, str], Form]]:
-    from evaltui.tui.forms.dataset_forms import dataset_case_form, dataset_form
-    from evaltui.tui.forms.dataset_inner_forms import (
-        agent_event_form,
-        agent_form,
-        answer_form,
-        any_content_form,
-        conversation_turn_form,
-        dataset_rubric_form,
-        rubric_group_form,
-        user_scenario_form,
-    )
-    from evaltui.tui.forms.part_forms import part_form
-
-    return {
-        "set": lambda case_file, node, named: dataset_form(case_file),
-        "case": lambda case_file, node, named: dataset_case_form(case_file, node),
-        "turn": lambda case_file, node, named: conversation_turn_form(case_file, node),
-        "reference": answer_form,
-        "response": answer_form,
-        "message": agent_event_form,
-        "event": agent_event_form,
-        "rubric_group": rubric_group_form,
-        "rubric": dataset_rubric_form,
-        "user_scenario": user_scenario_form,
-        "agent": agent_form,
-        "content": any_content_form,
-        "part": part_form,
-    }
+    named = named if kind == "value" else title(case_file, node)
+    return build_form(place, case_file, node, named) if isinstance(place, FormPlace) else place(case_file, node, named)
