@@ -11,13 +11,13 @@ from evaltui.tui.marks import ERROR, NOT_EVALUATED, PASSED
 from evaltui.tui.widgets.line_strips import LineBar
 
 if TYPE_CHECKING:
-    from evaltui.tui.session.session import Session
+    from evaltui.tui.open_file.edited_document import EditedDocument
 
 
 class AgentHead(LineBar):
     """Two lines above the output."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EditedDocument) -> None:
         super().__init__(id="agent-head")
         self._session = session
         self.run: AgentRun | None = None

@@ -14,9 +14,9 @@ from evaltui.tui.conversations.folded_text import beginning_of, folded_value, te
 from evaltui.tui.conversations.tick_marks import VOLATILE
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import ERROR, INFO, WARNING
+from evaltui.tui.recordings.found_conversations import FoundConversation
+from evaltui.tui.recordings.value_decisions import ValueDecisions
 from evaltui.tui.review.review_row import call_lines, value_text
-from evaltui.tui.session.found_conversations import FoundConversation
-from evaltui.tui.session.value_decisions import ValueDecisions
 
 _LABEL = 9
 """Cells of the column of labels."""

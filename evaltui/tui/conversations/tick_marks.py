@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from evaltui.tui.lines import Run
 from evaltui.tui.marks import MARKED, NO_MARK
-from evaltui.tui.session.turn_ticks import TickState
+from evaltui.tui.recordings.turn_ticks import TickState
 
 PARTLY: Run = ("◇ ", "accent")
 """Mark of a conversation with some ticked turns."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
-from textual.dom import DOMNode
 from textual.widget import Widget
 
 from evaltui.printable import printable
@@ -16,7 +15,7 @@ from evaltui.tui.commands import command_of, commands_at, key_name, key_of, own_
 from evaltui.tui.lines import Line, cut_at_clause, cut_at_word, preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
 from evaltui.tui.messages import MessageLog, undo_said_in_field
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.widgets.line_strips import LineBar
 from evaltui.tui.widgets.row_room import TOO_SMALL, has_room
 
@@ -27,7 +26,7 @@ _LEAST_NAME = 8
 class TitleBar(Widget):
     """The title bar: file, set, number of cases, problems, scores; ● while something is unsaved."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EditedDocument) -> None:
         super().__init__(id="title")
         self.session = session
         self._drawn = Content("")
@@ -56,8 +55,8 @@ class TitleBar(Widget):
             left += Content.styled("  read-only", "dim")
         if trial:
             left += Content.styled("  trial criteria", "$text-accent")
-        if self.session.disk.trouble:
-            left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
+        if self.session.disk_state.trouble:
+            left += Content.styled(f"  ! {self.session.disk_state.trouble}", "$text-warning")
         if self.session.journal_trouble:
             left += Content.styled("  ! no journal", "$text-warning")
         without_name = left
@@ -66,7 +65,7 @@ class TitleBar(Widget):
         elif self.session.dataset is not None:
             left += Content.styled(" · EvaluationDataset", "dim")
         problems, scores = self.session.problems, self.session.scores
-        every = (self._cases(), self.session.agent, problems.progress, problems.counted())
+        every = (self._cases(), "agent runs" * self.session.is_agent_running, problems.progress, problems.counted())
         counts = [*filter(None, [*every, scores.progress or scores.counted()])]
         while len(counts) > 1 and len("  ".join(counts)) > self.size.width - _LEAST_NAME:
             del counts[0]  # the last ones change while a person works, and half a number would be another one
@@ -87,7 +86,7 @@ class TitleBar(Widget):
         case_file = self.session.case_file
         if self.session.saving:
             return "saving …"
-        if self.session.disk.reading:
+        if self.session.disk_state.reading:
             return "reading …"
         if case_file is None:
             return "JSON"
@@ -190,15 +189,12 @@ class StatusBar(Widget):
         return said + Content(" " * gap) + Content.styled(aside, "dim")
 
 
-_HELP = "app.help_from_here"
-
-
 def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command, str]]:
     """The first commands that fit into a line, and always the help command, if it is offered."""
     widths = [len(key_name(command.keys.split(",")[0])) + 1 + len(title) + 2 for command, title in offers]
     if sum(widths) - 2 <= room:
         return offers
-    help_at = next((at for at, (command, _) in enumerate(offers) if command.action == _HELP), None)
+    help_at = next((at for at, (command, _) in enumerate(offers) if command.does == "help"), None)
     room -= widths[help_at] if help_at is not None else 0
     found = []
     for at, offer in enumerate(offers):
@@ -264,7 +260,7 @@ class KeysBar(LineBar):
             shown.insert(len(shown) if "everywhere" in beside else own, command_of("help"))
         once: dict[str, Command] = {}
         for command in shown:
-            once.setdefault(command.action, command)
+            once.setdefault(command.does, command)
         return list(once.values())
 
     def line(self, index: int) -> Line:
@@ -302,25 +298,4 @@ class KeysBar(LineBar):
     async def on_click(self, event: events.Click) -> None:
         """Run the command under the mouse."""
         if (command := self._command_at(event.x)) is not None:
-            await run_command(self.screen.focused or self.screen, command)
-
-
-async def run_command(focused: Widget, command: Command) -> None:
-    """Run a command as its key does at the focused widget."""
-    if (guard := getattr(focused.app, "opener_guard", None)) is not None:
-        guard.note(command, command.keys.split(",")[0])
-    await focused.app.run_action(command.action, default_namespace=owner_of(focused, command))
-
-
-def owner_of(focused: Widget, command: Command) -> DOMNode:
-    """The widget around the focused one that has the action of a command."""
-    return next((node for node in focused.ancestors_with_self if hasattr(node, _method(command))), focused)
-
-
-def has_action(focused: Widget, command: Command) -> bool:
-    """Whether the focused widget or one around it has the action of a command."""
-    return hasattr(owner_of(focused, command), _method(command))
-
-
-def _method(command: Command) -> str:
-    return "action_" + command.action.partition("(")[0].rpartition(".")[2]
+            await self.run_action(f"app.run_command({command.id!r}, True)")

@@ -16,9 +16,9 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Note, Stop, Write
 from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.forms.value_types import NewValue, new_value
+from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.requests import Choose, Decide, PaneHost, Revise, Say, Visit
-from evaltui.tui.session.drafts import AS_JSON, DraftPlace, FieldDraft
 
 ENDED = "Editing ended."
 _OUTDATED = "the value has changed since the draft was begun"
@@ -132,7 +132,7 @@ class FieldEditor:
 
     def _begin_suggesting(self, field: Field) -> None:
         """Suggest names that the set already uses."""
-        texts, kind = self._session.texts, field.suggests or _SUGGESTED.get(field.label, "")
+        texts, kind = self._session.words, field.suggests or _SUGGESTED.get(field.label, "")
         self._view.box.suggest = (lambda text: texts.vocabulary.completion(kind, text)) if kind else None
         self._names_a_call = kind == "tool" and not field.text
         if kind:
@@ -219,7 +219,7 @@ class FieldEditor:
                 self._host.forget_said()
                 lines.cursor = goal
             else:
-                lines.action_move(step)
+                lines.move(step)
             placed = lines.selected
             following = placed.item if placed is not None and lines.cursor != before else None
             if isinstance(following, Field) and following.begins_by_tab:
@@ -238,7 +238,7 @@ class FieldEditor:
     def _fill_in_arguments(self) -> None:
         """Give a newly named call the arguments of the last call of the same tool, with empty values."""
         node = self._view.node
-        revision = fill_in_arguments(node, self._session.texts.vocabulary.last_arguments(text_of(node, "name")))
+        revision = fill_in_arguments(node, self._session.words.vocabulary.last_arguments(text_of(node, "name")))
         if revision is not None:
             self._host.revise(Revise(revision))
 
@@ -425,7 +425,7 @@ class FieldEditor:
         """Keep invalid text as a draft, and show why it is invalid."""
         where = STEP.join(filter(None, [self._view.form.title, printable(field.label)]))
         draft = FieldDraft(text, problem, where)
-        change = self._session.draft(at, draft, self._since, lambda: self._text_now(field))
+        change = self._session.keep_draft(at, draft, self._since, lambda: self._text_now(field))
         self._view.post_message(Say(f"draft, not in the file: {problem}"))
         self._host.apply_change(change)
 

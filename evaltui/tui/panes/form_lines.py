@@ -16,12 +16,12 @@ from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.panes.requests import PaneHost, PasteText
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
+    from evaltui.tui.open_file.edited_document import EditedDocument
+    from evaltui.tui.open_file.problem_list import Problem
     from evaltui.tui.outlines.case_outline import Outline
-    from evaltui.tui.session.problem import Problem
     from evaltui.tui.widgets.text_field import TextField
 
 
@@ -185,7 +185,7 @@ class FormLines(LineList):
             if isinstance(placed.item, Link) and placed.item.target is node:
                 self.cursor = number
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""
         self._host.forget_said()
         following = self._index_of_following(step)
@@ -214,7 +214,7 @@ class FormLines(LineList):
         items = ((at, placed[at].item) for at in ahead if placed[at].can_be_selected)
         return next((at for at, item in items if isinstance(item, Field) and item.begins_by_tab), None)
 
-    def action_move_page(self, direction: int) -> None:
+    def move_page(self, direction: int) -> None:
         """Go about a page up or down."""
         self._host.forget_said()
         selected = self.selected
@@ -223,7 +223,7 @@ class FormLines(LineList):
         near = [n for n, p in enumerate(placed) if p.can_be_selected]
         self.cursor = min(near, key=lambda n: abs(placed[n].top - goal), default=-1)
 
-    def action_move_end(self, direction: int) -> None:
+    def move_end(self, direction: int) -> None:
         """Go to the first or last item."""
         self._host.forget_said()
         self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))
@@ -232,7 +232,7 @@ class FormLines(LineList):
 class FormView(Protocol):
     """A form on screen: its lines, and the text box over them."""
 
-    session: Session
+    session: EditedDocument
     outline: Outline
     node: Node
 

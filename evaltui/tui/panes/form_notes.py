@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.tui.forms.form import Field, Form, Item, Link, Stop, Why
-from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.problem_list import Problem
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -99,7 +99,7 @@ def _names(stop: Stop) -> list[str]:
 class FormNotes:
     """Finds the notes of a form, and caches them while they are valid."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EditedDocument) -> None:
         self._session = session
         self.problems = ProblemsInForm()
         """The problems found last."""

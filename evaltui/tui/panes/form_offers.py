@@ -10,10 +10,10 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine
 from evaltui.tui.lines import preview
+from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.requests import PaneHost
-from evaltui.tui.session.drafts import AS_JSON
 
 _NEXT_FIELD = "next field"
 _ONE_LINE = ("number", "boolean", "null")
@@ -132,7 +132,7 @@ class FormOffers:
         node = self._view.node
         args = node.member("args")
         present = {item.name for item in args.items} if args is not None else set()
-        words = self._view.session.texts.vocabulary.words(f"argument of {text_of(node, 'name')}")
+        words = self._view.session.words.vocabulary.words(f"argument of {text_of(node, 'name')}")
         return [word for word in words if word not in present]
 
 

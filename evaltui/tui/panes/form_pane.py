@@ -18,6 +18,9 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, Write, for_reading, value_of
 from evaltui.tui.messages import undo_said
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_actions import FormActions
@@ -26,10 +29,7 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_notes import FormNotes, line_of
 from evaltui.tui.panes.form_offers import FormOffers
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import PaneHost, Revise, Say, adopt_actions
-from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.session import Session
+from evaltui.tui.panes.requests import PaneHost, Revise, Say
 from evaltui.tui.widgets.line_strips import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
@@ -54,7 +54,7 @@ class FormPane(Container):
     FormPane > PaneTitle, FormPane > FormLines { layer: below; }
     """
 
-    def __init__(self, session: Session, outline: Outline, host: PaneHost, recorded: RecordedPane) -> None:
+    def __init__(self, session: EditedDocument, outline: Outline, host: PaneHost, recorded: RecordedPane) -> None:
         """`recorded` is the pane that shows the recording beside the form."""
         super().__init__(id="form")
         self.display = False  # hidden until the layout of the panes gives it room
@@ -70,9 +70,8 @@ class FormPane(Container):
         self._editor = FieldEditor(self, host)
         self._offers = FormOffers(self, self._editor, host)
         self._notes = FormNotes(session)
-        self._actions = FormActions(self, self._editor, self._offers, host)
-        self._editor.ask_name = self._actions.ask_name
-        adopt_actions(self, self._actions)
+        self.actions = FormActions(self, self._editor, self._offers, host)
+        self._editor.ask_name = self.actions.ask_name
 
     def _mark_title(self, focused: Widget | None) -> None:
         self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
@@ -311,7 +310,7 @@ class FormPane(Container):
         again = number == self.lines.cursor
         self.lines.cursor = number
         if again or isinstance(self.stop, Field):
-            self._actions.action_enter()
+            self.actions.enter()
 
     # --- editing -------------------------------------------------------------------------------------------
 
@@ -361,7 +360,7 @@ class FormPane(Container):
 
     def ask_name(self, if_none: str) -> None:
         """Ask for the name of a new item of the form; `if_none` is the message if the person gives none."""
-        self._actions.ask_name(if_none)
+        self.actions.ask_name(if_none)
 
     def on_text_field_typed(self, event: TextField.Typed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""

@@ -14,7 +14,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import ERROR
-from evaltui.tui.session.repaired_text import PlacedFaults
+from evaltui.tui.screens.repaired_text import PlacedFaults
 from evaltui.tui.widgets.line_view import LineList, LineView
 
 _NUMBER = 7

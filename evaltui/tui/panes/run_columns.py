@@ -14,8 +14,8 @@ from evaltui.report.changes_text import age_text, change_text
 from evaltui.report.scores_text import short_name
 from evaltui.tui.lines import FILL, Line, cut_in_the_middle
 from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE
+from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.panes.score_lines import cell_text, metric_name, recording_name, runs_said
-from evaltui.tui.session.scores import Scores
 from evaltui.tui.widgets.line_strips import WIDEST
 
 if TYPE_CHECKING:

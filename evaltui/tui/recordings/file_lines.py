@@ -11,8 +11,8 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, Line, cut_in_the_middle
 from evaltui.tui.marks import ERROR, NOT_EVALUATED, PASSED, WARNING
+from evaltui.tui.recordings.recording_files import RecordingFile
 from evaltui.tui.recordings.recording_words import FORMATS, ORIGINS, ago_text
-from evaltui.tui.session.recording_files import RecordingFile
 
 _SHORTEST_NAME, _LONGEST_NAME = 16, 44
 _AGE = 10

@@ -81,20 +81,18 @@ async def test_the_colour_of_the_focus_means_nothing_else(theme: str) -> None:
 )
 def test_a_terminal_of_sixteen_colours_gets_its_own(monkeypatch: pytest.MonkeyPatch, term: str, theme: str) -> None:
     from evaltui.document.document import Document
-    from evaltui.tui.session.session import Session
 
     monkeypatch.setenv("TERM", term)
-    assert EvaltuiApp(Session(Document(b"{}"))).theme == theme
+    assert EvaltuiApp(Document(b"{}")).theme == theme
     monkeypatch.setenv("TEXTUAL_THEME", "textual-dark")
-    assert EvaltuiApp(Session(Document(b"{}"))).theme == "textual-dark"
+    assert EvaltuiApp(Document(b"{}")).theme == "textual-dark"
 
 
 def test_a_light_terminal_of_sixteen_colours_gets_the_light_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     from evaltui.document.document import Document
-    from evaltui.tui.session.session import Session
 
     monkeypatch.setenv("TERM", "xterm")
-    app = EvaltuiApp(Session(Document(b"{}")))
+    app = EvaltuiApp(Document(b"{}"))
     app.take_background(is_light=True)
     assert app.theme == "ansi-light"
 
