@@ -17,7 +17,7 @@ from evaltui.printable import as_argument, is_unsafe, json_escaped, without_cont
 from evaltui.tui.base_app import BaseApp, Work
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, WhyLine
-from evaltui.tui.forms.values import shown_text
+from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.bars import StatusBar
 

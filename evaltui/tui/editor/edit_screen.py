@@ -25,7 +25,7 @@ from evaltui.tui.editor.tree_filter import TreeFilter
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane

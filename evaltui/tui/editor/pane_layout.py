@@ -9,7 +9,7 @@ from textual.containers import Horizontal
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane

@@ -56,7 +56,7 @@ class TreeFilter:
 
     def __init__(self, screen: EditScreen) -> None:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
-        self.is_of_cases = screen.panes.outline.shows_cases
+        self.is_of_cases = screen.panes.outline.format is not None
         """Whether the rows are cases; else they are rows of any JSON."""
         self._texts = screen.file.words if self.is_of_cases else CaseTexts(free=True)
         self._search: Search | None = None
