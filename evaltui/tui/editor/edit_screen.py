@@ -192,7 +192,7 @@ class EditScreen(CommandScreen):
     def open_criteria(self) -> None:
         """Open the criteria of the set as a form."""
 
-        from evaltui.tui.config.config_door import open_criteria
+        from evaltui.tui.criteria.criteria_screen import open_criteria
 
         self.panes.form.write_typed()
         open_criteria(self.file, self.panes.status.say)

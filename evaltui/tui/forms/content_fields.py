@@ -116,7 +116,7 @@ def content(owner: FormOwner, row: FormRow) -> list[Item]:
         return items
     if text_of(node, "role") not in ("", ROLES[row.key]):
         items.append(role_field(case_file, owner.node, row.key))
-    return items + other_keys(case_file, node, ("parts", "role"))
+    return [*items, *other_keys(case_file, node, ("parts", "role"))]
 
 
 def part_lines(case_file: CaseFile, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
@@ -297,7 +297,7 @@ def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> 
             lines = [value_line(item, named, "argument") for item in values.items]
             items += lines or [empty_note("{}", "· a: add a key")]
     shown = (*_PAYLOAD_TEXTS[kind], free, "data" if kind == "inline_data" else "")
-    return items + other_keys(case_file, payload, shown)
+    return [*items, *other_keys(case_file, payload, shown)]
 
 
 def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:

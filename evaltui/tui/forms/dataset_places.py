@@ -185,7 +185,7 @@ def _reference(owner: FormOwner, row: FormRow) -> Sequence[Item]:
             if item.node is response or items_of(response, "parts") == [item.node]:
                 item.delete = partial(delete_reference, dataset, case, reference)
         items.append(item)
-    return items + other_keys(dataset, reference, ("response",))
+    return [*items, *other_keys(dataset, reference, ("response",))]
 
 
 def _responses(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -226,7 +226,7 @@ def _agents(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         items = [Heading("Agents", str(len(agents.items)))]
         for agent in agents.items[:MANY]:
             items.append(item_link(agent, agent_line(agent), f"agent {preview(agent.name, 40)} of {of}", row.help))
-    return items + other_keys(owner.case_file, data, ("agents", "turns"), "More in agent_data")
+    return [*items, *other_keys(owner.case_file, data, ("agents", "turns"), "More in agent_data")]
 
 
 def _case_offers(owner: FormOwner) -> Sequence[Item]:
