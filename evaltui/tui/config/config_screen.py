@@ -89,7 +89,7 @@ class ConfigScreen(CommandScreen):
         outline = ConfigOutline(document.root, name, self._config.profile, ids)
         self.form = form = FormPane(session, outline, self, RecordedPane(session))
         status = self.status
-        self._reviser = Reviser(session, status, self.apply_change, lambda: form.edited is not None)
+        self._reviser = Reviser(session, status, self)
         self._questions = DialogRequests(session, self.file.app, status, self._reviser, self._visit)
         self._look()
         yield form

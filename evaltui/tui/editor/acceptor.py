@@ -11,7 +11,6 @@ from evaltui.printable import one_line
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import ShowChange
 from evaltui.tui.forms.form import WhyLine, WhySubject
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.score_places import is_unscored
@@ -20,6 +19,7 @@ from evaltui.tui.panes.recorded_lines import Difference
 if TYPE_CHECKING:
     from evaltui.review.review_change import ReviewChange
     from evaltui.review.review_item import ReviewItem
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.turn_review import TurnReview
 
@@ -45,10 +45,10 @@ class _Here(NamedTuple):
 class Acceptor:
     """Accepts the actual side of a line as one undo step, then scores the case at once."""
 
-    def __init__(self, file: OpenFile, panes: Panes, show: ShowChange) -> None:
+    def __init__(self, file: OpenFile, panes: Panes, screen: EditScreen) -> None:
         self._file = file
         self._panes = panes
-        self._show = show
+        self._screen = screen
         self._loaded: TurnReview | None = None
 
     # --- where the keys act ------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class Acceptor:
         except DocumentError as error:
             panes.status.say(f"Not accepted: {error}")
             return
-        self._show(change)
+        self._screen.apply_change(change)
         self._review.score(here.case)
         self._file.show_scores()
         trouble = self._review.note(here.case, here.item, changes, label)

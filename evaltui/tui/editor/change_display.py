@@ -16,11 +16,11 @@ from evaltui.printable import one_line
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import ShowChange
 from evaltui.tui.messages import undo_said, with_full_stop
 from evaltui.tui.open_file.drafts import DraftPlace
 
 if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.open_file.open_file import OpenFile
 
 _LOOKED_AT = 20
@@ -89,11 +89,11 @@ class ChangeDisplay:
 class UndoSteps:
     """Undoes and redoes steps of the document."""
 
-    def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, show: ShowChange) -> None:
+    def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, screen: EditScreen) -> None:
         self._file = file
         self._panes = panes
         self._navigator = navigator
-        self._show = show
+        self._screen = screen
 
     def undo(self) -> None:
         """Undo the last step. Typing that became a draft is a step, too."""
@@ -158,7 +158,7 @@ class UndoSteps:
                 status.say(moved if is_new else f"{name} has no unsaved changes.")
                 return
             status.say(f"reverted {name} to its text on disk", undo_said())
-            self._show(change)
+            self._screen.apply_change(change)
 
     def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
         if change is None:
@@ -170,7 +170,7 @@ class UndoSteps:
         panes = self._panes
         form, trail, looks = panes.form.node, [*panes.trail], panes.form.looks()
         panes.status.say(said)  # a view that closes because its value is gone takes the message along
-        self._show(change, goto_new=bool(change.added) and panes.current == "tree")
+        self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
         panes.form.show_undone()
         if panes.current == "form" and not change.everywhere and not form.is_in(change.root):
             self._go_back_from_removed(trail, change)

@@ -91,16 +91,16 @@ class EditScreen(CommandScreen):
         self.finder = Finder(session, panes, self.navigator, self)
         self.problem_guide = ProblemGuide(file, panes, hint, self.navigator, self.finder)
         self.score_guide = ScoreGuide(file, panes, hint, self.navigator, self.finder)
-        self._reviser = Reviser(session, panes.status, self.apply_change, lambda: panes.form.edited is not None)
-        self.draft_drop = drafts = DraftDrop(session, panes, self.apply_change)
+        self._reviser = Reviser(session, panes.status, self)
+        self.draft_drop = drafts = DraftDrop(session, panes, self)
         self.row_edits = RowEdits(session, panes, marks, self._reviser)
         self.clipboard = Clipboard(file, panes, marks, self._reviser)
-        self.undo_steps = UndoSteps(file, panes, self.navigator, self.apply_change)
+        self.undo_steps = UndoSteps(file, panes, self.navigator, self)
         self._questions = DialogRequests(session, file.app, panes.status, self._reviser, self.navigator.visit)
-        self.outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current, self._questions.decide)
+        self.outside = OutsideEditor(file, panes, self, self._questions.decide)
         self._start = ViewStart(session, panes, self.navigator, start)
         self._memory = ViewMemory(file, panes, start.node) if remembers else None
-        self.acceptor = Acceptor(file, panes, self.apply_change)
+        self.acceptor = Acceptor(file, panes, self)
         self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()), self.acceptor.title)
         self._display = ChangeDisplay(file, panes, self.navigator, self)
         self.conversations_door = ConversationsDoor(file, panes, self._reviser, self.score_guide.case_here)
@@ -186,15 +186,14 @@ class EditScreen(CommandScreen):
         return self._reviser.revise(request)
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
-        """Pass a change of the document to everyone it affects; the order matters."""
-        has_other_scores = self.file.scores.changed(change)  # edited cases are outdated
-        has_other_scores |= self.file.scorer.score_live()  # unless live scores are on
-        self.problem_guide.note_change(change)  # the cases to check again
-        self.finder.note_change(change)  # words of changed cases, and visible rows
-        self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which use the state above
+        """Tell everyone affected that the document was changed here."""
+        self.file.changed(change, [self], goto_new=goto_new, begin=begin)
+
+    def show_change(self, change: Change, *, goto_new: bool, begin: bool) -> None:
+        """Show a change of the document."""
+        self.finder.note_change(change)  # visible rows
+        self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
         self.problem_guide.show_change()  # drafts in the list of problems
-        if has_other_scores:
-            self.score_guide.show()
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""

@@ -20,6 +20,7 @@ from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
 from evaltui.tui.panes.requests import Decide
 
 if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.forms.outside_text import NotUsableError, OutsideText
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.terminal.external_editor import Edited
@@ -32,15 +33,13 @@ class OutsideEditor:
         self,
         file: OpenFile,
         panes: Panes,
-        show: Callable[[Change], None],
-        is_current: Callable[[], bool],
+        screen: EditScreen,
         decide: Callable[[Decide], None],
     ) -> None:
-        """`show` shows a change; `is_current` tells whether its screen is in front; `decide` asks about a draft."""
+        """`decide` asks about a draft."""
         self._file = file
         self._panes = panes
-        self._show = show
-        self._is_current = is_current
+        self._screen = screen
         self._decide = decide
         self._second_press = SecondPress(file.app)
 
@@ -171,8 +170,8 @@ class OutsideEditor:
             raise NotUsableError(str(error)) from None
         self._file.document.history.seal()
         if change is not None:
-            self._show(change)
-            if self._is_current():
+            self._screen.apply_change(change)
+            if self._screen.is_current:
                 self._panes.form.show_undone()
         if change is None or not revision.edits:
             self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
@@ -198,7 +197,7 @@ class OutsideEditor:
         self._show_outside(self._file.keep_draft(at, draft, history.point(), lambda: outside.value))
 
     def _show_outside(self, change: Change) -> None:
-        self._show(change)
+        self._screen.apply_change(change)
         self._panes.form.show_undone()
 
     def _ask_what_now(self, outside: OutsideText, edited: Edited, error: NotUsableError) -> None:

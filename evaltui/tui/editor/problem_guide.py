@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.bar_texts import StatusHint
@@ -27,14 +26,9 @@ class ProblemGuide(Guide):
     def __init__(self, file: OpenFile, panes: Panes, hint: StatusHint, navigator: Navigator, finder: Finder) -> None:
         super().__init__(file, panes, hint, navigator, finder)
         self._version = 0
-        """The version of the problem list before the current change."""
+        """The version of the problem list that is on screen."""
 
     # --- showing -------------------------------------------------------------------------------------------
-
-    def note_change(self, change: Change) -> None:
-        """Have changed cases checked again."""
-        self._version = self._file.problems.version
-        self._file.checks.note_change(change, is_typing=self._panes.form.edited is not None)
 
     def show_change(self) -> None:
         """Show drafts that came or went with a change, and the new names of places."""
@@ -45,7 +39,7 @@ class ProblemGuide(Guide):
 
     def show(self) -> None:
         """Show changed problems, or the progress of a check."""
-        panes = self._panes
+        panes, self._version = self._panes, self._file.problems.version
         panes.title.update()
         if self._file.problems.rows:
             panes.status.forget(NO_PROBLEMS)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError, DuplicateKeyError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.files.typed_paths import file_to_write
@@ -18,25 +17,18 @@ from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Visit
 
-
-class ShowChange(Protocol):
-    """Shows a change of the document on screen."""
-
-    def __call__(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
-        """With `goto_new` the cursor goes to an added value; with `begin` typing starts there."""
+if TYPE_CHECKING:
+    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 
 class Reviser:
     """Applies revisions as undo steps."""
 
-    def __init__(
-        self, session: EditedDocument, status: StatusBar, show: ShowChange, is_typing: Callable[[], bool]
-    ) -> None:
-        """`is_typing` tells whether a field is edited, where undo has another key."""
+    def __init__(self, session: EditedDocument, status: StatusBar, screen: EditScreen | ConfigScreen) -> None:
         self._session = session
         self._status = status
-        self._show = show
-        self._is_typing = is_typing
+        self._screen = screen
 
     def revise(self, event: Revise) -> str:
         """Apply the revision of a pane and show its change; returns why it failed, or ""."""
@@ -54,9 +46,10 @@ class Reviser:
         remark = f" · {event.revision.remark}" if event.revision.remark else ""
         said = (event.said or f"{in_past_tense(change.label)}{remark}") if event.revision.edits else ""
         status.say(said, subject=event.merge_key)
-        self._show(change, goto_new=event.goto_new, begin=event.begin)
+        self._screen.apply_change(change, goto_new=event.goto_new, begin=event.begin)
         if event.merge_key is None:
-            status.beside(undo_said(is_typing=self._is_typing()))
+            form = self._screen.form
+            status.beside(undo_said(is_typing=form is not None and form.edited is not None))
         return ""
 
     def try_to(self, make: Callable[[], Revision], *, goto_new: bool = False) -> bool:
@@ -79,10 +72,10 @@ def reason_of(error: DocumentError) -> str:
 class DraftDrop:
     """Drops the drafts of the selected line, row or problem."""
 
-    def __init__(self, session: EditedDocument, panes: Panes, show: ShowChange) -> None:
+    def __init__(self, session: EditedDocument, panes: Panes, screen: EditScreen) -> None:
         self._session = session
         self._panes = panes
-        self._show = show
+        self._screen = screen
 
     def drafts_here(self) -> list[DraftPlace]:
         """The drafts of the selected line or problem; in the tree, of the row and all rows below it."""
@@ -109,7 +102,7 @@ class DraftDrop:
         change = self._session.drop_drafts(here, f"draft of {first.where}{others}")
         assert change is not None
         self._panes.status.say(in_past_tense(change.label), undo_said())
-        self._show(change)
+        self._screen.apply_change(change)
         self._panes.form.show_undone()
 
 

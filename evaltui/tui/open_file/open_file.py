@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.document.document import Document
+from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.open_file.criteria_trial import CriteriaTrial
@@ -98,6 +99,22 @@ class OpenFile(EditedDocument):
         """Start checks and scores after the file is on screen."""
         self.checks.begin()
         self.scorer.score(anew=True)
+
+    def changed(
+        self, change: Change, views: Sequence[EditScreen], *, goto_new: bool = False, begin: bool = False
+    ) -> None:
+        """Tell everyone affected that the document was changed, in an order that matters.
+
+        `views` show the change; with `goto_new` their cursor goes to an added value, with `begin` typing starts there.
+        """
+        has_other_scores = self.scores.changed(change)  # edited cases are outdated
+        has_other_scores |= self.scorer.score_live()  # unless live mode scores them at once
+        self.checks.note_change(change, is_typing=any(view.form.edited is not None for view in views))
+        self.words.forget(change.nodes)
+        for view in views:
+            view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
+            if has_other_scores:
+                view.score_guide.show()
 
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
