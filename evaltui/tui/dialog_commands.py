@@ -114,10 +114,10 @@ def _recovery() -> tuple[Command[RecoveryScreen], ...]:
 def _filter() -> tuple[Command[EditScreen], ...]:
     """Commands in the line of the filter."""
     return (
-        Command("filter.keep", "filter", "enter", lambda screen: screen.finder.keep_filter(), "keep", "Keep the filter and go to the turn found.", True),
-        Command("filter.clear", "filter", "escape", lambda screen: screen.finder.clear_filter(), "clear", "Clear the filter and show all cases.", True),
-        Command("filter.down", "filter", "down,tab", lambda screen: screen.finder.step_hit(1), "next", "Go to the next case that the filter found.", True),
-        Command("filter.up", "filter", "up,shift+tab", lambda screen: screen.finder.step_hit(-1), "previous", "Go to the previous case that the filter found."),
+        Command("filter.keep", "filter", "enter", lambda screen: screen.tree_filter.keep_filter(), "keep", "Keep the filter and go to the turn found.", True),
+        Command("filter.clear", "filter", "escape", lambda screen: screen.tree_filter.clear_filter(), "clear", "Clear the filter and show all cases.", True),
+        Command("filter.down", "filter", "down,tab", lambda screen: screen.tree_filter.step_hit(1), "next", "Go to the next case that the filter found.", True),
+        Command("filter.up", "filter", "up,shift+tab", lambda screen: screen.tree_filter.step_hit(-1), "previous", "Go to the previous case that the filter found."),
         Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", lambda screen: screen.filter_box.action_delete_left_word(), "delete word", "Delete the word before the cursor."),
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ from evaltui.tui.config.criteria_form import ConfigOutline
 from evaltui.tui.config.metric_words import ID_IN_SET
 from evaltui.tui.config.trial_keys import TrialKeys
 from evaltui.tui.dialog_commands import IN_CRITERIA
-from evaltui.tui.editor.reviser import DialogRequests, Reviser
+from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
 from evaltui.tui.open_file.problem_list import ConfigProblems
 from evaltui.tui.panes.bars import KeysBar, StatusBar
@@ -88,9 +88,7 @@ class ConfigScreen(CommandScreen):
         ids = self.file.problems.rubric_ids
         outline = ConfigOutline(document.root, name, self._config.profile, ids)
         self.form = form = FormPane(session, outline, self, RecordedPane(session))
-        status = self.status
-        self._reviser = Reviser(session, status, self)
-        self._questions = DialogRequests(session, self.file.app, status, self._reviser, self._visit)
+        self.reviser = Reviser(session, self)
         self._look()
         yield form
 
@@ -189,7 +187,12 @@ class ConfigScreen(CommandScreen):
     @on(Revise)
     def revise(self, request: Revise) -> str:
         """Edit the tried config. Returns why that failed, or ""."""
-        return self._reviser.revise(request)
+        return self.reviser.revise(request)
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether a field is edited, where undo has another key."""
+        return self.form is not None and self.form.edited is not None
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """The config has changed: show it, and try it."""
@@ -246,21 +249,18 @@ class ConfigScreen(CommandScreen):
 
     @on(Ask)
     def _ask(self, event: Ask) -> None:
-        self._questions.ask(event)
+        self.reviser.ask(event)
 
     @on(Choose)
     def _choose(self, event: Choose) -> None:
-        self._questions.choose(event)
+        self.reviser.choose(event)
 
     @on(Decide)
     def _decide(self, event: Decide) -> None:
-        self._questions.decide(event)
+        self.reviser.decide(event)
 
     @on(Visit)
-    def _visit_value(self, event: Visit) -> None:
-        self._visit(event)
-
-    def _visit(self, event: Visit) -> None:
+    def visit(self, event: Visit) -> None:
         """Show a value of the config as JSON; esc comes back."""
         if self.form is not None:
             self.form.show(event.node)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError, EditError
-from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.messages import in_past_tense
 from evaltui.tui.open_file.score_sentences import why_no_conversations
 from evaltui.tui.panes.requests import Revise
@@ -17,16 +13,15 @@ from evaltui.tui.panes.requests import Revise
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversations.adding_keys import MakeAddition
-    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.recordings.conversation_additions import AddTarget
 
 
 class ConversationsDoor:
     """Opens the conversations at the selected row."""
 
-    def __init__(self, file: OpenFile, panes: Panes, reviser: Reviser, case_here: Callable[[], Node | None]) -> None:
-        """`case_here` gives the case of the selected line, in the tree or in the scores."""
-        self._file, self._panes, self._reviser, self._case_here = file, panes, reviser, case_here
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
     def conversations(self) -> None:
         """Show conversations, to add some after the selected row."""
@@ -44,13 +39,13 @@ class ConversationsDoor:
         from evaltui.tui.recordings.conversation_additions import AddTarget, target_at
 
         is_of_tree = panes.current in ("tree", "form")
-        self._open(target_at(eval_set, panes.tree.selected) if is_of_tree else AddTarget(self._case_here()))
+        self._open(target_at(eval_set, panes.tree.selected) if is_of_tree else AddTarget(self._screen.case_here()))
 
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to add it as a case after the selected one."""
         from evaltui.tui.recordings.conversation_additions import AddTarget
 
-        self._open(AddTarget(self._case_here()), key)
+        self._open(AddTarget(self._screen.case_here()), key)
 
     def _open(self, target: AddTarget, only: ConversationKey | None = None) -> None:
         from evaltui.tui.conversations.conversations_screen import ConversationsScreen
@@ -81,7 +76,7 @@ class ConversationsDoor:
         except DocumentError as error:
             status.say(str(error))
             return
-        if self._reviser.revise(Revise(addition.revision, goto_new=True, begin=is_case)):
+        if self._screen.reviser.revise(Revise(addition.revision, goto_new=True, begin=is_case)):
             return
         undo = key_of("field.undo" if is_case else "list.undo")
         said = [in_past_tense(addition.revision.label), *addition.remarks]

@@ -14,15 +14,13 @@ from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversion.written_file import ask_for_name
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.problem_guide import ProblemGuide
 from evaltui.tui.forms.form import Choice
 
 if TYPE_CHECKING:  # formats are loaded once somebody converts
     from evaltui.interop.format_type import FormatType
     from evaltui.interop.losses import Loss
     from evaltui.tui.conversion.losses_screen import LossAnswer
-    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 _NO_FORMAT = "This JSON has no known format, so it cannot be converted."
 
@@ -41,8 +39,8 @@ class Converted(NamedTuple):
 class ConversionDoor:
     """Converts the text on screen to a new file, and opens the file behind a reading view as JSON."""
 
-    def __init__(self, file: OpenFile, panes: Panes, problems: ProblemGuide) -> None:
-        self._file, self._panes, self._problems = file, panes, problems
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
     # --- commands --------------------------------------------------------------------------------------------
 
@@ -157,10 +155,10 @@ class ConversionDoor:
         if root is None:
             return
         if reading is None or eval_set is None:
-            self._problems.open_place(*nearest_value(root, loss.pointer))
+            self._screen.problem_steps.open_place(*nearest_value(root, loss.pointer))
             return
         is_list = reading.format.source_word == "legacy_turns"
-        self._problems.open_place(shown_place(eval_set, loss.pointer, is_list_of_turns=is_list))
+        self._screen.problem_steps.open_place(shown_place(eval_set, loss.pointer, is_list_of_turns=is_list))
         self._panes.status.say(f"{loss.pointer} in {self._file.file_name}")
 
     # --- writing ---------------------------------------------------------------------------------------------

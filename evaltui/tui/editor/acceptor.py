@@ -10,7 +10,6 @@ from evaltui.document.node import Node
 from evaltui.printable import one_line
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import WhyLine, WhySubject
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.score_places import is_unscored
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from evaltui.review.review_change import ReviewChange
     from evaltui.review.review_item import ReviewItem
     from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.turn_review import TurnReview
 
 Changes = Sequence["ReviewChange"]
@@ -45,10 +43,8 @@ class _Here(NamedTuple):
 class Acceptor:
     """Accepts the actual side of a line as one undo step, then scores the case at once."""
 
-    def __init__(self, file: OpenFile, panes: Panes, screen: EditScreen) -> None:
-        self._file = file
-        self._panes = panes
-        self._screen = screen
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self._loaded: TurnReview | None = None
 
     # --- where the keys act ------------------------------------------------------------------------------------

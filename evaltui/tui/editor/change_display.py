@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from textual.screen import Screen
-
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
@@ -14,14 +12,11 @@ from evaltui.evalset.keys import items_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.messages import undo_said, with_full_stop
+from evaltui.tui.messages import in_past_tense, undo_said, with_full_stop
 from evaltui.tui.open_file.drafts import DraftPlace
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.tui.open_file.open_file import OpenFile
 
 _LOOKED_AT = 20
 """The most added values, and of each the most inner ones, that are searched for one with its own row."""
@@ -32,12 +27,8 @@ _LEVELS = 2
 class ChangeDisplay:
     """Refreshes only the rows and the form that a change affects."""
 
-    def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, screen: Screen[str]) -> None:
-        """`screen` closes if its value was deleted."""
-        self._file = file
-        self._panes = panes
-        self._navigator = navigator
-        self._screen = screen
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
     def show(self, change: Change, *, goto_new: bool, begin: bool) -> None:
         """Refresh the rows and the form that a change affects."""
@@ -83,17 +74,14 @@ class ChangeDisplay:
     def _go_to_new(self, change: Change, *, begin: bool) -> None:
         self._panes.form.go_to_new(change, begin=begin)
         if begin and self._panes.form.edited is None:
-            self._navigator.show_pane("form")
+            self._screen.navigator.show_pane("form")
 
 
-class UndoSteps:
+class UndoCommands:
     """Undoes and redoes steps of the document."""
 
-    def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, screen: EditScreen) -> None:
-        self._file = file
-        self._panes = panes
-        self._navigator = navigator
-        self._screen = screen
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
     def undo(self) -> None:
         """Undo the last step. Typing that became a draft is a step, too."""
@@ -160,6 +148,34 @@ class UndoSteps:
             status.say(f"reverted {name} to its text on disk", undo_said())
             self._screen.apply_change(change)
 
+    def drafts_here(self) -> list[DraftPlace]:
+        """The drafts of the selected line or problem; in the tree, of the row and all rows below it."""
+        drafts, panes = self._file.drafts, self._panes
+        if not drafts.kept:
+            return []
+        if panes.current == "problems":
+            problem = panes.problems.problem
+            return [problem.draft] if problem is not None and problem.draft is not None else []
+        if panes.current == "form":
+            stop = panes.form.edited or panes.form.stop
+            at = DraftPlace(panes.form.node, stop.key) if stop is not None else None
+            return [at] if at is not None and at in drafts.kept else []
+        return drafts.within(panes.tree.selected)
+
+    def drop_draft(self) -> None:
+        """Drop the current drafts as one step."""
+        here = self.drafts_here()
+        if not here:
+            self._panes.status.say("No draft here.")
+            return
+        first = self._file.drafts.kept[here[0]]
+        others = f" and {len(here) - 1} more" if len(here) > 1 else ""
+        change = self._file.drop_drafts(here, f"draft of {first.where}{others}")
+        assert change is not None
+        self._panes.status.say(in_past_tense(change.label), undo_said())
+        self._screen.apply_change(change)
+        self._panes.form.show_undone()
+
     def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
         if change is None:
             self._panes.status.say(nothing)
@@ -191,10 +207,10 @@ class UndoSteps:
         while trail and not trail[-1].is_in(change.root):
             trail.pop()
         if not trail:
-            self._navigator.show_pane("tree")
+            self._screen.navigator.show_pane("tree")
             self._go_to_change(change)
             return
-        panes.form.show(self._navigator.row_around(trail.pop()))
+        panes.form.show(self._screen.navigator.row_around(trail.pop()))
         panes.trail[:] = trail
         place = self._node_of(change)
         if place is not None:
@@ -242,7 +258,7 @@ class UndoSteps:
         selected = self._panes.tree.selected
         if change.added and node in selected.ancestors():  # an event was added, and its call is the new row
             node = selected
-        row = self._navigator.row_around(node)
+        row = self._screen.navigator.row_around(node)
         if self._panes.form.node is not row:
             self._panes.form.show(row)
             self._panes.trail.clear()

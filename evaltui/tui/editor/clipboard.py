@@ -16,16 +16,13 @@ from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls
 from evaltui.tui.base_app import BaseApp, Work
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import Reviser
-from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import Field, WhyLine
 from evaltui.tui.forms.values import shown_text
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.bars import StatusBar
 
 if TYPE_CHECKING:
-    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 _NO_VALUE = "This line has no value to copy."
 _NO_SELECTOR = "Not copied: the eval_id or the path has control characters. Give the case another eval_id."
@@ -38,11 +35,8 @@ _TERMINAL_TAKES = 70_000
 class Clipboard:
     """Copies to every available clipboard, and pastes the last copy from any of them."""
 
-    def __init__(self, file: OpenFile, panes: Panes, marks: RowMarks, reviser: Reviser) -> None:
-        self._file = file
-        self._panes = panes
-        self._marks = marks
-        self._reviser = reviser
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
     # --- copying -------------------------------------------------------------------------------------------
 
@@ -54,15 +48,15 @@ class Clipboard:
 
     def cut(self) -> None:
         """Delete the chosen rows and copy them. If they cannot be deleted, say why and copy nothing."""
-        chosen, copies = self._marks.chosen(), self._copies_of_chosen()
-        if copies is not None and self._reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
+        chosen, copies = self._screen.row_commands.chosen(), self._copies_of_chosen()
+        if copies is not None and self._screen.reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
             self._copy_rows(copies, "cut")
-            self._marks.clear()
+            self._screen.row_commands.clear()
 
     def _copies_of_chosen(self) -> list[Copy] | None:
         """The chosen rows; None, after a message, if they cannot be copied."""
         try:
-            return self._panes.outline.copies(self._marks.chosen())
+            return self._panes.outline.copies(self._screen.row_commands.chosen())
         except EditError as error:
             self._panes.status.say(str(error))
             return None
@@ -168,7 +162,7 @@ class Clipboard:
     def _paste_rows(self, text: str, at: Node, before: bool) -> None:
         register = self._file.copied
         copies = register[1] if register is not None and register[0].strip() == text.strip() else None
-        self._reviser.try_to(lambda: self._panes.outline.pasting(text, copies, at, before), goto_new=True)
+        self._screen.reviser.try_to(lambda: self._panes.outline.pasting(text, copies, at, before), goto_new=True)
 
     def _is_value_copied_here(self, text: str) -> bool:
         """Whether a text is the JSON of a value copied in a form; it is then pasted as that value."""
@@ -193,14 +187,14 @@ class Clipboard:
         elif isinstance(stop, Field):
             field, where = stop, self._file.path_to(stop.node or form.node)
             copied_here = self._is_value_copied_here(text)
-            self._reviser.try_to(
+            self._screen.reviser.try_to(
                 lambda: (value_over(field, text, where) if copied_here else None) or written_over(field, text)
             )
         elif self._has_row_of_cases(cast(Node, stop.node)):
             status.say(f"Paste this kind of row in the tree (press {key_of('list.tree')}).")
         else:
             line, where = stop, self._file.path_to(cast(Node, stop.node))
-            self._reviser.try_to(lambda: pasted_over(line, text, where))
+            self._screen.reviser.try_to(lambda: pasted_over(line, text, where))
 
 
 def copy_text(app: BaseApp, status: StatusBar, text: str, said: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -13,28 +14,19 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.config.config_door import open_criteria
-from evaltui.tui.conversations.conversations_door import ConversationsDoor
-from evaltui.tui.conversion.conversion_door import ConversionDoor
-from evaltui.tui.editor.acceptor import Acceptor
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
-from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
-from evaltui.tui.editor.clipboard import Clipboard
-from evaltui.tui.editor.finder import Finder
-from evaltui.tui.editor.hit_steps import HitSteps
 from evaltui.tui.editor.navigator import Navigator, StartsAt
-from evaltui.tui.editor.outside_editor import OutsideEditor
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.problem_commands import Fixer, RuleChoice
-from evaltui.tui.editor.problem_guide import ProblemGuide
-from evaltui.tui.editor.review_door import ReviewDoor
-from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, Reviser
-from evaltui.tui.editor.row_edits import RowEdits, RowMarks
-from evaltui.tui.editor.score_guide import ScoreGuide
+from evaltui.tui.editor.problem_steps import ProblemSteps
+from evaltui.tui.editor.reviser import Reviser
+from evaltui.tui.editor.row_commands import RowCommands
+from evaltui.tui.editor.score_steps import ScoreSteps
+from evaltui.tui.editor.tree_filter import TreeFilter
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.recorded_lines import RecordedLines
@@ -53,7 +45,6 @@ from evaltui.tui.panes.requests import (
     Selected,
     Visit,
 )
-from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.textual_compat import compare_whole_layouts
 from evaltui.tui.widgets.pane_borders import Splitter
@@ -61,14 +52,23 @@ from evaltui.tui.widgets.pane_borders import Splitter
 if TYPE_CHECKING:
     from textual.widgets import Input
 
+    from evaltui.recordings.conversation import ConversationKey
+    from evaltui.tui.conversations.conversations_door import ConversationsDoor
+    from evaltui.tui.conversion.conversion_door import ConversionDoor
+    from evaltui.tui.editor.acceptor import Acceptor
+    from evaltui.tui.editor.change_display import ChangeDisplay, UndoCommands
+    from evaltui.tui.editor.clipboard import Clipboard
+    from evaltui.tui.editor.fix_commands import FixCommands
+    from evaltui.tui.editor.outside_editor import OutsideEditor
     from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.recordings.recordings_door import RecordingsDoor
 
 
 class EditScreen(CommandScreen):
-    """Creates the controllers of one screen and passes them the requests of the panes.
+    """Has the panes and the controllers, which find each other through it.
 
-    Keys: the rows of `editor_commands.py` call a controller. Panes: their messages arrive at
-    the handlers below. Changes: `apply_change` passes them on, in order. Controllers never call this screen.
+    Keys: the rows of `editor_commands.py` call a controller. Panes: their messages arrive at the handlers below.
+    Changes: `apply_change` passes them on, in order.
     """
 
     BINDINGS = bindings("everywhere", "why")
@@ -83,44 +83,103 @@ class EditScreen(CommandScreen):
         super().__init__()
         compare_whole_layouts(self)
         self.file = file
-        session = file
-        self.panes = panes = Panes(session, outline, self, self.title_of)
-        self._hint = hint = StatusHint(session, panes, lambda: start.is_first and file.app.input_order.inputs == 0)
-        self.marks = marks = RowMarks(session, panes)
-        self.navigator = Navigator(file, panes, hint, marks, self, self._open_view)
-        self.finder = Finder(session, panes, self.navigator, self)
-        self.problem_guide = ProblemGuide(file, panes, hint, self.navigator, self.finder)
-        self.score_guide = ScoreGuide(file, panes, hint, self.navigator, self.finder)
-        self._reviser = Reviser(session, panes.status, self)
-        self.draft_drop = drafts = DraftDrop(session, panes, self)
-        self.row_edits = RowEdits(session, panes, marks, self._reviser)
-        self.clipboard = Clipboard(file, panes, marks, self._reviser)
-        self.undo_steps = UndoSteps(file, panes, self.navigator, self)
-        self._questions = DialogRequests(session, file.app, panes.status, self._reviser, self.navigator.visit)
-        self.outside = OutsideEditor(file, panes, self, self._questions.decide)
-        self._start = ViewStart(session, panes, self.navigator, start)
-        self._memory = ViewMemory(file, panes, start.node) if remembers else None
-        self.acceptor = Acceptor(file, panes, self)
-        self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()), self.acceptor.title)
-        self._display = ChangeDisplay(file, panes, self.navigator, self)
-        self.conversations_door = ConversationsDoor(file, panes, self._reviser, self.score_guide.case_here)
-        self.hits = HitSteps(file, panes, self.finder, self.navigator, self._reviser, self.problem_guide.open_place)
-        self.fixer = Fixer(file, panes, self.problem_guide, self._reviser)
-        self.rule_choice = RuleChoice(file, panes, self.problem_guide)
-        self.review_door = ReviewDoor(file, panes, self.navigator)
-        self.recordings_door = RecordingsDoor(
-            file,
-            self.score_guide.case_here,
-            self.score_guide.go_to_case,
-            panes.status.say,
-            self.conversations_door.show_conversation,
-        )
-        self.conversion_door = ConversionDoor(file, panes, self.problem_guide)
+        self.panes = Panes(file, outline, self, self.title_of)
+        self.start = start
+        self._start = ViewStart(self)
+        self._memory = ViewMemory(self) if remembers else None
+        self.hint = StatusHint(self)
+        self._titles = KeyTitles(self)
+        self.navigator = Navigator(self)
+        self.tree_filter = TreeFilter(self)
+        self.problem_steps = ProblemSteps(self)
+        self.score_steps = ScoreSteps(self)
+        self.row_commands = RowCommands(self)
+        self.reviser = Reviser(file, self)
+
+    # --- controllers that no first frame needs: a key loads them ----------------------------------------------
+
+    @cached_property
+    def change_display(self) -> ChangeDisplay:
+        """Shows changes of the document."""
+        from evaltui.tui.editor.change_display import ChangeDisplay
+
+        return ChangeDisplay(self)
+
+    @cached_property
+    def undo_commands(self) -> UndoCommands:
+        """Undoes, redoes and reverts."""
+        from evaltui.tui.editor.change_display import UndoCommands
+
+        return UndoCommands(self)
+
+    @cached_property
+    def fix_commands(self) -> FixCommands:
+        """Fixes problems, and chooses those to show."""
+        from evaltui.tui.editor.fix_commands import FixCommands
+
+        return FixCommands(self)
+
+    @cached_property
+    def clipboard(self) -> Clipboard:
+        """Copies, cuts and pastes."""
+        from evaltui.tui.editor.clipboard import Clipboard
+
+        return Clipboard(self)
+
+    @cached_property
+    def outside_editor(self) -> OutsideEditor:
+        """Edits a value in $EDITOR."""
+        from evaltui.tui.editor.outside_editor import OutsideEditor
+
+        return OutsideEditor(self)
+
+    @cached_property
+    def acceptor(self) -> Acceptor:
+        """Accepts actual values on lines of Why."""
+        from evaltui.tui.editor.acceptor import Acceptor
+
+        return Acceptor(self)
+
+    @cached_property
+    def conversations_door(self) -> ConversationsDoor:
+        """Opens recorded conversations, to add some."""
+        from evaltui.tui.conversations.conversations_door import ConversationsDoor
+
+        return ConversationsDoor(self)
+
+    @cached_property
+    def recordings_door(self) -> RecordingsDoor:
+        """Opens the recordings used for scoring."""
+        from evaltui.tui.recordings.recordings_door import RecordingsDoor
+
+        return RecordingsDoor(self)
+
+    @cached_property
+    def conversion_door(self) -> ConversionDoor:
+        """Converts the file."""
+        from evaltui.tui.conversion.conversion_door import ConversionDoor
+
+        return ConversionDoor(self)
 
     @property
     def form(self) -> FormPane:
         """The form, whose keys work in the criteria, too."""
         return self.panes.form
+
+    @property
+    def status(self) -> StatusBar:
+        """The status line."""
+        return self.panes.status
+
+    @property
+    def is_welcome(self) -> bool:
+        """Whether the person starts evaltui for the first time and has pressed no key yet."""
+        return self.start.is_first and self.app.input_order.inputs == 0
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether a field is edited, where undo has another key."""
+        return self.panes.form.edited is not None
 
     def does(self, command: Command) -> bool:
         """Whether a command acts here: those of Why do only on its lines, and leave their keys to others elsewhere."""
@@ -132,8 +191,28 @@ class EditScreen(CommandScreen):
 
     def open_criteria(self) -> None:
         """Open the criteria of the set as a form."""
+
+        from evaltui.tui.config.config_door import open_criteria
+
         self.panes.form.write_typed()
         open_criteria(self.file, self.panes.status.say)
+
+    def case_here(self) -> Node | None:
+        """The selected case, or the case around the selected row or score."""
+        return self.score_steps.case_here()
+
+    def go_to_case(self, case: Node) -> None:
+        """Show the first failing turn of a case with its lines of Why."""
+        self.score_steps.go_to_case(case)
+
+    def show_conversation(self, key: ConversationKey) -> None:
+        """Show a recorded conversation, to add it as a case."""
+        self.conversations_door.show_conversation(key)
+
+    @on(Visit)
+    def visit(self, event: Visit) -> None:
+        """Go to a node: to its form, or into a view of its own."""
+        self.navigator.visit(event)
 
     def compose(self) -> ComposeResult:
         """Title, panes, status line and keys line."""
@@ -162,13 +241,14 @@ class EditScreen(CommandScreen):
         if self._memory is not None:
             self._memory.keep()
 
-    def _open_view(self, outline: Outline, start: StartsAt) -> None:
+    def open_view(self, outline: Outline, start: StartsAt) -> None:
+        """Open a view of a value in front of this screen."""
         view = EditScreen(self.file, outline, start)
         self.app.push_screen(view, lambda said: self.refresh_all(said or ""))
 
     def back(self) -> None:
         """Clear the filter first; else go back to the previous place."""
-        if not self.finder.leave_filter():
+        if not self.tree_filter.leave_filter():
             self.navigator.go_back()
 
     def back_or_quit(self) -> None:
@@ -183,7 +263,7 @@ class EditScreen(CommandScreen):
     @on(Revise)
     def revise(self, request: Revise) -> str:
         """Do a revision before the next key; returns why it failed, or ""."""
-        return self._reviser.revise(request)
+        return self.reviser.revise(request)
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Tell everyone affected that the document was changed here."""
@@ -191,13 +271,13 @@ class EditScreen(CommandScreen):
 
     def show_change(self, change: Change, *, goto_new: bool, begin: bool) -> None:
         """Show a change of the document."""
-        self.finder.note_change(change)  # visible rows
-        self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
-        self.problem_guide.show_change()  # drafts in the list of problems
+        self.tree_filter.note_change(change)  # visible rows
+        self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
+        self.problem_steps.show_change()  # drafts in the list of problems
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
-        self.outside.edit_selected()
+        self.outside_editor.edit_selected()
 
     def forget_said(self) -> None:
         """Remove the message, so that the help of the next line has room."""
@@ -205,7 +285,7 @@ class EditScreen(CommandScreen):
 
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
-        self.finder.read_words()
+        self.tree_filter.read_words()
 
     def title_of(self, command: Command) -> str:
         """The current title of a command in the keys line; "" hides it."""
@@ -219,30 +299,30 @@ class EditScreen(CommandScreen):
 
     def refresh_all(self, said: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""
-        self.finder.forget()
+        self.tree_filter.forget()
         self.panes.refresh_all(said)
 
     def show_problems(self) -> None:
         """Problems may have changed."""
-        self.problem_guide.show()
+        self.problem_steps.show()
 
     def show_scores(self) -> None:
         """Scores may have changed."""
-        self.score_guide.show()
+        self.score_steps.show()
         if self._memory is not None:
             self._memory.offer_recordings()
 
     def open_place(self, at: Node, missing: str, problem: Problem | None) -> None:
         """Open the nearest form at the line of a value in this view."""
-        self.problem_guide.open_place_here(at, missing, problem)
+        self.problem_steps.open_place_here(at, missing, problem)
 
     def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
         """Show a turn of a case with its lines of Why."""
-        self.score_guide.open_case_here(case, turn, stay=stay)
+        self.score_steps.open_case_here(case, turn, stay=stay)
 
     def select_changed(self, node: Node, at: DraftPlace | None, change: Change) -> None:
         """Select the row and the line of a value that a step changed."""
-        self.undo_steps.select_here(node, at, change)
+        self.undo_commands.select_here(node, at, change)
 
     # --- messages of the panes -------------------------------------------------------------------------------
 
@@ -258,26 +338,22 @@ class EditScreen(CommandScreen):
         """The focus moved."""
         if not self.panes.form.has_typing_focus:
             self.file.checks.hurry()  # checks without delay, because the field may have been left
-        self.finder.focus_moved()
+        self.tree_filter.focus_moved()
         self.navigator.focus_moved()
         self._line_selected()
         self.file.disk.look_if_waiting()
 
     @on(Ask)
     def _ask(self, event: Ask) -> None:
-        self._questions.ask(event)
+        self.reviser.ask(event)
 
     @on(Choose)
     def _choose(self, event: Choose) -> None:
-        self._questions.choose(event)
+        self.reviser.choose(event)
 
     @on(Decide)
     def _decide(self, event: Decide) -> None:
-        self._questions.decide(event)
-
-    @on(Visit)
-    def _visit(self, event: Visit) -> None:
-        self.navigator.visit(event)
+        self.reviser.decide(event)
 
     @on(Selected)
     def _row_selected(self, event: Selected) -> None:
@@ -296,7 +372,7 @@ class EditScreen(CommandScreen):
         if self.panes.recorded.lines.has_focus:
             self.panes.status.hint(self.acceptor.said)
         else:
-            self._hint.show()
+            self.hint.show()
 
     @on(RecordedLines.DifferenceSelected)
     def _difference_selected(self) -> None:
@@ -310,19 +386,19 @@ class EditScreen(CommandScreen):
 
     @on(GoTo)
     def _go_to_problem(self, event: GoTo) -> None:
-        self.problem_guide.go_to_problem(event.problem)
+        self.problem_steps.go_to_problem(event.problem)
 
     @on(GoToCase)
     def _go_to_case(self, event: GoToCase) -> None:
-        self.score_guide.go_to_case(event.case)
+        self.score_steps.go_to_case(event.case)
 
     @on(Read)
     def _read(self, event: Read) -> None:
-        self.score_guide.read(event)
+        self.score_steps.read(event)
 
     @on(RowDropped)
     def _row_dragged(self, event: RowDropped) -> None:
-        self.row_edits.drag(event)
+        self.row_commands.drag(event)
 
     @on(PasteText)
     def _text_pasted(self, event: PasteText) -> None:
@@ -330,7 +406,7 @@ class EditScreen(CommandScreen):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search while the query of the filter is typed."""
-        self.finder.apply_query(event.value)
+        self.tree_filter.apply_query(event.value)
 
     @on(Splitter.Dragged)
     def _splitter_dragged(self, event: Splitter.Dragged) -> None:

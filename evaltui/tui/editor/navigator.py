@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
-from textual.screen import Screen
-
 from evaltui.document.node import Node
-from evaltui.tui.editor.bar_texts import StatusHint
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import UNSAFE
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
@@ -19,7 +14,7 @@ from evaltui.tui.panes.field_editor import ENDED
 from evaltui.tui.panes.requests import Selected, Visit
 
 if TYPE_CHECKING:
-    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 
 class StartsAt(NamedTuple):
@@ -38,22 +33,8 @@ class StartsAt(NamedTuple):
 class Navigator:
     """Moves the focus, and opens and closes views."""
 
-    def __init__(
-        self,
-        file: OpenFile,
-        panes: Panes,
-        hint: StatusHint,
-        marks: RowMarks,
-        screen: Screen[str],
-        open_view: Callable[[Outline, StartsAt], None],
-    ) -> None:
-        """`open_view` opens a view of a value in front of the screen."""
-        self._file = file
-        self._panes = panes
-        self._hint = hint
-        self._marks = marks
-        self._screen = screen
-        self._open_view = open_view
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self.came_in_form = False
         """Whether the screen started in the form of its outermost value, so that esc there closes it."""
         self._left_at: dict[Node, Hashable] = {}
@@ -115,7 +96,7 @@ class Navigator:
             panes.keys.show_place(place)
             if place == "field":
                 panes.status.name_keys_of_field()
-            self._hint.show()
+            self._screen.hint.show()
             panes.form.refresh_cursor()
             panes.tree.refresh_row(panes.tree.cursor)
 
@@ -128,7 +109,7 @@ class Navigator:
 
     def row_selected(self, event: Selected) -> None:
         """Another row of the tree is selected: show its form."""
-        self._hint.show()
+        self._screen.hint.show()
         if event.node is not self._panes.form.node:
             self._panes.trail.clear()
             # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
@@ -169,7 +150,7 @@ class Navigator:
             self._screen.dismiss()
         elif panes.current != "tree":
             self.show_pane("tree")
-        elif self._marks.unmark():
+        elif self._screen.row_commands.unmark():
             return
         elif not self._is_outermost:
             self._screen.dismiss()
@@ -182,6 +163,35 @@ class Navigator:
     def is_at_root(self) -> bool:
         """Whether going back leaves the file."""
         return self._panes.current == "tree" and self._is_outermost
+
+    # --- going to a place ----------------------------------------------------------------------------------
+
+    def jump(self) -> None:
+        """Ask for a place and go there."""
+        from evaltui.tui.screens.jump_screen import Jump, JumpScreen
+
+        root, case_file = self._file.document.root, self._file.case_file
+        assert root is not None
+
+        def answered(jump: Jump | None) -> None:
+            if jump is not None:
+                self._jump_to(jump.node, is_line=jump.is_line)
+
+        self._file.app.push_screen(JumpScreen(root, case_file, self._file.words), answered)
+
+    def _jump_to(self, node: Node, *, is_line: bool) -> None:
+        self._panes.status.say("")  # it is about the place that is left
+        is_outside = not self._panes.holds(node)
+        if is_outside and not is_line:
+            self._panes.status.say("That place is outside this view. Press esc to leave the view.")
+            return
+        self._panes.form.stop_editing()
+        if not is_outside and self._panes.tree.go_to(node):
+            self.show_pane("tree")
+        elif is_line:
+            self._screen.problem_steps.open_place(node)
+        else:
+            self.visit(Visit(node))
 
     # --- values --------------------------------------------------------------------------------------------
 
@@ -215,7 +225,7 @@ class Navigator:
             self.show_pane("form")
             self._panes.form.lines.go_to_node(start)
             return
-        self._open_view(self.outline_of(node), StartsAt(start, in_form or start is None, begin))
+        self._screen.open_view(self.outline_of(node), StartsAt(start, in_form or start is None, begin))
 
     def outline_of(self, node: Node) -> Outline:
         """The outline of a view of a value."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
@@ -12,7 +11,6 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
 from evaltui.tui.messages import in_past_tense, undo_said
@@ -22,26 +20,15 @@ from evaltui.tui.panes.requests import Decide
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.forms.outside_text import NotUsableError, OutsideText
-    from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.terminal.external_editor import Edited
 
 
 class OutsideEditor:
     """Runs $EDITOR while the app is suspended."""
 
-    def __init__(
-        self,
-        file: OpenFile,
-        panes: Panes,
-        screen: EditScreen,
-        decide: Callable[[Decide], None],
-    ) -> None:
-        """`decide` asks about a draft."""
-        self._file = file
-        self._panes = panes
-        self._screen = screen
-        self._decide = decide
-        self._second_press = SecondPress(file.app)
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._second_press = SecondPress(screen.file.app)
 
     def edit_selected(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
@@ -59,7 +46,7 @@ class OutsideEditor:
         text = draft.text.encode("utf-8", "surrogatepass")
         if draft.is_outdated(outside.value):
             at = DraftPlace(outside.node, outside.key)
-            self._decide(Decide(at, outside.value, lambda: self._edit_text_of(outside, text)))
+            self._screen.reviser.decide(Decide(at, outside.value, lambda: self._edit_text_of(outside, text)))
         else:
             self._edit_text_of(outside, text)
 

@@ -12,15 +12,13 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.next_step import first_turn
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.requests import Visit
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 
 if TYPE_CHECKING:
-    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.editor.edit_screen import EditScreen
+
 
 _WITHOUT_FORMS = (
     *("", "rubrics", "behaviors", "events", "parts"),
@@ -32,17 +30,15 @@ _WITHOUT_FORMS = (
 class ViewStart:
     """Selects the first row, form and focus of a view after its panes are mounted."""
 
-    def __init__(self, session: EditedDocument, panes: Panes, navigator: Navigator, at: StartsAt) -> None:
-        self._session = session
-        self._panes = panes
-        self._navigator = navigator
-        self._at = at
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._at = screen.start
 
     def select(self) -> None:
         """Select the first row and show its form; in a new eval set, go to the form of its empty turn."""
-        panes, navigator = self._panes, self._navigator
+        panes, navigator = self._panes, self._screen.navigator
         navigator.came_in_form = self._at.in_form and self._has_form_of_its_own(panes.outline.root)
-        turn = first_turn(self._session) if panes.outline.root is self._session.document.root else None
+        turn = first_turn(self._file) if panes.outline.root is self._file.document.root else None
         panes.current = "form" if navigator.came_in_form or turn is not None else "tree"
         start = panes.outline.root if navigator.came_in_form else self._at.node or turn
         if start is not None:
@@ -51,15 +47,15 @@ class ViewStart:
 
     def _has_form_of_its_own(self, node: Node) -> bool:
         """Whether the value has a form of its own, which shows more than its tree."""
-        case_file = self._session.case_file
+        case_file = self._file.case_file
         return case_file is not None and case_file.place(node) not in _WITHOUT_FORMS
 
     def focus(self) -> None:
         """Focus the pane where the view starts, and start typing if requested."""
-        self._navigator.show_pane(self._panes.current)
+        self._screen.navigator.show_pane(self._panes.current)
         if self._at.begin:
             self._begin_to_type()
-        elif self._at.node is not None and self._navigator.came_in_form:
+        elif self._at.node is not None and self._screen.navigator.came_in_form:
             node, form = self._at.node, self._panes.form
             form.call_after_refresh(lambda: form.go_to_place(node, ""))  # it has no lines yet
 
@@ -70,16 +66,16 @@ class ViewStart:
         """
         panes = self._panes
         if self._at.node is not None:
-            self._navigator.visit(Visit(self._at.node, edit=True))
+            self._screen.navigator.visit(Visit(self._at.node, edit=True))
             return
-        if self._navigator.came_in_form and panes.form.begin():
+        if self._screen.navigator.came_in_form and panes.form.begin():
             return
         inner = panes.outline.root
         while inner.kind == "object" and len(inner.items) == 1:
             inner = inner.items[0]
         if inner.kind == "object" and not inner.items and panes.tree.go_to(inner):
             panes.form.show(inner)
-            if self._navigator.came_in_form:
+            if self._screen.navigator.came_in_form:
                 panes.form.ask_name(f"empty · press {key_of('form.add')} to add a key or esc to go back")
                 return
             key = key_of("tree.add_inside")
@@ -89,17 +85,15 @@ class ViewStart:
 class ViewMemory:
     """Remembers the view of a whole file; views of inner values are not remembered."""
 
-    def __init__(self, file: OpenFile, panes: Panes, start: Node | None) -> None:
-        """`start` is the case named on the command line; it wins over the remembered cursor."""
-        self._file = file
-        self._panes = panes
-        self._start = start
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self._to_offer: tuple[str, ...] = ()
         """Recordings of the last time, until the first run shows which are used anyway."""
 
     def recall(self) -> None:
         """Restore the remembered view."""
-        path, panes, start = self._file.document.path, self._panes, self._start
+        path, panes = self._file.document.path, self._panes
+        start = self._screen.start.node  # the case named on the command line wins over the remembered cursor
         if path is None:
             return
         view = load_view(path)

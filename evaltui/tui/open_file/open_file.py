@@ -114,7 +114,7 @@ class OpenFile(EditedDocument):
         for view in views:
             view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
             if has_other_scores:
-                view.score_guide.show()
+                view.score_steps.show()
 
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""

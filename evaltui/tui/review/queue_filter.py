@@ -6,7 +6,7 @@ import asyncio
 
 from textual.screen import Screen
 
-from evaltui.tui.editor.finder import marks_of
+from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.review.entry_display import EntryDisplay

@@ -35,6 +35,7 @@ from evaltui.tui.screens.command_screen import CommandScreen
 if TYPE_CHECKING:
     from textual.widgets import Input
 
+    from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversations.adding_keys import MakeAddition
     from evaltui.tui.open_file.open_file import OpenFile
 
@@ -73,11 +74,9 @@ class ReviewScreen(CommandScreen):
         self.queue_filter = QueueFilter(file, self.queue, self, display)
         self.trial = Trial(file, self.queue, display)
         self._field = ExpectedField(file, self.status.say, self._edited)
-        self.unmatched_door = unmatched = UnmatchedDoor(file, self.queue, self._add_case, self.status.say)
+        self.unmatched_door = UnmatchedDoor(file, self.queue, self._add_case, self.status.say)
         self.decisions = DecisionKeys(file, self.queue, self.desk, self._survey, self, display)
-        self.recordings_door = RecordingsDoor(
-            file, self._case_here, self._go_to_case, self.status.say, unmatched.show_conversation
-        )
+        self.recordings_door = RecordingsDoor(self)
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""
@@ -250,10 +249,15 @@ class ReviewScreen(CommandScreen):
         self.queue.arrange()
         self.entry_display.show_entry()
 
-    def _case_here(self) -> Node | None:
+    def case_here(self) -> Node | None:
+        """The case of the turn that is shown."""
         return self.queue.entry.case if self.queue.entry is not None else None
 
-    def _go_to_case(self, case: Node) -> None:
+    def show_conversation(self, key: ConversationKey) -> None:
+        """Show a conversation without a case, to add it as a case."""
+        self.unmatched_door.show_conversation(key)
+
+    def go_to_case(self, case: Node) -> None:
         """Go to a case that was chosen among the recordings, if there is anything to review of it."""
         if self.queue.go_to(case, None):
             self.entry_display.show_entry()

@@ -6,25 +6,20 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.bar_texts import StatusHint
-from evaltui.tui.editor.finder import Finder
-from evaltui.tui.editor.guide import Guide
-from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Link
 from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.problem_list import NO_PROBLEMS, Problem
 
 if TYPE_CHECKING:
-    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 
-class ProblemGuide(Guide):
+class ProblemSteps:
     """Shows the problems of the session, and leads to each of them."""
 
-    def __init__(self, file: OpenFile, panes: Panes, hint: StatusHint, navigator: Navigator, finder: Finder) -> None:
-        super().__init__(file, panes, hint, navigator, finder)
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self._version = 0
         """The version of the problem list that is on screen."""
 
@@ -35,7 +30,7 @@ class ProblemGuide(Guide):
         if self._file.problems.version != self._version and self._panes.tree.is_attached:
             self._file.show_problems()
         elif self._panes.problems.refresh_places():
-            self._hint.refresh("tree", "problems")
+            self._screen.hint.refresh("tree", "problems")
 
     def show(self) -> None:
         """Show changed problems, or the progress of a check."""
@@ -48,9 +43,9 @@ class ProblemGuide(Guide):
             panes.tree.refresh_marks()
             panes.form.refresh_problems()
             panes.layout.place_problems()
-            self._finder.search_again()
+            self._screen.tree_filter.search_again()
             panes.keys.update()
-        self._hint.refresh("tree", "problems")
+        self._screen.hint.refresh("tree", "problems")
 
     @property
     def problem_here(self) -> Problem | None:
@@ -102,9 +97,9 @@ class ProblemGuide(Guide):
         if problem is not None:
             self._remember(problem)
         self._panes.trail.clear()
-        row = self._navigator.row_around(at)
+        row = self._screen.navigator.row_around(at)
         self._panes.form.show(row)
-        self._navigator.show_pane("form")
+        self._screen.navigator.show_pane("form")
         if problem is not None and problem.draft is not None:
             self._go_to_draft(problem.draft, row)
             return
@@ -124,7 +119,7 @@ class ProblemGuide(Guide):
         if row is at.node:
             self._panes.form.lines.go_to(at.key)
             return
-        self._navigator.view_value(at.node)
+        self._screen.navigator.view_value(at.node)
         if (view := self._file.front) is not None:  # a new view has no lines yet
             view.call_after_refresh(lambda: view.panes.form.lines.go_to(at.key))
 
@@ -132,4 +127,4 @@ class ProblemGuide(Guide):
         """Show a value that this form only links to in a view of its own."""
         if not link.target.is_container or self._panes.tree.rows.index(link.target) is not None:
             return
-        self._navigator.view_value(link.target, at if at is not link.target else None, in_form=True)
+        self._screen.navigator.view_value(link.target, at if at is not link.target else None, in_form=True)

@@ -1,39 +1,38 @@
-"""Edits of tree rows: mark, delete, clone, move and drag."""
+"""Commands on rows of the tree: mark, delete, clone, move and drag."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.positions import in_order
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import Reviser
-from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.requests import Revise, RowDropped
 
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
 
-class RowEdits:
-    """Deletes, clones and moves the chosen rows of the tree."""
 
-    def __init__(self, session: EditedDocument, panes: Panes, marks: RowMarks, reviser: Reviser) -> None:
-        self._session = session
-        self._panes = panes
-        self._marks = marks
-        self._reviser = reviser
+class RowCommands:
+    """Marks rows of the tree; deletes, clones and moves the marked rows, or the selected one."""
+
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
     def delete_rows(self) -> None:
         """Delete the chosen rows."""
-        chosen = self._marks.chosen()
-        if self._reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
-            self._marks.clear()
+        chosen = self.chosen()
+        if self._screen.reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
+            self.clear()
 
     def clone(self) -> None:
         """Clone the chosen rows; the copies come after them."""
-        chosen = self._marks.chosen()
-        self._reviser.try_to(lambda: self._panes.outline.cloning(chosen), goto_new=True)
+        chosen = self.chosen()
+        self._screen.reviser.try_to(lambda: self._panes.outline.cloning(chosen), goto_new=True)
 
     def shift(self, step: int) -> None:
         """Move the chosen rows up or down in their list."""
-        chosen, status = self._marks.chosen(), self._panes.status
+        chosen, status = self.chosen(), self._panes.status
         try:
             revision = self._panes.outline.shifting(chosen, step)
         except EditError as error:
@@ -41,7 +40,7 @@ class RowEdits:
             return
         if revision.edits:
             # A moved key becomes another node; a moved item of a list stays the same node.
-            self._reviser.revise(Revise(revision, goto_new=bool(chosen[0].key)))
+            self._screen.reviser.revise(Revise(revision, goto_new=bool(chosen[0].key)))
         else:
             status.say(
                 "This row is already first in its list." if step < 0 else "This row is already last in its list."
@@ -49,32 +48,26 @@ class RowEdits:
 
     def drag(self, event: RowDropped) -> None:
         """Move a dragged row; if it is marked, move all marked rows."""
-        chosen = self._marks.chosen() if event.node in self._session.marked else [event.node]
-        if self._reviser.try_to(lambda: self._panes.outline.dragging(chosen, event.target)):
+        chosen = self.chosen() if event.node in self._file.marked else [event.node]
+        if self._screen.reviser.try_to(lambda: self._panes.outline.dragging(chosen, event.target)):
             self._panes.tree.go_to(event.node)
 
-
-class RowMarks:
-    """Marks rows of the tree, and gives the rows that a command acts on."""
-
-    def __init__(self, session: EditedDocument, panes: Panes) -> None:
-        self._session = session
-        self._panes = panes
+    # --- marks ---------------------------------------------------------------------------------------------
 
     def chosen(self) -> list[Node]:
         """The marked rows in order, or the selected row if none is marked."""
-        root = self._session.document.root
-        marked = in_order(self._session.marked, root) if root is not None else []
+        root = self._file.document.root
+        marked = in_order(self._file.marked, root) if root is not None else []
         return marked or [self._panes.tree.selected]
 
     def clear(self) -> None:
         """Remove all marks, without a message."""
-        self._session.marked.clear()
+        self._file.marked.clear()
 
     def unmark(self) -> bool:
         """Remove all marks; False if there are none."""
-        had = bool(self._session.marked)
-        self._session.marked.clear()
+        had = bool(self._file.marked)
+        self._file.marked.clear()
         if had:
             self._panes.tree.refresh()
             self._say_marked()
@@ -83,14 +76,14 @@ class RowMarks:
     def mark(self) -> None:
         """Mark or unmark the selected row, and go to the next row."""
         tree = self._panes.tree
-        self._session.toggle_mark(tree.selected)
+        self._file.toggle_mark(tree.selected)
         tree.refresh_row(tree.cursor)
         tree.move(1)
         self._say_marked()
 
     def mark_range(self) -> None:
         """Mark all rows at the depth of the selected row, from the last marked row to this one."""
-        tree, marked = self._panes.tree, self._session.marked
+        tree, marked = self._panes.tree, self._file.marked
         last = tree.rows.index(next(reversed(marked), tree.selected))
         first, final = sorted((last if last is not None else tree.cursor, tree.cursor))
         depth = tree.rows.depths[tree.cursor]
@@ -101,6 +94,6 @@ class RowMarks:
         self._say_marked()
 
     def _say_marked(self) -> None:
-        count = len(self._session.marked)
+        count = len(self._file.marked)
         said = f"{count:,} marked" if count else "no rows marked"
         self._panes.status.say(said, "esc: unmark" if count else "")

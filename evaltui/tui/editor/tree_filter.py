@@ -1,4 +1,4 @@
-"""The filter: it restricts the tree to matching cases while the person types."""
+"""The filter: it restricts the tree to matching cases; steps through its hits, and replaces texts in its cases."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from textual.screen import Screen
 from textual.worker import Worker
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import turns_of
+from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.search.case_text import CaseTexts
+from evaltui.evalset.titles import title
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.lines import preview
 from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.panes.requests import Revise
 
 if TYPE_CHECKING:
     from evaltui.evalset.search.case_filter import Predicate, Search
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.panes.filter_line import FilterLine
 
 
@@ -49,17 +51,14 @@ def marks_of(session: EditedDocument) -> Mapping[str, Predicate]:
     }
 
 
-class Finder:
+class TreeFilter:
     """Restricts the tree to the matches of a query."""
 
-    def __init__(self, session: EditedDocument, panes: Panes, navigator: Navigator, screen: Screen[str]) -> None:
-        self._session = session
-        self._panes = panes
-        self._navigator = navigator
-        self._screen = screen
-        self.is_of_cases = panes.outline.shows_cases
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self.is_of_cases = screen.panes.outline.shows_cases
         """Whether the rows are cases; else they are rows of any JSON."""
-        self._texts = session.words if self.is_of_cases else CaseTexts(free=True)
+        self._texts = screen.file.words if self.is_of_cases else CaseTexts(free=True)
         self._search: Search | None = None
         """The search that restricts the rows; None without a filter."""
         self._is_stale = False
@@ -68,11 +67,6 @@ class Finder:
         """The selected row when the filter was opened."""
         self._line: FilterLine | None = None
         """The input line of the filter; None until it is first opened."""
-
-    @property
-    def has_filter(self) -> bool:
-        """Whether the rows are restricted."""
-        return self._search is not None
 
     @property
     def hits(self) -> list[Node]:
@@ -123,7 +117,7 @@ class Finder:
         """Search for the text of the input line."""
         from evaltui.evalset.search.case_filter import Search, parse
 
-        query = parse(text, marks_of(self._session))
+        query = parse(text, marks_of(self._file))
         if self._search is not None and query == self._search.query:
             return
         if not query.terms:
@@ -131,7 +125,7 @@ class Finder:
             self._restrict()
             self._say_found(query.problem)
             return
-        self._search = Search(query, self._first_level(), self._texts, marks_of(self._session), self._search)
+        self._search = Search(query, self._first_level(), self._texts, marks_of(self._file), self._search)
         self._search.advance(_AT_ONCE)
         self._restrict()
         self._go_on()
@@ -165,8 +159,8 @@ class Finder:
     async def _read_words(self) -> None:
         from evaltui.evalset.search.case_filter import READ_ALL, Search
 
-        case_file = self._session.case_file
-        reading = Search(READ_ALL, case_file.cases if case_file else [], self._session.words)
+        case_file = self._file.case_file
+        reading = Search(READ_ALL, case_file.cases if case_file else [], self._file.words)
         while not reading.is_done:
             reading.advance(_SLICE)
             await asyncio.sleep(0)
@@ -185,7 +179,7 @@ class Finder:
         """The hits, and the case being edited, which stays until it is scored again or the filter changes."""
         tree = self._panes.tree
         here = tree.case_of(tree.selected) if not self._is_typed else None
-        stays = here is not None and here in self._session.scores.stale and here not in search.hits
+        stays = here is not None and here in self._file.scores.stale and here not in search.hits
         return [*search.hits, here] if stays and here is not None else search.hits
 
     def _say_found(self, problem: str = "") -> None:
@@ -213,7 +207,7 @@ class Finder:
         from evaltui.evalset.search.case_filter import Search
 
         if any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
-            self._search = Search(self._search.query, self._first_level(), self._texts, marks_of(self._session))
+            self._search = Search(self._search.query, self._first_level(), self._texts, marks_of(self._file))
             self._go_on()
 
     def nothing_found(self) -> str:
@@ -259,7 +253,7 @@ class Finder:
     def _close_line(self) -> None:
         if self._is_typed:
             self._hide_line()
-            self._navigator.show_pane("tree")
+            self._screen.navigator.show_pane("tree")
         self._began_at = None
 
     def _hide_line(self) -> None:
@@ -283,6 +277,68 @@ class Finder:
         turns = self._panes.outline.children(case) if self.is_of_cases else turns_of(case)
         return self._search.places(turns) or [case]
 
+    def next_hit(self, step: int) -> None:
+        """Go to the next or previous matching turn, or case without matching turns; wraps around."""
+        tree, status, hits = self._panes.tree, self._panes.status, self.hits
+        hits = [case for case in hits if tree.rows.index(case) is not None] if len(hits) < 100 else hits
+        if not hits:
+            status.say(self.nothing_found() if self._search is not None else "No filter. Press / to filter the cases.")
+            return
+        self._file.app.opener_guard.forget()
+        here = tree.selected
+        case = tree.case_of(here)
+        inside = self.places(case) if case is not None else []
+        ahead = [place for place in inside if _goes(here, place, step)]
+        if not ahead:
+            number = (hits.index(case) + step) % len(hits) if case in hits else 0
+            ahead = self.places(hits[number])
+        place = ahead[0 if step > 0 else -1]
+        tree.go_to(place)
+        status.say(self._said_of_hit(place, hits))
+
+    def _said_of_hit(self, place: Node, hits: list[Node]) -> str:
+        """Position among the matching cases or rows, and among the matching turns of the case."""
+        case = self._panes.tree.case_of(place)
+        inside = self.places(place)
+        turn = f", turn {inside.index(place) + 1} of {len(inside)} found" if len(inside) > 1 and place in inside else ""
+        what = "case" if self.is_of_cases else "row"
+        which = f"{what} {hits.index(case) + 1:,} of {len(hits):,} found{turn}: " if case in hits else ""
+        return f"{which}{self._called(place)}"
+
+    def _called(self, node: Node) -> str:
+        case_file = self._file.case_file
+        return title(case_file, node) if case_file is not None else preview(node.name, 60)
+
+    # --- replacing -----------------------------------------------------------------------------------------
+
+    def replace(self) -> None:
+        """Find and replace in the marked cases, the filtered cases, or all."""
+        from evaltui.tui.screens.replace_screen import ReplaceScreen
+
+        case_file, panes = self._file.case_file, self._panes
+        if self._file.readonly:
+            panes.status.say(self._file.refusal)
+            return
+        if case_file is None or not self.is_of_cases:
+            panes.status.say("Find and replace works on the cases of an eval set or a dataset.")
+            return
+        panes.form.write_typed()
+        panes.form.stop_editing()
+
+        def answered(revision: Revision | None) -> None:
+            if revision is not None:
+                self._screen.reviser.revise(Revise(revision))
+
+        self._file.app.push_screen(ReplaceScreen(case_file, self._scopes(case_file)), answered)
+
+    def _scopes(self, case_file: CaseFile) -> dict[str, list[Node]]:
+        scopes = {
+            "marked cases": [case for case in case_file.cases if case in self._file.marked],
+            "filtered cases": self.hits,
+            "cases": case_file.cases,
+        }
+        return {name: cases for name, cases in scopes.items() if cases or name == "cases"}
+
     # --- changes -------------------------------------------------------------------------------------------
 
     def note_change(self, change: Change) -> None:
@@ -294,5 +350,16 @@ class Finder:
 
     def forget(self) -> None:
         """Forget all words, because anything may have changed."""
-        self._session.words.forget()
+        self._file.words.forget()
         self._texts.forget()
+
+
+def _goes(here: Node, place: Node, step: int) -> bool:
+    """Whether `place` comes after (1) or before (-1) `here`, both in one case."""
+    around = (here, *here.ancestors())
+    if place in around:
+        return step < 0 and place is not here
+    if here in place.ancestors():
+        return step > 0
+    beside = next((at for at in around if at.parent is place.parent), None)
+    return beside is not None and (place.index() - beside.index()) * step > 0

@@ -9,28 +9,22 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.problem_guide import ProblemGuide
-from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
 from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.panes.requests import Revise
 
 if TYPE_CHECKING:
-    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.validation.file_check import SafeFixes
 
 
-class Fixer:
-    """Applies fixes as undo steps; an unsafe fix, or a fix of many places, is shown first."""
+class FixCommands:
+    """Applies fixes as undo steps, and chooses the problems to show. An unsafe fix is shown first."""
 
-    def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide, reviser: Reviser) -> None:
-        self._file = file
-        self._panes = panes
-        self._guide = guide
-        self._reviser = reviser
-        self._second_press = SecondPress(file.app)
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._second_press = SecondPress(screen.file.app)
 
     # --- one problem -----------------------------------------------------------------------------------------
 
@@ -38,8 +32,8 @@ class Fixer:
         """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
         self._panes.form.write_typed()
         self._file.checks.catch_up()
-        self._guide.show()
-        problem, status = self._guide.problem_here, self._panes.status
+        self._screen.problem_steps.show()
+        problem, status = self._screen.problem_steps.problem_here, self._panes.status
         if problem is None or problem.fix is None:
             status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
         elif self._file.readonly:
@@ -66,10 +60,10 @@ class Fixer:
         edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
         self._file.document.history.seal()
         fix = Revision(f"fix{where}: {title}", edits)
-        if not self._reviser.revise(Revise(fix, said=f"fixed{where}: {said}")):
+        if not self._screen.reviser.revise(Revise(fix, said=f"fixed{where}: {said}")):
             self._panes.form.show_undone()
             self._file.checks.catch_up()
-            self._guide.show()
+            self._screen.problem_steps.show()
             self._panes.status.beside(undo_said(is_typing=self._panes.form.edited is not None))
 
     # --- all safe ones ---------------------------------------------------------------------------------------
@@ -120,25 +114,17 @@ class Fixer:
         count = sum(fixes.counts.values())
         label = f"fix {count:,} problem{'s' * (count != 1)}"
         history.seal()
-        if not self._reviser.revise(Revise(Revision(label, list(fixes.edits)))):
+        if not self._screen.reviser.revise(Revise(Revision(label, list(fixes.edits)))):
             self._panes.form.show_undone()
             self._file.checks.hurry()
 
-
-class RuleChoice:
-    """Chooses the problems to show; ignored rules are kept in the settings."""
-
-    def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide) -> None:
-        self._file = file
-        self._panes = panes
-        self._guide = guide
-        self._second_press = SecondPress(file.app)
+    # --- rules and the problems to show ----------------------------------------------------------------------
 
     def explain(self) -> None:
         """Show the rule of the current problem."""
         from evaltui.tui.screens.text_pages import RuleScreen
 
-        problem = self._guide.problem_here
+        problem = self._screen.problem_steps.problem_here
         if problem is None or not problem.code:
             self._panes.status.say("No problem here." if problem is None else problem.message)
         else:
@@ -148,7 +134,7 @@ class RuleChoice:
         """Ignore the rule of the selected problem, in this file or everywhere; kept in the settings."""
         from evaltui.settings.settings_edits import ignore_rule
 
-        problem, path, status = self._guide.problem_here, self._file.document.path, self._panes.status
+        problem, path, status = self._screen.problem_steps.problem_here, self._file.document.path, self._panes.status
         if problem is None or not problem.code:
             status.say("Only problems found by a rule can be ignored.")
             return
@@ -201,5 +187,5 @@ class RuleChoice:
         else:
             case, said = owner, f"showing the problems of {self._file.problems_called(owner)} only"
         problems.choose(problems.least, case)
-        self._guide.show()
+        self._screen.problem_steps.show()
         self._panes.status.say(said)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.guide import Guide
 from evaltui.tui.open_file.score_places import (
     FailingPlace,
     count_failing,
@@ -21,10 +20,14 @@ from evaltui.tui.panes.requests import Read
 
 if TYPE_CHECKING:
     from evaltui.runs.run_comparison import ShownCases
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 
-class ScoreGuide(Guide):
-    """Shows the scores of the session, and leads to failing turns and cases."""
+class ScoreSteps:
+    """Shows the scores of the file, and leads to failing turns and cases."""
+
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
     # --- showing -------------------------------------------------------------------------------------------
 
@@ -37,9 +40,9 @@ class ScoreGuide(Guide):
             panes.tree.refresh_marks()
             panes.form.refresh_scores()
             panes.layout.place()
-            self._finder.search_again()
+            self._screen.tree_filter.search_again()
             panes.keys.update()
-        self._hint.refresh("tree", "run")
+        self._screen.hint.refresh("tree", "run")
 
     # --- which cases, and compared with what --------------------------------------------------------------
 
@@ -129,7 +132,7 @@ class ScoreGuide(Guide):
         panes.trail.clear()
         panes.form.show(row)
         if not stay:
-            self._navigator.show_pane("form")
+            self._screen.navigator.show_pane("form")
         if panes.current == "tree" and panes.recorded.display:
             return  # the differences are beside the form already
         if panes.form.display:
@@ -151,7 +154,7 @@ class ScoreGuide(Guide):
         if row is not panes.form.node:
             panes.trail.clear()
         panes.form.show(row)
-        self._navigator.show_pane("form")
+        self._screen.navigator.show_pane("form")
         panes.form.go_to_why()
 
     def read(self, event: Read) -> None:
@@ -159,3 +162,30 @@ class ScoreGuide(Guide):
         from evaltui.tui.screens.text_pages import TextScreen
 
         self._file.app.push_screen(TextScreen(event.title, event.text))
+
+    def review(self) -> None:
+        """Review the failing turns, starting at the selected one."""
+        file, panes = self._file, self._panes
+        case_file, scores = file.case_file, file.scores
+        panes.form.write_typed()
+        if case_file is None:
+            panes.status.say("The review needs the cases of an eval set or a dataset.")
+            return
+        here = panes.tree.selected
+        if panes.current == "run" and panes.run.case is not None:
+            here = panes.run.case
+        case = case_file.enclosing(here, "case")
+        turn = case_file.enclosing(here, "turn") if file.eval_set is not None else None
+        if not (scores.has_any or scores.is_running or scores.facts is None):  # the review waits for the first scores
+            panes.status.say(why_none(scores))
+            return
+        from evaltui.tui.review.review_screen import ReviewScreen
+
+        screen = ReviewScreen(file, case, turn.index() + 1 if turn is not None else None)
+
+        def left(said: str | None) -> None:
+            for view in file.views:
+                view.refresh_all(said or "")
+                view.show_scores()
+
+        file.app.push_screen(screen, left)
