@@ -50,6 +50,10 @@ class DiskState:
     waits: bool = False
     """Whether to look again when no field is edited and no question is open."""
 
+    def settle(self) -> None:
+        """The disk agrees with the document again."""
+        self.trouble, self.is_lost, self.waits = "", False, False
+
 
 class EditedDocument:
     """A document with the state that all its panes share."""

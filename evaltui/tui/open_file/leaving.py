@@ -108,7 +108,7 @@ class Leaving:
         def answered(answer: str | None) -> None:
             self._file.keeps_drafts = answer == "save"
             if answer == "save":
-                self._file.saver.save(then=lambda: self._go(following))
+                self._file.saver.save(follow_up=lambda: self._go(following))
             elif answer == "discard":
                 self._go(following)
 

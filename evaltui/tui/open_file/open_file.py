@@ -15,7 +15,7 @@ from evaltui.tui.open_file.disk_follower import DiskFollower
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.leaving import Leaving
 from evaltui.tui.open_file.pending_checks import CaseChecks
-from evaltui.tui.open_file.saver import EditedText, SavableText, SaveAs, SaveEnd, Saver
+from evaltui.tui.open_file.saver import EditedText, SavableText, SaveEnd, Saver
 from evaltui.tui.open_file.scorer import Scorer
 from evaltui.tui.open_file.source_follower import SourceFollower
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
@@ -65,11 +65,6 @@ class OpenFile(EditedDocument):
     def saver(self) -> Saver:
         """Writes the document."""
         return Saver(self)
-
-    @cached_property
-    def save_as(self) -> SaveAs:
-        """Writes the document to another path."""
-        return SaveAs(self)
 
     @cached_property
     def leaving(self) -> Leaving:
@@ -130,7 +125,7 @@ class OpenFile(EditedDocument):
         """The document has another path, with other sources beside it."""
         if self.journal is not None:
             self.journal.move()
-        self.disk_state.trouble, self.disk_state.is_lost, self.disk_state.waits = "", False, False
+        self.disk_state.settle()
         self.disk.follow_moved()
         self.sources.renew()
 
