@@ -4,12 +4,12 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from evaltui.tui.editor.scorer import Scorer
 
 from evaltui.tui import opener_guard
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import commands_at, key_name, places_beside, places_opened_by
+from evaltui.tui.open_file.scorer import Scorer
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.review.review_screen import ReviewScreen
 from tests.sampling import Extent, sampled

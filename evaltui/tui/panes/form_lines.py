@@ -21,7 +21,7 @@ from evaltui.tui.widgets.line_view import LineList
 if TYPE_CHECKING:
     from evaltui.tui.open_file.edited_document import EditedDocument
     from evaltui.tui.open_file.problem_list import Problem
-    from evaltui.tui.outlines.outline import Outline
+    from evaltui.tui.outlines.case_outline import Outline
     from evaltui.tui.widgets.text_field import TextField
 
 
