@@ -53,7 +53,7 @@ class EvaltuiApp(BaseApp):
         """Messages for the status line at the start."""
         self._case = case
         self._watches, self._review = watches, review
-        self.file.problems.wanted = ShownRules(self.settings.ignored_in(document.path))
+        self.file.problems.shown_rules = ShownRules(self.settings.ignored_in(document.path))
         allow_files_of(self.settings.inline_data_limit)
 
     def note(self, notice: str) -> None:

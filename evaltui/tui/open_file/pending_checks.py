@@ -102,8 +102,8 @@ class CaseChecks:
         self._drawn = time.monotonic()
         with seldom_collected(problems.pending.is_long):
             of_project = await asyncio.to_thread(load_rules, problems.document.path)
-            if of_project != problems.wanted.of_project:
-                problems.want(replace(problems.wanted, of_project=of_project))
+            if of_project != problems.shown_rules.of_project:
+                problems.show_rules(replace(problems.shown_rules, of_project=of_project))
             while problems.is_checking:
                 is_typing = time.monotonic() < self._due
                 if problems.pending.has_edited and not is_typing:

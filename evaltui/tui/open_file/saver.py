@@ -164,9 +164,9 @@ class EditedText(SavableText):
         from evaltui.tui.screens.diff_screens import UnsavedScreen
 
         document, drafts = self.file.document, [draft for _, draft in self.file.drafts.live()]
-        before = None if document.is_new else document.base
+        base = None if document.is_new else document.base
         trial = self.file.said_trial(names_criteria=True)
-        return UnsavedScreen(self.file.file_name, before, document.to_bytes(), drafts, trial)
+        return UnsavedScreen(self.file.file_name, base, document.to_bytes(), drafts, trial)
 
 
 class Saver:

@@ -166,13 +166,13 @@ class ScoringRuns:
         # At its end the process waits for this thread, so the search must stop with the editor.
         bounds = Bounds(cancelled=lambda: self._is_over)
         set_id = text_of(root, "eval_set_id") or None
-        found = found_recordings(path, set_id, bounds, is_dataset=is_of_dataset)
-        if found.paths:
+        search = found_recordings(path, set_id, bounds, is_dataset=is_of_dataset)
+        if search.paths:
             return None
-        places, unknown = places_searched(path, set_id, found, is_dataset=is_of_dataset)
+        places, unknown = places_searched(path, set_id, search, is_dataset=is_of_dataset)
         searched = [f"Searched: {place}" for place in places]
         searched += [f"{unknown[0].upper()}{unknown[1:]}."] if unknown else []
-        rivals = rivals_text(path, set_id, found.rivals) if found.rivals else ()
+        rivals = rivals_text(path, set_id, search.rivals) if search.rivals else ()
         near = sources_near(path) if not is_of_dataset else []
         return RunFacts(databases=tuple(near), searched=tuple(searched), rivals=rivals)
 
