@@ -266,16 +266,14 @@ class EditScreen(CommandScreen):
         return self.reviser.revise(request)
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
-        """Pass a change of the document to everyone it affects; the order matters."""
-        has_other_scores = self.file.scores.changed(change)  # edited cases are outdated
-        has_other_scores |= self.file.scorer.score_live()  # unless live scores are on
-        self.problem_steps.note_change(change)  # the cases to check again
-        self.tree_filter.note_change(change)  # words of changed cases, and visible rows
-        # Rows, form and bars use the state above.
-        self.change_display.show(change, goto_new=goto_new, begin=begin)
+        """Tell everyone affected that the document was changed here."""
+        self.file.changed(change, [self], goto_new=goto_new, begin=begin)
+
+    def show_change(self, change: Change, *, goto_new: bool, begin: bool) -> None:
+        """Show a change of the document."""
+        self.tree_filter.note_change(change)  # visible rows
+        self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
         self.problem_steps.show_change()  # drafts in the list of problems
-        if has_other_scores:
-            self.score_steps.show()
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""

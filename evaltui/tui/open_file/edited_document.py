@@ -49,6 +49,10 @@ class DiskState:
     waits: bool = False
     """Whether to look again when no field is edited and no question is open."""
 
+    def settle(self) -> None:
+        """The disk agrees with the document again."""
+        self.trouble, self.is_lost, self.waits = "", False, False
+
 
 class EditedDocument:
     """A document with the state that all its panes share."""
@@ -220,8 +224,8 @@ class EditedDocument:
         """
 
         def keeping() -> Iterator[AsideSwap]:
-            before = self.drafts.get(*place)
-            began = before.began if before is not None else text_now()
+            previous = self.drafts.get(*place)
+            began = previous.began if previous is not None else text_now()
             yield self.drafts.keeping(place, draft._replace(began=began))
 
         return self.document.set_aside(keeping(), f"draft of {draft.where}", merge_key=place, since=since)

@@ -47,10 +47,9 @@ class Reading:
         """The number of losses, with the keys that show them, convert the file and open the JSON."""
         from evaltui.interop.loss_words import counted_losses
 
-        counted = counted_losses(self.losses)
-        shown = f"{counted} (press {key_of('list.losses')})" if self.losses else counted
+        key = f" (press {key_of('list.losses')})" if self.losses else ""
         opens = f" · {key_of('list.source')}: open the JSON" if self.is_json else ""
-        return f"{shown} · {key_of('list.convert')}: convert{opens}"
+        return f"{counted_losses(self.losses)}{key} · {key_of('list.convert')}: convert{opens}"
 
     @property
     def is_json(self) -> bool:
@@ -80,8 +79,8 @@ def reading_of(document: Document) -> Reading | None:
     if document.path is None:
         return None
     root = document.root if document.root is not None else _yaml_in(document)
-    found = format_to_read(root) if root is not None else None
-    return Reading(document, root, found) if root is not None and found is not None else None
+    source_format = format_to_read(root) if root is not None else None
+    return Reading(document, root, source_format) if root is not None and source_format is not None else None
 
 
 def is_yaml(document: Document) -> bool:
@@ -108,11 +107,11 @@ def format_to_read(root: Node) -> FormatType | None:
     from evaltui.evalset.file_formats import has_cases_of_trpc
     from evaltui.interop.conversion_formats import format_of_source
 
-    found = format_of_source(root)
-    if found is None or found.source_word in _EDITED:
+    source_format = format_of_source(root)
+    if source_format is None or source_format.source_word in _EDITED:
         return None
     # An eval set in camelCase has rows and forms: google-adk rejects only its outermost keys.
-    return None if found.source_word == _TRPC and not has_cases_of_trpc(root) else found
+    return None if source_format.source_word == _TRPC and not has_cases_of_trpc(root) else source_format
 
 
 def _may_be_read(root: Node) -> bool:

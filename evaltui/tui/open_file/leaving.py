@@ -83,8 +83,8 @@ class Leaving:
 
     def _wait(self) -> None:
         self.is_waiting, self._inputs_when_leaving = True, self._file.app.input_order.inputs
-        then = f"{'Opens' if self._following else 'Quits'}{_name_of(self._following)}"
-        self._file.tell(f"{then} after the save. Press {key_of('quit')} again to leave without waiting.")
+        step = f"{'Opens' if self._following else 'Quits'}{_name_of(self._following)}"
+        self._file.tell(f"{step} after the save. Press {key_of('quit')} again to leave without waiting.")
 
     def save_ended(self, end: SaveEnd) -> None:
         """Leave if that was asked for during the save; ask if something is still unsaved."""
@@ -108,12 +108,12 @@ class Leaving:
         def answered(answer: str | None) -> None:
             self._file.keeps_drafts = answer == "save"
             if answer == "save":
-                self._file.saver.save(then=lambda: self._go(following))
+                self._file.saver.save(follow_up=lambda: self._go(following))
             elif answer == "discard":
                 self._go(following)
 
-        then = f"{'open' if following else 'quit'}{_name_of(following)}"
-        self._file.app.push_screen(quit_question(self._file, then), answered)
+        step = f"{'open' if following else 'quit'}{_name_of(following)}"
+        self._file.app.push_screen(quit_question(self._file, step), answered)
 
 
 def _name_of(following: OpenNext | None) -> str:
