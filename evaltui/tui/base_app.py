@@ -29,10 +29,10 @@ from evaltui.tui.commands import bindings, other_keys, use_keys
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.opener_guard import OpenerGuard
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
+from evaltui.tui.terminal.early_keys import drop_typed
 from evaltui.tui.terminal.input_order import InputOrder
-from evaltui.tui.terminal.kept_terminal import drop_typed
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, keep_copied
-from evaltui.tui.themes import default_theme, environment_theme
+from evaltui.tui.themes import default_theme, environment_theme, has_light_background
 from evaltui.tui.widgets.line_strips import LINE_CLASSES, LOW
 
 
@@ -90,8 +90,6 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     """Whether going back leads to the list of eval sets."""
 
     theme = Reactive(environment_theme() or default_theme())
-    is_light_terminal = False
-    """Whether the background of the terminal is light."""
 
     def on_ready(self) -> None:
         """Start the garbage collection after the first frame; objects made before it are never collected."""
@@ -124,15 +122,8 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             return named
         if self.console.color_system == "standard":
             # With 16 colours, the shades of other themes look the same.
-            return "ansi-light" if self.is_light_terminal else "ansi-dark"
-        return default_theme(is_light=self.is_light_terminal)
-
-    def take_background(self, *, is_light: bool) -> None:
-        """Take the theme for a light or a dark terminal, if the settings leave it open and none was chosen since."""
-        is_open = self.settings.theme == AUTO and self.theme == self.theme_of(AUTO) and not self.no_color
-        self.is_light_terminal = is_light
-        if is_open and self.theme != self.theme_of(AUTO):
-            self.theme = self.theme_of(AUTO)
+            return "ansi-light" if has_light_background() else "ansi-dark"
+        return default_theme()
 
     def read_rest_of_css(self) -> None:
         """Read the stylesheet of the other screens, later than the first frame, of which it would take a tenth."""
