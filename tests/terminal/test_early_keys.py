@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,17 @@ def test_enter_pressed_before_python_runs_is_the_enter_key(tmp_path: Path) -> No
     with PseudoTerminal([*EVALTUI, "edit", "set.evalset.json"], environment(tmp_path), tmp_path) as terminal:
         terminal.send(b"T\r")  # opens the list of themes, and takes the first one
         terminal.until(lambda: b"theme auto" in terminal.last)
+
+
+@pytest.mark.thorough
+def test_keys_act_again_after_the_end_of_a_paste_was_lost(tmp_path: Path) -> None:
+    (tmp_path / "set.evalset.json").write_text(SNAKE)
+    with PseudoTerminal([*EVALTUI, "edit", "set.evalset.json"], environment(tmp_path), tmp_path) as terminal:
+        terminal.until(lambda: b"enter" in terminal.last)
+        terminal.send(b"\x1b[200~half of a paste")
+        time.sleep(2.5)
+        terminal.send(b"\x11")
+        assert terminal.ends_within(15)
 
 
 def test_keys_typed_before_a_refusal_are_left_for_the_shell(tmp_path: Path) -> None:
