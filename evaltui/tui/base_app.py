@@ -33,7 +33,7 @@ from evaltui.tui.terminal.early_keys import drop_typed
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, keep_copied
 from evaltui.tui.themes import default_theme, environment_theme, has_light_background
-from evaltui.tui.widgets.line_strips import LINE_CLASSES, LOW
+from evaltui.tui.widgets.line_view import LINE_CLASSES, LOW
 
 
 class OpenNext(NamedTuple):

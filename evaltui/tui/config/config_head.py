@@ -8,11 +8,10 @@ from evaltui.printable import printable
 from evaltui.scoring.eval_config import NAME
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.trial_desk import TrialDesk
-from evaltui.tui.lines import FILL, Line
-from evaltui.tui.marks import OF_STATUS, sign
+from evaltui.tui.lines import FILL, STATUS_MARKS, Line, sign
 from evaltui.tui.session.score_sentences import first_progress
 from evaltui.tui.session.scores import Scores
-from evaltui.tui.widgets.line_strips import LineBar
+from evaltui.tui.widgets.line_view import LineBar
 
 
 class ConfigHead(LineBar):
@@ -69,7 +68,9 @@ class ConfigHead(LineBar):
             return [(f" {scores.counted()}", ""), (f"  with {self._desk.in_force_called}", "dim")]
         results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]
         counts = Counter[str](scored.result.status for scored in results if scored is not None)
-        before = " ".join(f"{counts[status]:,} {sign(OF_STATUS[status])}" for status in OF_STATUS if counts[status])
+        before = " ".join(
+            f"{counts[status]:,} {sign(STATUS_MARKS[status])}" for status in STATUS_MARKS if counts[status]
+        )
         return [
             (f" {scores.counted()}", "warning"),
             ("", FILL),

@@ -12,7 +12,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.trial_desk import NO_TRIAL
-from evaltui.tui.marks import OF_SEVERITY
+from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import in_past_tense, with_full_stop
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.form_pane import FormPane
@@ -149,7 +149,7 @@ class TrialKeys:
         elif at is not None:
             form.show(form.outline.root)
             form.go_to_place(at, missing)
-        mark = OF_SEVERITY[problem.severity][0]
+        mark = SEVERITY_MARKS[problem.severity][0]
         self._host.status.say(f"{row + 1:,} of {len(problems.rows):,}: {mark}{problem.message}")
 
     def action_save(self) -> None:

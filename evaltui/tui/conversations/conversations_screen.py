@@ -34,7 +34,6 @@ from evaltui.tui.conversations.screen_words import (
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.lines import cut_at_word
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.panes.filter_line import FilterInput, title_while_filtering
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.recordings.picker_filter import PickerFilter
 from evaltui.tui.recordings.picker_list import PickerList
@@ -44,6 +43,7 @@ from evaltui.tui.session.conversation_additions import AddTarget
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.session.turn_ticks import TurnTicks
 from evaltui.tui.session.value_decisions import ValueDecisions
+from evaltui.tui.widgets.line_input import FilterInput, title_while_filtering
 
 
 class ConversationsScreen(CommandScreen):

@@ -127,7 +127,7 @@ class Clipboard:
 
     def paste_text(self, text: str) -> None:
         """Paste a text that came from the terminal."""
-        from evaltui.tui.widgets.box_text import unix_breaks
+        from evaltui.tui.widgets.text_field import unix_breaks
 
         text = unix_breaks(text)
         if self._panes.current == "form":

@@ -20,7 +20,7 @@ from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
     from evaltui.evalset.search.case_filter import Predicate, Search
-    from evaltui.tui.panes.filter_line import FilterLine
+    from evaltui.tui.widgets.line_input import FilterLine
 
 
 _AT_ONCE, _SLICE = 0.012, 0.004
@@ -99,7 +99,7 @@ class Finder:
 
     async def _shown_line(self) -> FilterLine:
         if self._line is None:
-            from evaltui.tui.panes.filter_line import FilterLine
+            from evaltui.tui.widgets.line_input import FilterLine
 
             self._line = FilterLine()
             await self._screen.mount(self._line, before=self._panes.keys)

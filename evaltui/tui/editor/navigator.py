@@ -115,7 +115,7 @@ class Navigator:
                 panes.status.name_keys_of_field()
             self._hint.show()
             panes.form.refresh_cursor()
-            panes.tree.refresh_row(panes.tree.cursor)
+            panes.tree.refresh_line(panes.tree.cursor)
 
     # --- cases and rows ------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Link
-from evaltui.tui.marks import OF_SEVERITY
+from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.problems import NO_PROBLEMS
@@ -81,7 +81,7 @@ class ProblemGuide(Guide):
         at = problems.next_row(self._panes.problems.cursor, step)
         problem, count = problems.rows[at], len(problems.rows)
         self.go_to_problem(problem)
-        said = f"{at + 1:,} of {count:,}: {OF_SEVERITY[problem.severity][0]}{problem.message}"
+        said = f"{at + 1:,} of {count:,}: {SEVERITY_MARKS[problem.severity][0]}{problem.message}"
         does = "fix" if problem.fix is not None and problem.fix.safe else "show a fix"
         aside = f"{key_of('fix')}: {does}" if problem.fix is not None else ""
         if (view := self._stage.front) is not None:  # may be a new view of the value, which has no lines yet

@@ -84,7 +84,7 @@ class RowMarks:
         """Mark or unmark the selected row, and go to the next row."""
         tree = self._panes.tree
         self._session.toggle_mark(tree.selected)
-        tree.refresh_row(tree.cursor)
+        tree.refresh_line(tree.cursor)
         tree.action_move(1)
         self._say_marked()
 

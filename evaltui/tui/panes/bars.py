@@ -13,12 +13,10 @@ from textual.widget import Widget
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import command_of, commands_at, key_name, key_of, own_places, places_beside
-from evaltui.tui.lines import Line, cut_at_clause, cut_at_word, preview
-from evaltui.tui.marks import DRAFT, UNSAVED, sign
+from evaltui.tui.lines import DRAFT, UNSAVED, Line, cut_at_clause, cut_at_word, preview, sign
 from evaltui.tui.messages import MessageLog, undo_said_in_field
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.line_strips import LineBar
-from evaltui.tui.widgets.row_room import TOO_SMALL, has_room
+from evaltui.tui.widgets.line_view import TOO_SMALL, LineBar, has_room
 
 _LEAST_NAME = 8
 """Cells for the mark and the name of the file that counts leave at least."""

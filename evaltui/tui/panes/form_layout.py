@@ -13,8 +13,7 @@ from textual.content import Content
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
-from evaltui.tui.lines import FILL, Line, Run, first_cells
-from evaltui.tui.marks import DRAFT, OF_SEVERITY
+from evaltui.tui.lines import DRAFT, FILL, SEVERITY_MARKS, Line, Run, first_cells
 from evaltui.tui.panes.form_notes import ProblemsInForm
 from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.session.problem import Problem
@@ -103,7 +102,7 @@ def lay_out_form(
                 value_top = len(lines) - 1
             case Link() | Offer() | Note():
                 label: Line = [_label(item.label, label_width)] if isinstance(item, Link) and item.label else []
-                lines.append([OF_SEVERITY[problems.marks.get(number, "")], *label, *item.line])
+                lines.append([SEVERITY_MARKS[problems.marks.get(number, "")], *label, *item.line])
             case HalfTyped():
                 lines += _half_typed_lines(item, draft_of(item.key), width, most_lines)
             case Field():
@@ -153,7 +152,7 @@ def _label(label: str, width: int) -> Run:
 def _said(problem: Problem) -> Line:
     """The message of a problem, for the line below its field."""
     role = "dim" if problem.severity == "info" else problem.severity
-    line: Line = [OF_SEVERITY[problem.severity], (printable(problem.message), role)]
+    line: Line = [SEVERITY_MARKS[problem.severity], (printable(problem.message), role)]
     if problem.fix is not None:
         line += [("", FILL), (f" {key_of('fix')} {'fix' if problem.fix.safe else 'fix?'} ", "accent")]
     return line

@@ -30,7 +30,7 @@ from evaltui.tui.panes.requests import PaneHost, Revise, Say, adopt_actions
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import Session
-from evaltui.tui.widgets.line_strips import WIDEST
+from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
@@ -373,7 +373,7 @@ class FormPane(Container):
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
         """Show that the text stays on one line."""
         event.stop()
-        self.post_message(Say(event.said))
+        self.post_message(Say(event.text))
 
     def on_text_field_suggested(self, event: TextField.Suggested) -> None:
         """Show the key that takes the suggestion, or hide it."""

@@ -13,8 +13,7 @@ from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.marks import OF_SEVERITY
+from evaltui.tui.lines import FILL, SEVERITY_MARKS, Line, text_of
 from evaltui.tui.panes.requests import Browsed, GoTo, PaneHost, Say
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import Session
@@ -91,7 +90,7 @@ class ProblemsPane(LineList):
         shown = [(row, self._drawn_places.get(row)) for row in range(top, min(top + room, len(self.rows)))]
         renamed = [row for row, drawn in shown if drawn is not None and drawn != self.called(self.rows[row])]
         for row in renamed:
-            self.refresh_row(row)
+            self.refresh_line(row)
         if renamed:
             self.say_in_title()
         return bool(renamed)
@@ -115,7 +114,7 @@ class ProblemsPane(LineList):
     def line(self, index: int) -> Line:
         """Mark, place and message, and `fix` at the right if there is one."""
         problem = self.rows[index]
-        line: Line = [OF_SEVERITY[problem.severity]]
+        line: Line = [SEVERITY_MARKS[problem.severity]]
         if problem.line:
             line.append((f"line {problem.line}: ", "dim"))
         elif problem.draft is None and (where := self.called(problem)):
@@ -144,7 +143,7 @@ class ProblemsPane(LineList):
         if worst is None:
             return counted
         where = f"line {worst.line}" if worst.line else self._steps_from(row, worst)
-        mark = OF_SEVERITY[worst.severity][0] if worst.severity != "info" else ""
+        mark = SEVERITY_MARKS[worst.severity][0] if worst.severity != "info" else ""
         return f"{counted} · {mark}{where}{': ' * bool(where)}{printable(worst.message)}"
 
     def _worst_of(self, row: Node) -> Problem | None:

@@ -9,8 +9,7 @@ from textual import events
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.tui.lines import text_of
-from evaltui.tui.marks import ERROR, sign
+from evaltui.tui.lines import ERROR, sign, text_of
 from evaltui.tui.panes.requests import RowDropped, Say
 from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
@@ -73,7 +72,7 @@ class RowDrag:
             return
         self._drop = Drop(row, row > pressed, self._refusal(pressed, row)) if row != pressed else None
         for drawn in {each.row for each in (before, self._drop) if each is not None}:
-            view.refresh_row(drawn)
+            view.refresh_line(drawn)
         if self._drop is None:
             view.post_message(Say("release to leave it here"))
         else:
@@ -122,7 +121,7 @@ class RowDrag:
         self._pressed, before, self._drop = None, self._drop, None
         self._view.release_mouse()
         if before is not None:
-            self._view.refresh_row(before.row)
+            self._view.refresh_line(before.row)
 
     def ends_by_click(self) -> bool:
         """Whether the next click only ends a drag. Asking resets the answer."""

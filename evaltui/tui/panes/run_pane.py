@@ -36,7 +36,7 @@ class RunPane(LineList):
     """The list of cases and remarks below a head, which does not scroll."""
 
     PLACE = "run"
-    IS_TABLE = True
+    widest = None  # columns take the whole width as they need it
     BINDINGS = bindings("list", "run")
 
     def __init__(self, session: Session) -> None:
@@ -155,7 +155,7 @@ class RunPane(LineList):
         """Lay out columns and head for the current width."""
         scores, width = self.session.scores, self.scrollable_content_region.width or self.app.size.width
         self._columns = Columns(width, scores.judged, scores.informational, self._longest)
-        self._strips.widest = self._columns.end
+        self.widest = self._columns.end
         self._head = head_lines(scores, self._columns.head(), width)
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 

@@ -146,7 +146,7 @@ class TreePane(LineList):
         for row in range(top, min(top + self.size.height, self.line_count())):
             node = self.rows.nodes[row]
             if (nodes is None or node in nodes) and self._lines.has_changed(self.rows, row):
-                self.refresh_row(row)
+                self.refresh_line(row)
 
     def rebuild(self) -> None:
         """Make all labels again and update the open rows: anything may have changed."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from textual.screen import Screen
 
 from evaltui.tui.panes.bars import StatusBar
-from evaltui.tui.panes.filter_line import FilterLine
+from evaltui.tui.widgets.line_input import FilterLine
 
 
 class PickerFilter:

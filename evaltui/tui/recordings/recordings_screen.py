@@ -18,7 +18,6 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.lines import cut_at_word
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.panes.filter_line import FilterInput, title_while_filtering
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.panes.run_offers import title_of_all_runs
 from evaltui.tui.recordings.conversation_lines import ConversationLines
@@ -35,6 +34,7 @@ from evaltui.tui.recordings.run_scores import RunScores
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles, recording_files
 from evaltui.tui.session.score_sentences import first_progress, places_searched
+from evaltui.tui.widgets.line_input import FilterInput, title_while_filtering
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey

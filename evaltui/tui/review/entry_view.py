@@ -12,8 +12,7 @@ from evaltui.review.decisions import contradict
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.sidecar import author_in
 from evaltui.tui.editor.clipboard import json_of
-from evaltui.tui.lines import cut_in_the_middle
-from evaltui.tui.marks import NO_MARK
+from evaltui.tui.lines import NO_MARK, cut_in_the_middle
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.review.review_rows import conversation_rows, json_rows, recording_rows, rows_of

@@ -8,13 +8,13 @@ from evaltui.printable import one_line
 from evaltui.review.review_change import ReviewChange, changes_text, turns_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.panes.filter_line import title_while_filtering
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView
 from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.review_row import argument_name
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
+from evaltui.tui.widgets.line_input import title_while_filtering
 
 _STILL_FAILS = " (still fails)"
 _NAME = 16

@@ -7,11 +7,11 @@ import asyncio
 from textual.screen import Screen
 
 from evaltui.tui.editor.finder import marks_of
-from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
+from evaltui.tui.widgets.line_input import FilterLine
 
 _SLICE = 0.004
 """Seconds of searching between two looks at the keyboard."""

@@ -16,7 +16,6 @@ from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import in_past_tense, undo_said
-from evaltui.tui.panes.filter_line import FilterInput
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.review.desk import ReviewDesk
@@ -32,6 +31,7 @@ from evaltui.tui.review.unmatched_door import UnmatchedDoor
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
+from evaltui.tui.widgets.line_input import FilterInput
 
 if TYPE_CHECKING:
     from textual.widgets import Input

@@ -19,7 +19,7 @@ from evaltui.files.typed_paths import completions
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.process_end import result_of
-from evaltui.tui.widgets.objection import Objection, Question
+from evaltui.tui.screens.questions import Objection, Question
 from evaltui.tui.widgets.text_field import TextField
 
 _PATIENCE = 1.0
@@ -102,7 +102,7 @@ class NameDialog(ModalScreen[str | None]):
 
     @on(TextField.OneLine)
     def _kept_on_one_line(self, event: TextField.OneLine) -> None:
-        self._below(event.said)
+        self._below(event.text)
 
     def _below(self, said: str) -> None:
         self.query_one(Objection).say(said)

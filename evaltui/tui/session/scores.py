@@ -12,7 +12,7 @@ from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows, list_of_cases
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
-from evaltui.tui.marks import OF_STATUS, sign
+from evaltui.tui.lines import STATUS_MARKS, sign
 from evaltui.tui.session.criteria_trial import CriteriaTrial
 from evaltui.tui.session.run_facts import Remark, RunFacts, silent_remarks
 from evaltui.tui.session.scored_turns import scores_at
@@ -387,7 +387,7 @@ class Scores:
         """
         if not self._scored:
             return ""
-        marks = [(self.counts[status], OF_STATUS[status]) for status in ("passed", "failed", "not_evaluated")]
+        marks = [(self.counts[status], STATUS_MARKS[status]) for status in ("passed", "failed", "not_evaluated")]
         said = [f"{count:,} {sign(mark)}" for count, mark in marks if count]
         said += [f"{len(self.stale):,} outdated"] if self.stale else []
         return " ".join([*said, *(["trial"] if names_trial and self.trial.criteria is not None else [])])

@@ -118,7 +118,7 @@ class InputDecoder:
 
     def _read_keys(self, data: bytes) -> Generator[Message, None, bytes]:
         """Read up to the start of a paste; returns the bytes of the paste."""
-        known, text = len(self._begun), self._begun + data
+        number_parsed, text = len(self._begun), self._begun + data
         begin, end, pasted = text.partition(PASTE_START)
         if not end:
             unfinished = _unfinished.search(text)
@@ -127,7 +127,7 @@ class InputDecoder:
             return b""
         self._begun, self._pasted = b"", bytearray()
         # The parser gets an end of paste at once, so that it is never inside a paste.
-        yield from self._parse((begin + PASTE_START + PASTE_END)[known:])
+        yield from self._parse((begin + PASTE_START + PASTE_END)[number_parsed:])
         return pasted
 
     def _read_paste(self, pasted: bytearray, data: bytes) -> Generator[Message, None, bytes]:

@@ -25,7 +25,7 @@ _AGES = 60.0
 class WatchTable(LineList):
     """Shows the lines of the state; the cursor stays on its case while they change."""
 
-    IS_TABLE = True
+    widest = None  # columns take the whole width as they need it
 
     PLACE = "watch"
     BINDINGS = bindings("watch")
@@ -83,7 +83,7 @@ class WatchTable(LineList):
         longest = lengths_of_rows(rows, has_changes=bool(state.run.changes) and not state.is_outdated)
         width = self.scrollable_content_region.width or self.app.size.width
         self.columns = Columns(width, state.judged(), state.informational(), longest)
-        self._strips.widest = self.columns.end
+        self.widest = self.columns.end
 
     def line_count(self) -> int:
         """Headings, cases and notes."""
