@@ -14,6 +14,7 @@ MODULES = {
 LONGEST_FILE = 500
 LONGEST_CHAIN = 2
 _heads = re.compile(r"^ *(class \w+(?:\([^:]*\))?:)", re.MULTILINE).findall
+_for_types = re.compile(r"^if TYPE_CHECKING:\n(?:(?:    .*)?\n)+", re.MULTILINE)
 _imports = re.compile(r"^ *((?:from evaltui\S* )?import (?:\([^)]*\)|.*))", re.MULTILINE).findall
 
 
@@ -29,9 +30,12 @@ def _parsed(text: str) -> list[ast.stmt]:
 
 
 def imported_by(name: str) -> set[str]:
-    """The modules that a module imports anywhere, also inside functions and for types."""
+    """The modules that a module imports at run time, also inside functions.
+
+    Imports for types alone make no circle: the tables of commands name the screens whose bindings they are.
+    """
     found: set[str] = set()
-    for statement in _imports(MODULES[name]):
+    for statement in _imports(_for_types.sub("", MODULES[name])):
         for node in _parsed(statement):
             if isinstance(node, ast.ImportFrom):
                 found |= {f"{node.module}.{alias.name}" for alias in node.names} | {str(node.module)}

@@ -155,7 +155,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def place_of(self, screen: Screen[Any]) -> str:
         """The place (see `PLACES`) whose keys act on a screen now."""
-        from evaltui.tui.panes.bars import KeysBar
+        from evaltui.tui.panes.keys_bar import KeysBar
 
         with suppress(NoMatches):
             return screen.query_one(KeysBar).place
@@ -192,7 +192,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def action_show_messages(self) -> None:
         """Show the hint of the status line and the last messages in full, or close them."""
-        from evaltui.tui.panes.bars import StatusBar
+        from evaltui.tui.panes.title_and_status import StatusBar
         from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen

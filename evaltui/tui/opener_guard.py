@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from evaltui.document.document import Document
-    from evaltui.tui.panes.bars import StatusBar
+    from evaltui.tui.panes.title_and_status import StatusBar
 
 _TEXT = frozenset({"field", "name", "value", "choice", "replace", "filter", "jump"})
 """Places where letters are typed as text."""
@@ -194,7 +194,7 @@ class OpenerGuard:
 
     def _note_key(self, key: str) -> None:
         """Remember the command that a key is about to run."""
-        from evaltui.tui.panes.bars import has_action
+        from evaltui.tui.panes.keys_bar import has_action
 
         place, focused = self._place, self._app.focused or self._app.screen
         own_first = sorted(commands_of(key, place), key=lambda command: command.place != place)
@@ -205,7 +205,7 @@ class OpenerGuard:
             self.forget()  # after a letter that only moved or was refused, more letters may follow
 
     def _bars(self) -> list[StatusBar]:
-        from evaltui.tui.panes.bars import StatusBar
+        from evaltui.tui.panes.title_and_status import StatusBar
 
         return list(self._app.screen.query(StatusBar))
 

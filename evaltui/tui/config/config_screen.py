@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.runs.config_edits import criterion_nodes, free_rubric_id
@@ -22,11 +23,12 @@ from evaltui.tui.config.trial_keys import TrialKeys
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.reviser import DialogRequests, Reviser
 from evaltui.tui.forms.form import Field
-from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say, Visit, adopt_actions
+from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say, adopt_actions
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.config_problems import ConfigProblems
 
@@ -188,7 +190,6 @@ class ConfigScreen(CommandScreen):
 
     # --- what the form calls ---------------------------------------------------------------------------------
 
-    @on(Revise)
     def revise(self, request: Revise) -> str:
         """Edit the tried config. Returns why that failed, or ""."""
         return self._reviser.revise(request)
@@ -258,14 +259,14 @@ class ConfigScreen(CommandScreen):
     def _decide(self, event: Decide) -> None:
         self._questions.decide(event)
 
-    @on(Visit)
-    def _visit_value(self, event: Visit) -> None:
-        self._visit(event)
+    @on(FormPane.ValueOpened)
+    def _value_opened(self, event: FormPane.ValueOpened) -> None:
+        self._visit(event.node)
 
-    def _visit(self, event: Visit) -> None:
+    def _visit(self, node: Node) -> None:
         """Show a value of the config as JSON; esc comes back."""
         if self.form is not None:
-            self.form.show(event.node)
+            self.form.show(node)
             self._go_to_first()
 
     # --- keys ------------------------------------------------------------------------------------------------

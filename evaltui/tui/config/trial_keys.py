@@ -14,8 +14,8 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.trial_desk import NO_TRIAL
 from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import in_past_tense, with_full_stop
-from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.session import Session
 

@@ -33,8 +33,9 @@ from evaltui.tui.conversations.screen_words import (
 )
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.lines import cut_at_word
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.requests import adopt_actions
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recordings.picker_filter import PickerFilter
 from evaltui.tui.recordings.picker_list import PickerList
 from evaltui.tui.recordings.recording_words import counted

@@ -14,7 +14,8 @@ from evaltui.interop.losses import Loss
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import bindings
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.session.opened_session import not_shown, show_converted
 from evaltui.tui.session.reading_view import Reading
 

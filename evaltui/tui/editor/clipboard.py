@@ -22,7 +22,7 @@ from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.editor.stage import Stage, Work
 from evaltui.tui.forms.form import Field, WhyLine
 from evaltui.tui.forms.values import shown_text
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.session.session import Session
 
 _NO_VALUE = "This line has no value to copy."

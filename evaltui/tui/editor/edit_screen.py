@@ -35,28 +35,18 @@ from evaltui.tui.editor.score_guide import ScoreGuide
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.recorded_lines import RecordedLines
-from evaltui.tui.panes.requests import (
-    Ask,
-    Browsed,
-    Choose,
-    Decide,
-    GoTo,
-    GoToCase,
-    PasteText,
-    Read,
-    Revise,
-    RowDropped,
-    Say,
-    Selected,
-    Visit,
-    adopt_actions,
-)
+from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say, adopt_actions
+from evaltui.tui.panes.run_pane import RunPane
+from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.textual_compat import compare_whole_layouts
+from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.pane_borders import Splitter
 
 if TYPE_CHECKING:
@@ -165,7 +155,6 @@ class EditScreen(CommandScreen):
 
     # --- what the panes call ---------------------------------------------------------------------------------
 
-    @on(Revise)
     def revise(self, request: Revise) -> str:
         """Do a revision before the next key; returns why it failed, or ""."""
         return self._reviser.revise(request)
@@ -265,15 +254,19 @@ class EditScreen(CommandScreen):
     def _decide(self, event: Decide) -> None:
         self._questions.decide(event)
 
-    @on(Visit)
-    def _visit(self, event: Visit) -> None:
-        self.navigator.visit(event)
+    @on(FormPane.ValueOpened)
+    def _value_opened(self, event: FormPane.ValueOpened) -> None:
+        self.navigator.visit(event.node, begin=event.begin, edit=event.edit, at=event.at)
 
-    @on(Selected)
-    def _row_selected(self, event: Selected) -> None:
-        self.navigator.row_selected(event)
+    @on(TreePane.RowOpened)
+    def _row_opened(self, event: TreePane.RowOpened) -> None:
+        self.navigator.visit(event.node, edit=True)
 
-    @on(Browsed)
+    @on(TreePane.NodeSelected)
+    def _row_selected(self, event: TreePane.NodeSelected) -> None:
+        self.navigator.row_selected(event.node)
+
+    @on(LineList.Browsed)
     def _browsed(self) -> None:
         self.forget_said()
         self._line_selected()
@@ -298,24 +291,25 @@ class EditScreen(CommandScreen):
         self.panes.status.say(event.text)
         self.panes.keys.update()
 
-    @on(GoTo)
-    def _go_to_problem(self, event: GoTo) -> None:
+    @on(ProblemsPane.Chosen)
+    def _problem_chosen(self, event: ProblemsPane.Chosen) -> None:
         self._problems.go_to_problem(event.problem)
 
-    @on(GoToCase)
-    def _go_to_case(self, event: GoToCase) -> None:
+    @on(RunPane.CaseChosen)
+    def _case_chosen(self, event: RunPane.CaseChosen) -> None:
         self._scores.go_to_case(event.case)
 
-    @on(Read)
-    def _read(self, event: Read) -> None:
-        self._scores.read(event)
+    @on(RunPane.TextWanted)
+    def _text_wanted(self, event: RunPane.TextWanted) -> None:
+        self._scores.read(event.title, event.text)
 
-    @on(RowDropped)
-    def _row_dragged(self, event: RowDropped) -> None:
-        self._rows.drag(event)
+    @on(TreePane.RowDropped)
+    def _row_dropped(self, event: TreePane.RowDropped) -> None:
+        self._rows.drag(event.node, event.target)
 
-    @on(PasteText)
-    def _text_pasted(self, event: PasteText) -> None:
+    @on(TreePane.RowsPasted)
+    @on(FormLines.ValuePasted)
+    def _text_pasted(self, event: TreePane.RowsPasted | FormLines.ValuePasted) -> None:
         self._clipboard.paste_text(event.text)
 
     def on_input_changed(self, event: Input.Changed) -> None:

@@ -14,7 +14,7 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.lines import preview
-from evaltui.tui.panes.requests import Revise, Visit
+from evaltui.tui.panes.requests import Revise
 
 
 class HitSteps:
@@ -100,7 +100,7 @@ class HitSteps:
         elif is_line:
             self._open_place(node)
         else:
-            self._navigator.visit(Visit(node))
+            self._navigator.visit(node)
 
     # --- replacing -----------------------------------------------------------------------------------------
 

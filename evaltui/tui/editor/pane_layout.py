@@ -9,12 +9,13 @@ from textual.containers import Horizontal
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.outlines.outline import Outline
-from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.panes.requests import PaneHost
 from evaltui.tui.panes.run_pane import RunPane
+from evaltui.tui.panes.title_and_status import StatusBar, TitleBar
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.pane_borders import Splitter

@@ -7,14 +7,15 @@ from typing import Protocol
 
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError, DuplicateKeyError
+from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.files.typed_paths import file_to_write
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.messages import in_past_tense, undo_said
-from evaltui.tui.panes.bars import StatusBar
-from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Visit
+from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.session import Session
 
@@ -115,7 +116,7 @@ class DialogRequests:
     """Shows the dialogs that panes ask for."""
 
     def __init__(
-        self, session: Session, stage: Stage, status: StatusBar, reviser: Reviser, visit: Callable[[Visit], object]
+        self, session: Session, stage: Stage, status: StatusBar, reviser: Reviser, visit: Callable[[Node], object]
     ) -> None:
         """`visit` goes to the target of a choice."""
         self._session = session
@@ -198,7 +199,7 @@ class DialogRequests:
         if choice.export is not None:
             self._export(choice)
         if choice.target is not None:
-            self._visit(Visit(choice.target))
+            self._visit(choice.target)
 
     def _export(self, choice: Choice) -> None:
         from evaltui.tui.screens.name_dialog import NameDialog

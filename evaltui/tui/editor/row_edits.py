@@ -7,7 +7,7 @@ from evaltui.document.node import Node
 from evaltui.document.positions import in_order
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
-from evaltui.tui.panes.requests import Revise, RowDropped
+from evaltui.tui.panes.requests import Revise
 from evaltui.tui.session.session import Session
 
 
@@ -47,11 +47,11 @@ class RowEdits:
                 "This row is already first in its list." if step < 0 else "This row is already last in its list."
             )
 
-    def drag(self, event: RowDropped) -> None:
-        """Move a dragged row; if it is marked, move all marked rows."""
-        chosen = self._marks.chosen() if event.node in self._session.marked else [event.node]
-        if self._reviser.try_to(lambda: self._panes.outline.dragging(chosen, event.target)):
-            self._panes.tree.go_to(event.node)
+    def drag(self, node: Node, target: Node) -> None:
+        """Move a row to the place of another one; if it is marked, move all marked rows."""
+        chosen = self._marks.chosen() if node in self._session.marked else [node]
+        if self._reviser.try_to(lambda: self._panes.outline.dragging(chosen, target)):
+            self._panes.tree.go_to(node)
 
 
 class RowMarks:

@@ -8,7 +8,6 @@ from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.guide import Guide
-from evaltui.tui.panes.requests import Read
 from evaltui.tui.session.failing_places import (
     FailingPlace,
     count_failing,
@@ -154,8 +153,8 @@ class ScoreGuide(Guide):
         self._navigator.show_pane("form")
         panes.form.go_to_why()
 
-    def read(self, event: Read) -> None:
-        """Show the whole text."""
+    def read(self, title: str, text: str) -> None:
+        """Show a whole text."""
         from evaltui.tui.screens.text_pages import TextScreen
 
-        self._stage.ask(TextScreen(event.title, event.text))
+        self._stage.ask(TextScreen(title, text))

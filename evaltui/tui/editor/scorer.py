@@ -13,7 +13,7 @@ from evaltui.runs.run_options import RunChoices
 from evaltui.tui.editor.saver import SaveEnd
 from evaltui.tui.editor.scoring_runs import ScoringRuns
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.session.run_facts import RunFacts
 from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.scored_with import ScoredWith

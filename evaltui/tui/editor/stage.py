@@ -17,7 +17,7 @@ from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp, OpenNext
 from evaltui.tui.commands import command_of
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.textual_compat import is_ending

@@ -15,7 +15,6 @@ from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.next_step import first_turn
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.panes.requests import Visit
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 from evaltui.tui.session.session import Session
 
@@ -67,7 +66,7 @@ class ViewStart:
         """
         panes = self._panes
         if self._at.node is not None:
-            self._navigator.visit(Visit(self._at.node, edit=True))
+            self._navigator.visit(self._at.node, edit=True)
             return
         if self._navigator.came_in_form and panes.form.begin():
             return

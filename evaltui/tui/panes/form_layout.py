@@ -14,7 +14,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
 from evaltui.tui.lines import DRAFT, FILL, SEVERITY_MARKS, Line, Run, first_cells
-from evaltui.tui.panes.form_notes import ProblemsInForm
+from evaltui.tui.panes.line_problems import ProblemsInForm
 from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.session.problem import Problem
 
@@ -52,18 +52,30 @@ class FormLayout(NamedTuple):
     lines: list[Line]
     placed: list[Placed]
 
-    def at(self, line: int) -> int | None:
+    def number_at(self, line: int) -> int | None:
         """The index of the item on a line."""
-        return next((n for n, p in enumerate(self.placed) if p.top <= line < p.top + p.height), None)
+        lines = (range(placed.top, placed.top + placed.height) for placed in self.placed)
+        return next((number for number, lines_of_item in enumerate(lines) if line in lines_of_item), None)
 
-    def of(self, key: Hashable) -> Placed | None:
+    def of_key(self, key: Hashable) -> Placed | None:
         """The place of the item with a key."""
-        return next((p for p in self.placed if isinstance(p.item, Stop) and p.item.key == key), None)
+        return next(
+            (placed for placed in self.placed if isinstance(placed.item, Stop) and placed.item.key == key), None
+        )
+
+    def number_like(self, stop: Stop) -> int | None:
+        """The index of the item with the value of `stop`, else with its key; None if there is neither."""
+        # Not the item at the same index: editing a value as JSON adds and removes lines above it.
+        stops = {number: placed.item for number, placed in enumerate(self.placed) if isinstance(placed.item, Stop)}
+        with_value = [number for number, item in stops.items() if stop.node is not None and item.node is stop.node]
+        with_key = [number for number, item in stops.items() if item.key == stop.key]
+        both = [number for number in with_value if number in with_key]
+        return next(iter(both or with_value or with_key), None)
 
     def sections(self) -> list[range]:
         """The items between headings, each section with its heading; None for items before the first heading."""
-        starts = [n for n, each in enumerate(self.placed) if n == 0 or isinstance(each.item, Heading)]
-        return [range(*each) for each in pairwise([*starts, len(self.placed)])]
+        starts = [number for number, placed in enumerate(self.placed) if not number or isinstance(placed.item, Heading)]
+        return [range(start, end) for start, end in pairwise([*starts, len(self.placed)])]
 
     def heading_of(self, section: range) -> str:
         """The heading of a section; "" if it has none."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
 
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
+from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP, title
@@ -14,7 +16,7 @@ from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, SEVERITY_MARKS, Line, text_of
-from evaltui.tui.panes.requests import Browsed, GoTo, PaneHost, Say
+from evaltui.tui.panes.requests import PaneHost, Say
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
@@ -34,6 +36,12 @@ class ProblemsPane(LineList):
 
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
+
+    @dataclass
+    class Chosen(Message):
+        """The line with a problem is asked for."""
+
+        problem: Problem
 
     def __init__(self, session: Session, host: PaneHost) -> None:
         super().__init__(id="problems")
@@ -176,7 +184,7 @@ class ProblemsPane(LineList):
     def cursor_moved(self) -> None:
         """Ask the screen to show a message that does not fit into its line."""
         if self.has_focus:
-            self.post_message(Browsed())
+            self.post_message(self.Browsed())
 
     def left_out(self) -> str:
         """The message, if it does not fit into the selected line; else what the fix at its right needs."""
@@ -216,7 +224,7 @@ class ProblemsPane(LineList):
         if self.problem is None:
             self.post_message(Say("There is no problem here."))
         else:
-            self.post_message(GoTo(self.problem))
+            self.post_message(self.Chosen(self.problem))
 
     def action_next_severity(self) -> None:
         """Show all problems, only errors, or errors and warnings."""

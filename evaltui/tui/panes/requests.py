@@ -8,11 +8,9 @@ from typing import Protocol
 from textual.message import Message
 
 from evaltui.document.document import Change
-from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Choice, Field
 from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.problem import Problem
 
 
 class Revise(Message):
@@ -76,58 +74,6 @@ class Say(Message):
         self.text = text
 
 
-class Browsed(Message):
-    """Another line is selected: clear the message about the last step, and show a hint about this line."""
-
-
-class Selected(Message):
-    """Another row of the tree is selected."""
-
-    def __init__(self, node: Node) -> None:
-        super().__init__()
-        self.node = node
-
-
-class Visit(Message):
-    """Go to a node: to its form, or to a view of its own if the tree has no row for it."""
-
-    def __init__(self, node: Node, *, begin: bool = False, edit: bool = False, at: Node | None = None) -> None:
-        """`begin` starts editing the first field of a new value, `edit` a value that is no object or list.
-
-        `at` is the value whose line to select.
-        """
-        super().__init__()
-        self.node = node
-        self.at = at
-        self.begin = begin
-        self.edit = edit
-
-
-class GoTo(Message):
-    """Go to the line with a problem."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__()
-        self.problem = problem
-
-
-class GoToCase(Message):
-    """Go to the first failing turn of a case and its explanation."""
-
-    def __init__(self, case: Node) -> None:
-        super().__init__()
-        self.case = case
-
-
-class Read(Message):
-    """Show the full text of a line."""
-
-    def __init__(self, title: str, text: str) -> None:
-        super().__init__()
-        self.title = title
-        self.text = text
-
-
 class Ask(Message):
     """Ask the user for a name; `then` makes the revision, and raises `EditError` for an invalid name."""
 
@@ -151,23 +97,6 @@ class Ask(Message):
         self.goto_new = goto_new
         self.suggestions = suggestions
         self.is_path = is_path
-
-
-class RowDropped(Message):
-    """A row was dragged to the place of another row."""
-
-    def __init__(self, node: Node, target: Node) -> None:
-        super().__init__()
-        self.node = node
-        self.target = target
-
-
-class PasteText(Message):
-    """The terminal pasted a text into a pane."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
 
 
 class Choose(Message):

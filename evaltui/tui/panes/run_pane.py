@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 from textual import events
 from textual.content import Content
 from textual.geometry import Region
+from textual.message import Message
 from textual.strip import Strip
 
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import Line, text_of
-from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
+from evaltui.tui.panes.requests import Say
 from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts, facts_of_row, lengths_of, longest_change
 from evaltui.tui.panes.run_head import head_lines, nothing_shown, run_title
 from evaltui.tui.panes.run_offers import offered_title
@@ -38,6 +40,19 @@ class RunPane(LineList):
     PLACE = "run"
     widest = None  # columns take the whole width as they need it
     BINDINGS = bindings("list", "run")
+
+    @dataclass
+    class CaseChosen(Message):
+        """The first failing turn of a case and its explanation are asked for."""
+
+        case: Node
+
+    @dataclass
+    class TextWanted(Message):
+        """The whole text of a line is asked for."""
+
+        title: str
+        text: str
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="run")
@@ -236,7 +251,7 @@ class RunPane(LineList):
     def cursor_moved(self) -> None:
         """Ask the screen to show the facts that do not fit into the line."""
         if self.has_focus:
-            self.post_message(Browsed())
+            self.post_message(self.Browsed())
 
     def show_cursor(self) -> None:
         """Scroll the selected line into sight."""
@@ -254,13 +269,14 @@ class RunPane(LineList):
     def action_enter(self) -> None:
         """Go to the first failing turn of the case; or show a remark in full."""
         if self.case is not None:
-            self.post_message(GoToCase(self.case))
+            self.post_message(self.CaseChosen(self.case))
         elif self.remark is not None:
-            self.post_message(Read(_TITLES[self.remark.severity], self.remark.text))
+            self.post_message(self.TextWanted(_TITLES[self.remark.severity], self.remark.text))
         else:
             scores = self.session.scores
             why = nothing_shown(scores) if scores.has_any else why_none(scores)
-            self.post_message(Read("scores", why) if len(self._head) > 1 and not scores.has_any else Say(why))
+            is_long = len(self._head) > 1 and not scores.has_any
+            self.post_message(self.TextWanted("scores", why) if is_long else Say(why))
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""

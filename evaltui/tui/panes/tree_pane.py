@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from textual import events
 from textual.content import Content
+from textual.message import Message
 
 from evaltui.document.document import Change
 from evaltui.document.errors import EditError
@@ -15,7 +18,7 @@ from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.outlines.outline import Naming, Outline
-from evaltui.tui.panes.requests import Ask, PaneHost, PasteText, Revise, Say, Selected, Visit
+from evaltui.tui.panes.requests import Ask, PaneHost, Revise, Say
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
 from evaltui.tui.session.session import Session
@@ -34,13 +37,38 @@ class TreePane(LineList):
     PLACE = "tree"
     BINDINGS = bindings("list", "tree")
 
+    @dataclass
+    class NodeSelected(Message):
+        """Another row is selected."""
+
+        node: Node
+
+    @dataclass
+    class RowOpened(Message):
+        """The form of a row is asked for; a single value is edited."""
+
+        node: Node
+
+    @dataclass
+    class RowDropped(Message):
+        """A row was dragged to the place of another row."""
+
+        node: Node
+        target: Node
+
+    @dataclass
+    class RowsPasted(Message):
+        """The terminal pasted a text, whose rows go below the selected one."""
+
+        text: str
+
     def __init__(self, session: Session, outline: Outline, host: PaneHost) -> None:
         super().__init__(id="tree")
         self.session = session
         self.outline = outline
         self._host = host
         self._begin()
-        self._drag = RowDrag(self, lambda: self.rows, session.marked)
+        self._drag = RowDrag(self)
         self._types = TypeCycle()
         self._remark = self._title_shown = ""
 
@@ -85,7 +113,7 @@ class TreePane(LineList):
         self.refresh_size()
         self.show_cursor()
         self.refresh()
-        self.post_message(Selected(self.selected))
+        self.post_message(self.NodeSelected(self.selected))
 
     def case_of(self, node: Node) -> Node | None:
         """The first-level row around `node`."""
@@ -189,7 +217,7 @@ class TreePane(LineList):
 
     def cursor_moved(self) -> None:
         """Ask the screen to show the form of the row."""
-        self.post_message(Selected(self.selected))
+        self.post_message(self.NodeSelected(self.selected))
 
     def go_to(self, node: Node) -> bool:
         """Select the row of `node`, unfolding its parents; False if it has no row."""
@@ -290,7 +318,7 @@ class TreePane(LineList):
 
     def action_enter(self) -> None:
         """Go to the form of the selected row; edit a single value."""
-        self.post_message(Visit(self.selected, edit=True))
+        self.post_message(self.RowOpened(self.selected))
 
     def action_add(self, inside: bool, before: bool = False, *, if_none: str = "") -> None:
         """Add a row after, inside or before the selected one, and start editing it.
@@ -334,7 +362,7 @@ class TreePane(LineList):
     def on_paste(self, event: events.Paste) -> None:
         """Paste rows from a paste of the terminal."""
         event.stop()
-        self.post_message(PasteText(event.text))
+        self.post_message(self.RowsPasted(event.text))
 
     # --- mouse ---------------------------------------------------------------------------------------------
 
@@ -348,7 +376,8 @@ class TreePane(LineList):
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Drop the dragged row."""
-        self._drag.release(event)
+        if (move := self._drag.release(event)) is not None:
+            self.post_message(self.RowDropped(*move))
 
     def on_key(self, event: events.Key) -> None:
         """On esc, end the drag and leave the row where it was."""

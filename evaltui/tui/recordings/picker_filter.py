@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.widgets.line_input import FilterLine
 
 

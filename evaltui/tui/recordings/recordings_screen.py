@@ -17,9 +17,10 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.lines import cut_at_word
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.panes.run_offers import title_of_all_runs
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recordings.conversation_lines import ConversationLines
 from evaltui.tui.recordings.entry_details import details_of
 from evaltui.tui.recordings.file_lines import FileLines

@@ -14,7 +14,8 @@ from evaltui.settings.user_settings import AUTO, THEMES, load_settings, settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import commands_at, key_name
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.panes.bars import StatusBar, has_action, run_command
+from evaltui.tui.panes.keys_bar import has_action, run_command
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.textual_compat import CoveredScreen
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from evaltui.document.sequence_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.widgets.line_view import LineView
 

@@ -15,7 +15,7 @@ from textual.widgets import Input
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, commands_at, key_name, own_places
 from evaltui.tui.lines import FILL, Line
-from evaltui.tui.panes.bars import has_action
+from evaltui.tui.panes.keys_bar import has_action
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_view import LineList
 

@@ -17,7 +17,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.lines import folded
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
 from evaltui.tui.session.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
 from evaltui.tui.session.session import Session

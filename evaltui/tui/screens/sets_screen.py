@@ -24,7 +24,8 @@ from evaltui.tui.base_app import BaseApp, OpenNext
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, Line, preview
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.process_end import result_of
 from evaltui.tui.remembered_files import recent_files
 from evaltui.tui.screens.command_screen import CommandScreen

@@ -9,7 +9,6 @@ from textual.content import Content
 
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, text_of
-from evaltui.tui.panes.requests import Browsed
 from evaltui.tui.panes.run_columns import Columns, Lengths, lengths_of_rows
 from evaltui.tui.watch.shown_run import CaseKey, ShownSet
 from evaltui.tui.watch.watch_state import TableLine, WatchState
@@ -115,7 +114,7 @@ class WatchTable(LineList):
 
     def cursor_moved(self) -> None:
         """Have the screen show the facts of the line that do not fit into it."""
-        self.post_message(Browsed())
+        self.post_message(self.Browsed())
 
     async def on_click(self, event: events.Click) -> None:
         """Select a line; a second click on it shows why."""

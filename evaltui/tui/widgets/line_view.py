@@ -10,6 +10,7 @@ from rich.style import Style
 from textual import events
 from textual.errors import NoWidget
 from textual.geometry import Region, Size
+from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.scroll_view import ScrollView
@@ -244,6 +245,9 @@ class LineList(LineView):
 
     cursor: reactive[int] = reactive(0, repaint=False)
     """The index of the selected entry."""
+
+    class Browsed(Message):
+        """Another line is selected: a message about the last step goes, and a hint about this line comes."""
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
