@@ -17,13 +17,7 @@ _PATIENCE = 2.0
 
 def copy_everywhere(text: str) -> list[str]:
     """Copy in all ways except OSC 52; returns the names of the ways that worked, but for the file."""
-    path = _shared_file()
-    try:  # the file lets two running evaltuis exchange rows if nothing else works
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-    except (OSError, UnicodeError):
-        pass
+    copy_to_file(text)  # lets two running evaltuis exchange rows if nothing else works
     names = ["the desktop's clipboard"] if copy_to_desktop(text) else []
     is_in_tmux = _run_tmux(["load-buffer", "-w", "-"], text) is not None  # -w: tmux passes it on to its terminal
     return [*names, "tmux"] if is_in_tmux else names
@@ -69,6 +63,17 @@ def _run_tmux(arguments: list[str], text: str) -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.decode("utf-8", "replace")
+
+
+def copy_to_file(text: str) -> None:
+    """Write `text` to a file that other evaltuis of this user read, if that is possible."""
+    path = _shared_file()
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+    except (OSError, UnicodeError):
+        return
 
 
 def paste_from_file() -> str | None:
