@@ -127,7 +127,9 @@ class OpenerGuard:
                 for bar in self._bars():
                     bar.say("")
                 return True
-            self._note_key(event.key)
+            is_typed = event.is_printable and getattr(self._app.focused, "PLACE", "") in _TYPED_INTO
+            if self._opener is not None or not is_typed:  # a letter in a text opens nothing
+                self._note_key(event.key)
         return False
 
     def forget(self) -> None:

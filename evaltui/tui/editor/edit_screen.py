@@ -165,8 +165,9 @@ class EditScreen(CommandScreen):
         has_other_scores |= self.file.live.follow()  # unless live scores are on
         self._problems.note_change(change)  # the cases to check again
         self._finder.note_change(change)  # words of changed cases, and visible rows
-        self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which use the state above
-        self._problems.show_change()  # drafts in the list of problems
+        if not self._display.follow_typing(change):
+            self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which use the state above
+            self._problems.show_change()  # drafts in the list of problems
         if has_other_scores:
             self._scores.show()
 

@@ -36,6 +36,8 @@ class Reviser:
         self._status = status
         self._show = show
         self._is_typing = is_typing
+        self._repeated = ("", "")
+        """The label of the last step and its message, which stays the same while a person types on."""
 
     def revise(self, event: Revise) -> str:
         """Apply the revision of a pane and show its change; returns why it failed, or ""."""
@@ -50,9 +52,11 @@ class Reviser:
             return ""
         if event.relabel is not None and event.revision.edits:
             change = self._session.document.relabel(change, event.relabel())
-        remark = f" · {event.revision.remark}" if event.revision.remark else ""
-        said = (event.said or f"{in_past_tense(change.label)}{remark}") if event.revision.edits else ""
-        status.say(said, subject=event.merge_key)
+        if event.merge_key is None or (change.label, status.text) != self._repeated:
+            remark = f" · {event.revision.remark}" if event.revision.remark else ""
+            said = (event.said or f"{in_past_tense(change.label)}{remark}") if event.revision.edits else ""
+            status.say(said, subject=event.merge_key)
+            self._repeated = change.label, status.text
         self._show(change, goto_new=event.goto_new, begin=event.begin)
         if event.merge_key is None:
             status.beside(undo_said(is_typing=self._is_typing()))

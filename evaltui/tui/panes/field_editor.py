@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change
@@ -40,6 +41,10 @@ class FieldEditor:
         """The text of the box that is already in the document or a draft."""
         self._since: UndoStep | None = None
         """The last undo step before the typing that a draft reverts."""
+        self._is_writing = False
+        """Whether the text of the box is being written, so that the document has the same text."""
+        self._had_drafts = False
+        """Whether the form shows drafts, or shows no more those that it had before the last change."""
         self._line_count = self._height = 1
         self._new: NewValue | None = None
         """Writes the value under the box, if it was empty when the box opened."""
@@ -317,6 +322,21 @@ class FieldEditor:
         if not became_text or self._new is not None:
             self.edited = field
 
+    def reread(self, change: Change, items: list[Item]) -> Field | None:
+        """Put the edited text into `items` again after it changed; None if more than this text may look different."""
+        field = self.edited
+        had_drafts, self._had_drafts = self._had_drafts, bool(self._session.drafts.kept)
+        if field is None or field not in items or change.structural or had_drafts or self._had_drafts:
+            return None
+        is_message = field.block and field.takes_text  # no title and no other line of the form shows such a text
+        if change.merge_key != (self._pane.node, field.key) or field.again is None or not is_message:
+            return None
+        again = replace(field, text=self._written) if self._is_writing else field.again()
+        if not field.text or not again.text:  # an empty text has a placeholder, and other hints
+            return None
+        items[items.index(field)] = self.edited = again
+        return again
+
     def _offered_no_more(self, form: Form) -> Field | None:
         """Put the edited field back into a form that leaves it out because of its size; None if its value is gone."""
         root, edited = self._session.document.root, self.edited
@@ -386,15 +406,16 @@ class FieldEditor:
 
     def write_typed(self) -> None:
         """Write the text of the box. After a burst of keys, the first report already includes all of them."""
-        field, box, history = self.edited, self._pane.box, self._session.document.history
-        if field is None or (text := box.value) == self._written:
+        field = self.edited
+        if field is None or (text := self._pane.box.value) == self._written:
             return
+        lines = self._pane.box.document.line_count
         self._written = text
         self._is_at_end = False  # the message about the edit follows
-        if box.document.line_count != self._line_count:
+        if lines != self._line_count:
             # Each new line begins a new undo step.
-            self._line_count = box.document.line_count
-            history.seal()
+            self._line_count = lines
+            self._session.document.history.seal()
         place = DraftPlace(self._pane.node, field.key)
         draft = self._session.drafts.get(*place)
         if draft is not None and draft.is_outdated(field.text):
@@ -408,7 +429,11 @@ class FieldEditor:
             return
         # A one-line field may be the name in its own label, so it is read again; long texts are read only once.
         relabel = None if field.block else lambda: write(text).label
-        refused = self._host.revise(Revise(revision, merge_key=place, instead_of=place, relabel=relabel))
+        self._is_writing = True
+        try:
+            refused = self._host.revise(Revise(revision, merge_key=place, instead_of=place, relabel=relabel))
+        finally:
+            self._is_writing = False
         if refused:
             self._keep_draft(place, field, text, refused)
 

@@ -58,6 +58,13 @@ class FormLines(LineList):
         self.refresh_cursor()
         self.post_message(self.CursorMoved())
 
+    def replace_item(self, field: Field) -> None:
+        """Put a field in the place of the one with its key; both look the same under the text box."""
+        placed = self.layout_of_form.placed
+        for number, old in enumerate(placed):
+            if isinstance(old.item, Field) and old.item.key == field.key:
+                placed[number] = old._replace(item=field)
+
     def refresh_cursor(self) -> None:
         """Draw the selected item again: its mark shows whether keys act here."""
         self.refresh_entry(self.cursor)

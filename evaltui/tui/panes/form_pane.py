@@ -142,6 +142,13 @@ class FormPane(Container):
         else:
             self.post_message(FormLines.CursorMoved())
 
+    def follow_typing(self, change: Change) -> bool:
+        """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
+        field = self._editor.reread(change, self._form.items) if not self._is_behind else None
+        if field is not None:
+            self._lines.replace_item(field)
+        return field is not None
+
     def catch_up(self) -> None:
         """Rebuild the form if that was postponed."""
         if self._is_behind:

@@ -29,12 +29,17 @@ class TitleBar(Widget):
 
     def update(self) -> None:
         """Redraw, but only if the text changed: Textual also redraws all lines between two changed ones."""
-        if self._content() != self._drawn:
+        content = self._content()
+        if content != self._drawn:
+            self._drawn = content
             self.refresh()
+
+    def on_resize(self) -> None:
+        """Fit the counts into the new width."""
+        self._drawn = self._content()
 
     def render(self) -> Content:
         """The title line, with counts at the right."""
-        self._drawn = self._content()
         return self._drawn
 
     def _content(self) -> Content:

@@ -30,6 +30,8 @@ class TreeLines:
     def __init__(self, session: Session, outline: Outline) -> None:
         self._session, self._outline = session, outline
         self._labels: dict[Node, Line] = {}
+        self._folds: dict[Node, bool] = {}
+        """Whether a node has rows below it; only a structural change makes it another."""
         self._drawn: dict[Node, Line] = {}
 
     def line(self, rows: RowTree, index: int) -> Line:
@@ -38,7 +40,10 @@ class TreeLines:
         label = self._labels.get(node)
         if label is None:
             label = self._labels[node] = self._outline.label(node)
-        fold = ("▾ " if rows.is_open(node) else "▸ ") if self._outline.has_children(node) else "  "
+        can_fold = self._folds.get(node)
+        if can_fold is None:  # to pair the tool calls of a turn takes longer than to draw its row
+            can_fold = self._folds[node] = self._outline.has_children(node)
+        fold = ("▾ " if rows.is_open(node) else "▸ ") if can_fold else "  "
         marked: Line = [MARKED] if node in session.marked else []
         before, score = self._verdict_runs(node, depth)
         behind: Line = []
@@ -100,6 +105,11 @@ class TreeLines:
             if self._outline.numbers_its_rows(node):
                 self.forget({item for item in self._labels if item.parent is node})
 
+    def forget_folds(self) -> None:
+        """Look again which nodes have rows below them."""
+        self._folds.clear()
+
     def forget_all(self) -> None:
         """Make all labels again when they are drawn."""
         self._labels.clear()
+        self._folds.clear()

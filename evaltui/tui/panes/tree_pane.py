@@ -143,22 +143,27 @@ class TreePane(LineList):
 
     # --- changes -------------------------------------------------------------------------------------------
 
+    def refresh_rows(self, change: Change) -> None:
+        """Draw the rows of the edited values, and of the values around them, if they look different."""
+        nodes = {parent for node in change.nodes for parent in (node, *node.ancestors())}
+        self._lines.forget(nodes)
+        self._refresh_rows_of(nodes)
+
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
         """Update the rows after an edit; only the edited rows are compared."""
-        before, depth = self.selected, self.rows.depths[self.cursor]
-        concerned = {at for node in change.nodes for at in (node, *node.ancestors())}
-        self._lines.forget(concerned)
-        if self.outline.root in concerned:  # the edit may have changed its name
+        selected, depth = self.selected, self.rows.depths[self.cursor]
+        if any(self.outline.root in (node, *node.ancestors()) for node in change.nodes):  # it may have another name
             self.say_in_title(self._remark)
+        self.refresh_rows(change)
         if not change.structural:
-            self._refresh_rows_of(concerned)
             return
+        self._lines.forget_folds()
         for node in change.nodes:
             row = self.rows.row_around(node)
             if row is not None:
                 self._sync(row)
         self._lines.forget_numbers(change)
-        self._keep_cursor(before, depth)
+        self._keep_cursor(selected, depth)
         if goto_new:
             self._go_to_new(change)
         self.refresh_size()
@@ -178,10 +183,10 @@ class TreePane(LineList):
 
     def rebuild(self) -> None:
         """Make all labels again and update the open rows: anything may have changed."""
-        before, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
+        selected, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
         self._lines.forget_all()
         self.rows.sync_all()
-        self._keep_cursor(before, depth)
+        self._keep_cursor(selected, depth)
         self.refresh_size()
         self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # keep the row at its place on the screen
         self.show_lines(self.cursor, self.cursor)
@@ -192,9 +197,9 @@ class TreePane(LineList):
             self.rows.open(row)
         self.rows.sync(row)
 
-    def _keep_cursor(self, before: Node, depth: int = 0) -> None:
+    def _keep_cursor(self, node: Node, depth: int = 0) -> None:
         """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
-        row = self.rows.index(before)
+        row = self.rows.index(node)
         if row is None:
             row = min(self.cursor, len(self.rows.nodes) - 1)
             row -= row > 0 and self.rows.depths[row] < depth
