@@ -25,21 +25,20 @@ class TitleBar(Widget):
     def __init__(self, session: Session) -> None:
         super().__init__(id="title")
         self.session = session
-        self._drawn = Content("")
+        self._drawn, self._width = Content(""), -1
+        """The text made last, and the width for which it was made."""
 
     def update(self) -> None:
         """Redraw, but only if the text changed: Textual also redraws all lines between two changed ones."""
-        content = self._content()
+        content, self._width = self._content(), self.size.width
         if content != self._drawn:
             self._drawn = content
             self.refresh()
 
-    def on_resize(self) -> None:
-        """Fit the counts into the new width."""
-        self._drawn = self._content()
-
     def render(self) -> Content:
         """The title line, with counts at the right."""
+        if self._width != self.size.width:  # it has got its place, or another one, since it was made
+            self._drawn, self._width = self._content(), self.size.width
         return self._drawn
 
     def _content(self) -> Content:
