@@ -33,12 +33,11 @@ _CLOCK = SimpleNamespace(
 )
 _CLOCKS = (
     "evaltui.tui.conversations.found_lines",
-    "evaltui.tui.editor.scoring_runs",
+    "evaltui.tui.open_file.scoring_runs",
     "evaltui.tui.panes.run_head",
     "evaltui.tui.panes.run_pane",
     "evaltui.tui.recordings.file_lines",
-    "evaltui.tui.session.past_runs",
-    "evaltui.tui.session.scores",
+    "evaltui.tui.open_file.set_scores",
     "evaltui.tui.watch.watch_table",
     "evaltui.tui.watch.watch_text",
 )
@@ -63,7 +62,7 @@ def still_surroundings() -> Iterator[None]:
             os.environ.pop(name, None)
         for module in _CLOCKS:
             stack.enter_context(patch(f"{module}.time", _CLOCK))
-        stack.enter_context(patch("evaltui.tui.session.file_times.times_of", lambda _: {}))
+        stack.enter_context(patch("evaltui.tui.open_file.scoring_runs.times_of", lambda _: {}))
         yield
 
 

@@ -19,12 +19,11 @@ from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import ConversionOptions
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.editor.disk_follower import DiskTouched
+from evaltui.tui.open_file.disk_follower import DiskTouched
+from evaltui.tui.open_file.journal_keeper import start_journal
+from evaltui.tui.open_file.start_options import ScoredWith
+from evaltui.tui.review.review_start import ReviewStart
 from evaltui.tui.screens.sets_screen import SetsApp
-from evaltui.tui.session.journal_keeper import journal_of
-from evaltui.tui.session.opened_session import open_session
-from evaltui.tui.session.review_start import ReviewStart
-from evaltui.tui.session.scored_with import ScoredWith
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_sets"
 _TRIPS = "trip_planner.evalset.json"
@@ -75,10 +74,11 @@ def on(
     """Opens the app on a file of the folder, scored with recordings; a journal `keeps` unsaved changes."""
 
     def opened(folder: Path) -> App[Any]:
-        session, said = open_session(Document.open(folder / name))
-        journal = journal_of(session)[0] if keeps else None
         scored_with = ScoredWith(tuple(str(folder / each) for each in recordings))
-        return EvaltuiApp(session, notice=said, review=review, scored_with=scored_with, journalling=journal)
+        app = EvaltuiApp(Document.open(folder / name), review=review, scored_with=scored_with)
+        if keeps:
+            start_journal(app.file)
+        return app
 
     return opened
 
@@ -100,10 +100,10 @@ async def _killed(folder: Path) -> None:
     async with earlier.run_test() as pilot:
         await pilot.press("down", "c")
         await settle(earlier, pilot)  # checks that still run would look for a screen when none is left
-        assert earlier._journalling is not None
-        earlier._journalling.flush()
-    earlier._journalling._thread.shutdown()
-    earlier._journalling._journal.close()
+        assert earlier.file.journal is not None
+        earlier.file.journal.flush()
+    earlier.file.journal._thread.shutdown()
+    earlier.file.journal._journal.close()
 
 
 async def _agent_ended(app: App[Any], _: Path) -> None:

@@ -11,9 +11,8 @@ from textual.pilot import Pilot
 
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.session.review_start import ReviewStart
-from evaltui.tui.session.scored_with import ScoredWith
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.start_options import ScoredWith
+from evaltui.tui.review.review_start import ReviewStart
 
 PROJECT = Path(__file__).resolve().parent.parent
 PICTURED = PROJECT / "sample_sets" / "trip_planner.evalset.json"
@@ -25,7 +24,7 @@ LOOKED_AT = 1_795_420_000
 
 async def turn_form() -> str:
     """The first turn of the pictured set in a terminal of 80×24."""
-    app = EvaltuiApp(Session(Document.open(PICTURED)))
+    app = EvaltuiApp(Document.open(PICTURED))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("down")
         await pilot.pause()
@@ -38,7 +37,9 @@ async def review() -> str:
     """The review of the pictured set in a terminal of 80×24, at the first turn that fails."""
     recording = RECORDED / "trip_planner_first.evalset_result.json"
     app = EvaltuiApp(
-        Session(Document.open(PICTURED)), review=ReviewStart(is_first=True), scored_with=ScoredWith((str(recording),))
+        Document.open(PICTURED),
+        review=ReviewStart(is_first=True),
+        scored_with=ScoredWith((str(recording),)),
     )
     async with app.run_test(size=(80, 24)) as pilot:
         return await _settled(app, pilot)
@@ -46,7 +47,7 @@ async def review() -> str:
 
 async def conversations() -> str:
     """The conversations of the sample agent in a terminal of 80×24, at the one with a booking."""
-    app = EvaltuiApp(Session(Document.open(CHATTED)))
+    app = EvaltuiApp(Document.open(CHATTED))
     clock = SimpleNamespace(time=lambda: LOOKED_AT)
     with patch("evaltui.tui.conversations.found_lines.time", clock):
         async with app.run_test(size=(80, 24)) as pilot:
@@ -74,7 +75,7 @@ async def _scored_screen(opens: str, size: tuple[int, int], *keys: str) -> str:
     """The screen that the key `opens` opens from the scores of the pictured set, after some more keys."""
     os.chdir(PROJECT)
     recorded = str(RECORDED.relative_to(PROJECT))
-    app = EvaltuiApp(Session(Document.open(PICTURED)), scored_with=ScoredWith((recorded,)))
+    app = EvaltuiApp(Document.open(PICTURED), scored_with=ScoredWith((recorded,)))
     async with app.run_test(size=size) as pilot:
         await app.workers.wait_for_complete()
         await pilot.pause()

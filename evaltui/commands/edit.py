@@ -33,7 +33,7 @@ def run(options: Namespace) -> int:
     with kept_terminal():
         import_asyncio_without_tls()
         from evaltui.tui.launch import launch
-        from evaltui.tui.session.scored_with import ScoredWith
+        from evaltui.tui.open_file.start_options import ScoredWith
 
         scored_with = ScoredWith(tuple(options.recording), options.config, all_runs=options.runs == "all")
         return launch(options.set, options.case, readonly=options.readonly, scored_with=scored_with)

@@ -74,8 +74,8 @@ def _open_screen(options: Namespace) -> int:
         say(f"{name}: there is no such file")
         return 2
     from evaltui.tui.launch import launch
-    from evaltui.tui.session.review_start import ReviewStart
-    from evaltui.tui.session.scored_with import ScoredWith
+    from evaltui.tui.open_file.start_options import ScoredWith
+    from evaltui.tui.review.review_start import ReviewStart
 
     scored_with = ScoredWith(
         tuple(options.recording),

@@ -1,11 +1,10 @@
-"""The Textual app for one open file: its session, its screens, and what all screens share."""
+"""The Textual app for one open file: its screens, and what starts and ends with it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from textual import work
@@ -19,13 +18,13 @@ from evaltui.tui.agent.agent_runner import AgentEnded
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.source_follower import SourcesTouched
-from evaltui.tui.session.journal_keeper import INTERVAL, JournalKeeper, say_kept
-from evaltui.tui.session.problems import ShownRules
-from evaltui.tui.session.review_start import ReviewStart
-from evaltui.tui.session.scored_with import NOTHING_NAMED, ScoredWith
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.foreign_file import show_as_set
+from evaltui.tui.open_file.journal_keeper import INTERVAL, say_kept, start_journal
+from evaltui.tui.open_file.open_file import OpenFile
+from evaltui.tui.open_file.problem_list import ShownRules
+from evaltui.tui.open_file.source_follower import SourcesTouched
+from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
+from evaltui.tui.review.review_start import ReviewStart
 
 
 class EvaltuiApp(BaseApp):
@@ -33,56 +32,60 @@ class EvaltuiApp(BaseApp):
 
     def __init__(
         self,
-        session: Session,
+        document: Document,
         case: str | None = None,
         settings: Settings | None = None,
-        journalling: JournalKeeper | None = None,
-        notice: str = "",
         *,
+        readonly: bool = False,
+        as_json: bool = False,
         watches: bool = False,
         review: ReviewStart | None = None,
         scored_with: ScoredWith = NOTHING_NAMED,
     ) -> None:
-        """`notice` is a message for the status line at the start. `watches` follows the file on disk. `review` starts
-        the app in the review.
+        """`as_json` edits the JSON of a file of another format; else the file is shown as an eval set.
 
-        `scored_with` holds the recordings and the config that the command line names.
+        `watches` follows the file on disk. `review` starts the app in the review. `scored_with` are the recordings and
+        the config that the command line names.
         """
         super().__init__(settings)
-        self.session = session
-        self._journalling = journalling
-        self._notice = " · ".join(filter(None, [notice, self.settings.first_complaint()]))
+        self.file = OpenFile(document, self, scored_with, readonly=readonly)
+        self._notices = [show_as_set(self.file, as_json=as_json)]
+        """Messages for the status line at the start."""
         self._case = case
         self._watches, self._review = watches, review
-        self.file = OpenFile(session, self, scored_with)
-        """Saver, disk follower, checker and scorer of the file."""
-        if scored_with.config is not None:
-            session.problems.config_path = Path(scored_with.config)
-        session.problems.wanted = ShownRules(self.settings.ignored_in(session.document.path))
+        self.file.problems.wanted = ShownRules(self.settings.ignored_in(document.path))
         allow_files_of(self.settings.inline_data_limit)
+
+    def note(self, notice: str) -> None:
+        """Add a message to those for the status line at the start."""
+        self._notices.append(notice)
+
+    def keep_journal(self) -> None:
+        """Keep a journal of unsaved work, and offer what killed processes have left in theirs."""
+        self.note(start_journal(self.file))
 
     @property
     def open_document(self) -> Document:
         """The document that is edited."""
-        return self.session.document
+        return self.file.document
 
     @property
     def is_readonly(self) -> bool:
         """Whether the open file refuses every edit with a sentence."""
-        return self.session.readonly
+        return self.file.readonly
 
     def get_default_screen(self) -> Screen[Any]:
         """The recovery screen if an earlier session left unsaved changes, else the screen of the file."""
-        if self._journalling is not None and self._journalling.left:
+        if self._has_left_work:
             from evaltui.tui.screens.recovery_screen import RecoveryScreen
 
             self.read_rest_of_css()
-            return RecoveryScreen(self.session, self._journalling.left, self._journalling.flush, self._open_file)
+            return RecoveryScreen(self.file, self._open_file)
         return self._file_screen()
 
     def _open_file(self, said: str) -> None:
         """Show the file after the recovery or conversion; `said` says what was done."""
-        self._notice = " · ".join(filter(None, [said, self._notice]))
+        self._notices.insert(0, said)
         # A mode has its own stack of screens. Without one, the first screen of the stack could not be replaced.
         self.add_mode("file", self._file_screen)
         self.switch_mode("file")
@@ -90,26 +93,25 @@ class EvaltuiApp(BaseApp):
 
     def _file_screen(self) -> Screen[Any]:
         """The editor, or the repair view where the file is not JSON."""
-        reading = self.session.reading
+        reading = self.file.reading
         if reading is not None and not reading.is_done:
             from evaltui.tui.conversion.reading_screen import ReadingScreen
 
             self.read_rest_of_css()
             return ReadingScreen(self.file, reading, self._open_file)
-        outline = self.session.outline()
+        outline = self.file.outline()
         if outline is None:
             from evaltui.tui.screens.repair_screen import RepairScreen
 
             self.read_rest_of_css()
-            return RepairScreen(self.session, self.file.stage)
+            return RepairScreen(self.file)
         return EditScreen(
             self.file, outline, StartsAt(self._start(), is_first=self.is_first_start), remembers=self.remembers_views
         )
 
     def keep_work(self) -> None:
         """Write the journal now."""
-        if self._journalling is not None:
-            self._journalling.flush()
+        self.keep_unsaved()
 
     @contextmanager
     def suspend(self) -> Iterator[None]:
@@ -120,18 +122,22 @@ class EvaltuiApp(BaseApp):
 
     def on_mount(self) -> None:
         """Start the journal timer."""
-        if self._journalling is not None:
-            self.set_interval(INTERVAL, self._keep_journal)
-        is_converted = self.session.reading is None or self.session.reading.is_done
-        if is_converted and (self._journalling is None or not self._journalling.left):
+        if self.file.journal is not None:
+            self.set_interval(INTERVAL, self._write_journal)
+        is_converted = self.file.reading is None or self.file.reading.is_done
+        if is_converted and not self._has_left_work:
             self._begin()
+
+    @property
+    def _has_left_work(self) -> bool:
+        return self.file.journal is not None and bool(self.file.journal.left)
 
     def _begin(self) -> None:
         """Start checks, scores and the disk follower once the file is on screen."""
-        self.call_after_refresh(self._say, self._notice)
+        self.call_after_refresh(self._say, " · ".join(filter(None, [*self._notices, self.settings.first_complaint()])))
         self.call_after_refresh(self.file.begin)
         is_editor = isinstance(self.screen, EditScreen)
-        if self._review is not None and self.session.case_file is not None:
+        if self._review is not None and self.file.case_file is not None:
             from evaltui.tui.review.review_screen import ReviewScreen
 
             self.read_rest_of_css()
@@ -143,7 +149,7 @@ class EvaltuiApp(BaseApp):
         if self._watches and is_editor:
             self.call_after_refresh(self.file.disk.follow)
             self.call_after_refresh(self.file.sources.follow)
-        if not self.session.readonly:
+        if not self.file.readonly:
             self.call_after_refresh(self._remove_leftovers)
 
     @work(group="leftovers")
@@ -151,10 +157,10 @@ class EvaltuiApp(BaseApp):
         """Remove temporary files that a killed save left beside the file."""
         from evaltui.document.disk.temporary_file import remove_leftovers
 
-        path = self.session.document.path
+        path = self.file.document.path
         if path is not None:
             for kept in await asyncio.to_thread(remove_leftovers, path):
-                name = self.session.file_name
+                name = self.file.file_name
                 self._say(
                     f"A save was interrupted while another program changed {name}. {kept.name} has the other version."
                 )
@@ -181,26 +187,27 @@ class EvaltuiApp(BaseApp):
         self.file.sources.stop()
         self.file.agent.end()
 
-    def _keep_journal(self) -> None:
-        assert self._journalling is not None
-        before = self._journalling.problem
-        self._journalling.look()
-        if self._journalling.problem != before:
-            self._say(self._journalling.problem or "The journal works again.")
+    def _write_journal(self) -> None:
+        journal = self.file.journal
+        assert journal is not None
+        before = journal.problem
+        journal.look()
+        if journal.problem != before:
+            self._say(journal.problem or "The journal works again.")
             for screen in self.screen_stack:
                 if isinstance(screen, EditScreen) and screen.is_mounted:
                     screen.panes.title.update()
 
     def ended(self, code: int) -> None:
         """End the journal. Unsaved work stays in it if the app was ended by an error or a signal."""
-        wanted = code != 0 or (self.session.keeps_drafts and not self.session.document.is_dirty)
-        kept = self._journalling is not None and self._journalling.end(wanted=wanted)
+        wanted = code != 0 or (self.file.keeps_drafts and not self.file.document.is_dirty)
+        kept = self.file.journal is not None and self.file.journal.end(wanted=wanted)
         if code >= 128 and kept:
-            say_kept(code - 128, self.session.file_name)
+            say_kept(code - 128, self.file.file_name)
 
     def keep_unsaved(self) -> bool:
         """Write the journal synchronously, before the event loop stops or the app ends."""
-        return self._journalling is not None and self._journalling.flush()
+        return self.file.journal is not None and self.file.journal.flush()
 
     def words_on_crash(self) -> str:
         """The sentence of a crash report about the journal; "" if the journal has nothing unsaved."""
@@ -209,7 +216,7 @@ class EvaltuiApp(BaseApp):
 
     def _start(self) -> Node | None:
         """The case that the command line names; None without one."""
-        case_file = self.session.case_file
+        case_file = self.file.case_file
         if case_file is None or self._case is None:
             return None
         return next((node for node in case_file.cases if case_file.case_id(node) == self._case), None)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rich.segment import Segment
 from textual import events
@@ -19,21 +20,28 @@ from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.reactive import Reactive
 from textual.screen import Screen
+from textual.worker import Worker
 
 from evaltui import garbage_collection
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable, without_controls
 from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui import room_guard
-from evaltui.tui.commands import bindings, other_keys, use_keys
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, code_of, command_of, other_keys, use_keys
+from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.opener_guard import OpenerGuard
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.early_keys import drop_typed
 from evaltui.tui.terminal.input_order import InputOrder
-from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, keep_copied
+from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, is_ending, keep_copied
 from evaltui.tui.themes import default_theme, environment_theme, has_light_background
 from evaltui.tui.widgets.line_view import LINE_CLASSES, LOW
+
+Result = TypeVar("Result")
+Work = Callable[[], Coroutine[Any, Any, None]]
+"""Makes the coroutine of a task. A function, because an app that ends early would leave a coroutine unawaited."""
 
 
 class OpenNext(NamedTuple):
@@ -161,9 +169,74 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             return screen.query_one(KeysBar).place
         return getattr(screen, "PLACE", "dialog")
 
-    # --- keys of everywhere --------------------------------------------------------------------------------
+    # --- work beside the keys ------------------------------------------------------------------------------
 
-    async def action_quit_from_here(self) -> None:
+    def start_thread(
+        self,
+        group: str,
+        work: Callable[[], Result],
+        done: Callable[[Result], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Run `work` in a thread; `done` or `failed` is called on the event loop."""
+
+        async def run() -> None:
+            try:
+                result = await asyncio.to_thread(work)
+            except Exception as error:
+                failed(error)
+            else:
+                done(result)
+
+        self._run(group, run)
+
+    def run_once(self, group: str, work: Work) -> None:
+        """Start a task on the event loop, unless one of its group is running."""
+        if not any(worker.group == group and not worker.is_finished for worker in self.workers):
+            self._run(group, work)
+
+    def run_alone(self, group: str, work: Work) -> Worker[None]:
+        """Start a task on the event loop; cancels a running one of its group."""
+        return self._run(group, work, exclusive=True)
+
+    def _run(self, group: str, work: Work, *, exclusive: bool = False) -> Worker[None]:
+        worker: Worker[None] = self.run_worker(work, group=group, exclusive=exclusive)
+        if is_ending(self):  # its screens close, so the task would find none; it does not start
+            worker.cancel()
+        return worker
+
+    async def wait_for(self, group: str) -> None:
+        """Wait until no task of a group is running."""
+        running = [worker.wait() for worker in self.workers if worker.group == group and not worker.is_finished]
+        await asyncio.gather(*running, return_exceptions=True)
+
+    # --- commands ------------------------------------------------------------------------------------------
+
+    def does(self, command: Command) -> bool:
+        """Whether a command acts on the front screen now."""
+        screen = self.screen
+        return screen.does(command) if isinstance(screen, KeyedScreen) else not command.is_shared
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether an action runs; if a command does not act here, its key goes on to other widgets."""
+        if action == "run_command":
+            return self.does(command_of(str(parameters[0])))
+        return super().check_action(action, parameters)
+
+    async def action_run_command(self, command_id: str, is_chosen: bool = False) -> None:
+        """Run the code of a command on the front screen: all keys of the registry lead here.
+
+        With `is_chosen`, it was chosen with the mouse or from the palette; the guard of openers has noted a key before.
+        """
+        screen, command = self.screen, command_of(command_id)
+        if is_chosen:
+            self.opener_guard.note(command, command.keys.split(",")[0])
+        own = screen.OWN_WAYS.get(command.does) if isinstance(screen, KeyedScreen) else None
+        result = (own or code_of(command))(screen)
+        if inspect.isawaitable(result):
+            await result
+
+    async def quit_from_here(self) -> None:
         """Quit from any screen: close everything in front of the file, as esc does, then ask about unsaved changes.
 
         The question about unsaved changes stays open: a second press must not answer it.
@@ -172,32 +245,32 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             screen = self.screen
             if getattr(screen, "PLACE", "") == "quit":
                 return
-            if hasattr(screen, "action_quit"):
-                await self.run_action("screen.quit")
+            if isinstance(screen, KeyedScreen) and not screen.is_modal:
+                screen.quit()
                 return
             for binding in bindings_of_key(screen, "escape"):
                 await self.run_action(binding.action, screen)
 
-    def action_help_from_here(self) -> None:
+    def show_help(self) -> None:
         """Open the help with the keys of the current place first, or close the help."""
         from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen
         if isinstance(screen, HelpScreen):
-            screen.action_close()
+            screen.close()
         elif isinstance(screen, MessagesScreen):  # one page replaces the other
             self.switch_screen(HelpScreen(self.place_of(self.screen_stack[-2])))
         else:
             self.push_screen(HelpScreen(self.place_of(screen)))
 
-    def action_show_messages(self) -> None:
+    def show_messages(self) -> None:
         """Show the hint of the status line and the last messages in full, or close them."""
         from evaltui.tui.panes.title_and_status import StatusBar
         from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen
         if isinstance(screen, MessagesScreen):
-            screen.action_close()
+            screen.close()
             return
         bars = [bar for behind in reversed(self.screen_stack) for bar in behind.query(StatusBar)]
         hints = [bars[0].at_rest] if bars and bars[0].at_rest else []

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
 
 PLACES = {
     "anywhere": "Everywhere",
@@ -67,19 +71,35 @@ ONE_PANE = frozenset({"run"})
 """Places whose own keys take precedence over the second and later keys of `list` commands."""
 
 
-class Command(NamedTuple):
+ScreenT = TypeVar("ScreenT", default=Any)
+
+
+# Not a NamedTuple: in one, pyright does not infer the screen that the code of a row gets.
+@dataclass(frozen=True)
+class Command(Generic[ScreenT]):
     """A command that keys trigger."""
 
     id: str
     place: str
     keys: str
     """Textual's key names, comma-separated; the first one is shown."""
-    action: str
+    run: Callable[[ScreenT], object] | str
+    """The code, which gets the front screen; or the id of the command that has the same code."""
     title: str
     """Short title in the keys line and the palette."""
     help: str
     footer: bool = False
     """Whether the keys line shows it."""
+
+    @property
+    def does(self) -> str:
+        """The id of the command with the code: commands that do the same have the same."""
+        return self.run if isinstance(self.run, str) else self.id
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether its keys are bound on other screens than the editor, too, which need not do it."""
+        return self.place in ("everywhere", "list") or (self.place == "field" and self.does != self.id)
 
 
 def shared_keys(one: Command, other: Command) -> set[str]:

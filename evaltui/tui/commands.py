@@ -7,9 +7,10 @@ and `dialog_commands.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
+from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evaltui.tui.command import ONE_PANE, Command
 from evaltui.tui.conversation_commands import CONVERSATION_COMMANDS
@@ -22,7 +23,7 @@ from evaltui.tui.watch_commands import WATCH_COMMANDS
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-COMMANDS = (
+COMMANDS: tuple[Command, ...] = (
     *EDITOR_COMMANDS,
     *REVIEW_COMMANDS,
     *RECORDING_COMMANDS,
@@ -46,24 +47,25 @@ CHANGING = frozenset(
 
 
 _OPENED_BY: Mapping[str, tuple[str, ...]] = {
-    "screen.review": ("review",), "screen.why": ("why",), "screen.to_recorded": ("recorded",),
-    "screen.criteria": ("criteria",), "screen.open_criteria": ("criteria",), "screen.losses": ("losses",),
-    "screen.recordings": ("recordings",), "screen.runs": ("runs",), "screen.conversations": ("chats", "chat"),
-    "screen.show_unsaved": ("unsaved",), "screen.reload": ("reload",), "screen.merge": ("conflicts",),
-    "screen.fix_all": ("fixes", "repairs"), "screen.explain": ("dialog",), "screen.copy_as": ("copy",),
-    "screen.run_agent": ("agent", "trust", "unsaved_run"), "screen.show_agent": ("agent",),
-    "screen.show_pane('problems')": ("problems",), "screen.show_pane('run')": ("run",),
-    "screen.convert": ("choice",), "screen.match": ("choice",), "more": ("choice",),
-    "screen.save_as": ("name",), "screen.save_copy": ("name",), "screen.note": ("name",), "rename": ("name",),
-    "add": ("name", "field", "choice"), "add(False)": ("name", "field"), "add(True)": ("name", "field"), "add(False, True)": ("name", "field"),
-    "screen.edit": ("value",), "screen.edit_outside": ("value",), "screen.replace": ("replace",), "screen.settings": ("value",),
-    "screen.open_source": ("reading",), "screen.open_another": ("sets",), "screen.find": ("filter",), "screen.jump": ("jump",),
-    "recordings.open": ("conversations",), "screen.show_runs": ("runs",), "screen.add_as_case": ("chats", "chat"),
-    "screen.go_to_chat": ("chat",), "screen.read": ("dialog",), "screen.show_why": ("dialog",), "screen.go_to_place": ("tree",),
-    "screen.step_failing(1)": ("why",), "screen.step_failing(-1)": ("why",), "screen.next_hit(1)": ("why",), "screen.next_hit(-1)": ("why",),
-    "screen.step_problem(1)": ("problems",), "screen.step_problem(-1)": ("problems",),
+    "list.review": ("review",), "list.why": ("why",), "form.recorded": ("recorded",), "losses.enter": ("tree",),
+    "criteria": ("criteria",), "review.criteria": ("criteria",), "list.losses": ("losses",),
+    "list.recordings": ("recordings",), "recordings.open": ("conversations",),
+    "list.runs": ("runs",), "conversations.runs": ("runs",),
+    "list.conversations": ("chats", "chat"), "conversations.add_case": ("chats", "chat"), "chats.chat": ("chat",),
+    "list.unsaved": ("unsaved",), "list.reload": ("reload",), "list.merge": ("conflicts",),
+    "list.fix_all": ("fixes", "repairs"), "list.explain": ("dialog",), "picker.read": ("dialog",), "watch.why": ("dialog",), "tree.copy_as": ("copy",),
+    "agent.run": ("agent", "trust", "unsaved_run"),
+    "agent.show": ("agent",), "list.problems": ("problems",), "list.run": ("run",),
+    "list.convert": ("choice",), "conversations.match": ("choice",), "form.more": ("choice",),
+    "list.save_as": ("name",), "list.save_copy": ("name",), "review.note": ("name",), "tree.rename": ("name",), "form.rename": ("name",),
+    "form.add": ("name", "field", "choice"), "tree.add": ("name", "field"), "tree.add_inside": ("name", "field"), "tree.add_before": ("name", "field"),
+    "review.edit": ("value",), "edit_outside": ("value",), "list.settings": ("value",), "replace": ("replace",), "adding.replace": ("replace",),
+    "list.source": ("reading",), "reading.source": ("reading",), "open": ("sets",), "jump": ("jump",),
+    "find": ("filter",),
+    "list.next_failing": ("why",), "list.previous_failing": ("why",), "tree.next_hit": ("why",), "tree.previous_hit": ("why",),
+    "next_problem": ("problems",), "previous_problem": ("problems",),
 }  # fmt: skip
-"""The places that an action, or the command with an id, opens if it can: only there, the keys that follow it are meant to act.
+"""The places that commands, by the id of the one with the code, open if they can: only there, the keys that follow are meant to act.
 
 A step to something opens nothing. It names a place with its letters, and forgets the key where it succeeds.
 """
@@ -97,7 +99,7 @@ def own_places(place: str) -> tuple[str, ...]:
 
 def places_opened_by(command: Command) -> tuple[str, ...]:
     """The places that a command opens if it can."""
-    return _OPENED_BY.get(command.action) or _OPENED_BY.get(command.id, ())
+    return _OPENED_BY.get(command.does, ())
 
 
 def other_keys(remaps: Mapping[str, str]) -> dict[str, str]:
@@ -111,7 +113,7 @@ _in_force: list[Command] = list(COMMANDS)
 
 def use_keys(remaps: Mapping[str, str]) -> None:
     """Show these keys, by command id, instead of the default ones from now on."""
-    _in_force[:] = [command._replace(keys=remaps.get(command.id, command.keys)) for command in COMMANDS]
+    _in_force[:] = [replace(command, keys=remaps.get(command.id, command.keys)) for command in COMMANDS]
     commands_at.cache_clear()
 
 
@@ -130,7 +132,7 @@ def bindings(*places: str) -> list[BindingType]:
     return [
         Binding(
             _keys_beside(own, command),
-            command.action,
+            f"app.run_command({command.id!r})",
             command.title,
             show=False,
             id=command.id,
@@ -162,6 +164,12 @@ def key_name(key: str) -> str:
         return f"^{key[-1]}"
     *modifiers, last = key.split("+")
     return "+".join([*modifiers, _KEY_NAMES.get(last, last)])
+
+
+def code_of(command: Command) -> Callable[[Any], object]:
+    """The code of a command: a function of the front screen."""
+    run = command.run
+    return code_of(command_of(run)) if isinstance(run, str) else run
 
 
 def command_of(command_id: str) -> Command:

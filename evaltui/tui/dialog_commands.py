@@ -2,161 +2,408 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
 from evaltui.tui.command import Command
 
-DIALOG_COMMANDS = (
-    Command("fixes.apply", "fixes", "F,enter", "answer('fix')", "fix them all", "Apply all safe fixes; one undo reverts them all.", True),
-    Command("fixes.leave", "fixes", "escape,q", "answer('')", "leave", "Close without fixing anything.", True),
-    Command("repair.fix", "repair", "f", "screen.fix", "fix", "Fix the selected problem in the text; for an unsafe fix, press twice. The file changes when you save.", True),
-    Command("repair.make", "repair", "a", "screen.make_set", "make a new set here", "Make a new set in this empty file. The file changes when you save.", True),
-    Command("repairs.apply", "repairs", "F,enter", "screen.apply", "apply", "Apply the fixes to the text; undo reverts them. The file changes when you save.", True),
-    Command("repairs.leave", "repairs", "escape,q", "screen.leave", "leave", "Change nothing.", True),
-    Command("repairs.down", "repairs", "down,j", "screen.move(1)", "down", "Scroll down."),
-    Command("repairs.up", "repairs", "up,k", "screen.move(-1)", "up", "Scroll up."),
-    Command("repairs.page_down", "repairs", "pagedown,ctrl+d,space", "screen.move_page(1)", "page down", "Scroll a page down."),
-    Command("repairs.page_up", "repairs", "pageup,ctrl+u", "screen.move_page(-1)", "page up", "Scroll a page up."),
-    Command("repairs.top", "repairs", "home,g", "screen.move_end(-1)", "top", "Scroll to the first line."),
-    Command("repairs.bottom", "repairs", "end,G", "screen.move_end(1)", "bottom", "Scroll to the last line."),
-    Command("losses.enter", "losses", "enter", "screen.go_to_place", "go to", "Go to this place in the open file; on a line “… more places”, show all places.", True),
-    Command("losses.write", "losses", "w", "screen.write", "write the file", "Enter a name for the new file, then write it.", True),
-    Command("losses.down", "losses", "down,j", "move(1)", "down", "Go down."),
-    Command("losses.up", "losses", "up,k", "move(-1)", "up", "Go up."),
-    Command("losses.page_down", "losses", "pagedown,ctrl+d,space", "move_page(1)", "page down", "Go a page down."),
-    Command("losses.page_up", "losses", "pageup,ctrl+u", "move_page(-1)", "page up", "Go a page up."),
-    Command("losses.top", "losses", "home,g", "move_end(-1)", "top", "Go to the first group."),
-    Command("losses.bottom", "losses", "end,G", "move_end(1)", "bottom", "Go to the last place."),
-    Command("losses.leave", "losses", "escape,q", "screen.leave", "back", "Go back; nothing is written.", True),
-    Command("losses.help", "losses", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
-    Command("replacement.stay", "replacement", "escape", "answer('')", "write nothing", "Write nothing; the file stays as it is.", True),
-    Command("replacement.rename", "replacement", "n", "answer('rename')", "type another name", "Type another name.", True),
-    Command("replacement.replace", "replacement", "y", "answer('replace')", "replace it", "Replace the file with the conversion.", True),
-    Command("converted.open", "converted", "o,enter", "answer('open')", "open it", "Open the file that was written.", True),
-    Command("converted.stay", "converted", "escape", "answer('')", "stay here", "Stay in the converted file.", True),
-    Command("reading.source", "reading", "6", "screen.open_source", "JSON", "Open the file as JSON and stop the conversion.", True),
-    Command("reading.leave", "reading", "q", "screen.back_or_quit", "back", "Go back to the list, or quit.", True),
-    Command("reading.help", "reading", "question_mark", "app.help_from_here", "help", "Show all keys."),
-    Command("recovery.restore", "recovery", "r", "screen.restore", "restore", "Restore the unsaved changes; undo removes them again. The file changes when you save.", True),
-    Command("recovery.keep", "recovery", "k,escape", "screen.keep", "keep for later", "Open the file without the unsaved changes; evaltui offers them again next time.", True),
-    Command("recovery.discard", "recovery", "d", "screen.discard", "discard", "Delete the unsaved changes, after a second question.", True),
-    Command("recovery.really", "recovery", "y", "screen.discard_really", "", "Delete the unsaved changes for good."),
-    Command("recovery.quit", "recovery", "q", "screen.quit", "quit", "Quit without changing anything.", True),
-    Command("recovery.down", "recovery", "down,j", "screen.move(1)", "down", "Scroll down."),
-    Command("recovery.up", "recovery", "up", "screen.move(-1)", "up", "Scroll up."),
-    Command("recovery.page_down", "recovery", "pagedown,ctrl+d,space", "screen.move_page(1)", "page down", "Scroll a page down."),
-    Command("recovery.page_up", "recovery", "pageup,ctrl+u", "screen.move_page(-1)", "page up", "Scroll a page up."),
-    Command("recovery.top", "recovery", "home,g", "screen.move_end(-1)", "top", "Scroll to the first line."),
-    Command("recovery.bottom", "recovery", "end,G", "screen.move_end(1)", "bottom", "Scroll to the last line."),
-    Command("filter.keep", "filter", "enter", "screen.keep_filter", "keep", "Keep the filter and go to the turn found.", True),
-    Command("filter.clear", "filter", "escape", "screen.clear_filter", "clear", "Clear the filter and show all cases.", True),
-    Command("filter.down", "filter", "down,tab", "screen.step_hit(1)", "next", "Go to the next case that the filter found.", True),
-    Command("filter.up", "filter", "up,shift+tab", "screen.step_hit(-1)", "previous", "Go to the previous case that the filter found."),
-    Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", "delete_left_word", "delete word", "Delete the word before the cursor."),
-    Command("jump.go", "jump", "enter", "submit", "go", "Go to the selected case or line, or to the place of the JSON pointer.", True),
-    Command("jump.down", "jump", "down,tab", "screen.move(1)", "next", "Select the next match."),
-    Command("jump.up", "jump", "up,shift+tab", "screen.move(-1)", "previous", "Select the previous match."),
-    Command("jump.cancel", "jump", "escape", "screen.cancel", "stay", "Stay at the current place.", True),
-    Command("criteria.write", "criteria", "w", "screen.write_config", "write", "Write the trial criteria into the config; the rest of the file stays as it is.", True),
-    Command("criteria.drop", "criteria", "x", "screen.drop_trial", "drop", "Drop the trial criteria and score with the config again; undo restores them.", True),
-    Command("criteria.back", "criteria", "escape", "screen.back", "back", "Go back; trial criteria stay until you write or drop them.", True),
-    Command("sets.open", "sets", "enter", "enter", "open", "Open the selected eval set.", True),
-    Command("sets.make", "sets", "a", "screen.make", "new set", "Create a new eval set; asks for its name.", True),
-    Command("palette.down", "palette", "down", "step(1)", "down", "Go down."),
-    Command("palette.up", "palette", "up", "step(-1)", "up", "Go up."),
-    Command("palette.page_down", "palette", "pagedown", "step_page(1)", "page down", "Go a page down."),
-    Command("palette.page_up", "palette", "pageup", "step_page(-1)", "page up", "Go a page up."),
-    Command("palette.close", "palette", "escape,ctrl+p", "close", "close", "Close the palette."),
-    Command("conflicts.down", "conflicts", "down,j", "move(1)", "down", "Go to the next conflict."),
-    Command("conflicts.up", "conflicts", "up,k", "move(-1)", "up", "Go to the previous conflict."),
-    Command("conflicts.mine", "conflicts", "m", "choose('mine')", "mine", "Choose your version.", True),
-    Command("conflicts.theirs", "conflicts", "t", "choose('theirs')", "on disk", "Choose the version on disk.", True),
-    Command("conflicts.both", "conflicts", "b", "choose('both')", "both", "Choose both versions: first the one on disk, then yours.", True),
-    Command("conflicts.base", "conflicts", "o", "choose('base')", "before", "Choose the version from before both changes.", True),
-    Command("conflicts.edit", "conflicts", "e", "edit", "edit", "Edit your version and choose the result.", True),
-    Command("conflicts.scroll_down", "conflicts", "pagedown,space", "scroll_values(1)", "scroll", "Scroll the versions down."),
-    Command("conflicts.scroll_up", "conflicts", "pageup", "scroll_values(-1)", "scroll up", "Scroll the versions up."),
-    Command("conflicts.done", "conflicts", "enter", "done", "merge", "Merge with your choices; the next save writes the file.", True),
-    Command("conflicts.leave", "conflicts", "escape,q", "leave", "back", "Go back without merging; your changes stay.", True),
-    Command("reload.discard", "reload", "d", "answer('discard')", "reload and discard my changes", "Reload the file; undo restores your changes.", True),
-    Command("reload.merge", "reload", "m", "answer('merge')", "merge my changes with the file on disk", "Merge your changes with the file on disk.", True),
-    Command("reload.stay", "reload", "escape", "answer('stay')", "keep editing", "Keep editing without reloading.", True),
-    Command("overwrite.save", "overwrite", "s", "answer('save')", "save and remove their changes", "Save your text; this removes the changes of others from the file.", True),
-    Command("overwrite.merge", "overwrite", "m", "answer('merge')", "merge their changes again", "Merge the changes of others into your text again.", True),
-    Command("overwrite.stay", "overwrite", "escape", "answer('stay')", "keep editing", "Keep editing without saving.", True),
-    Command("replace.next", "replace", "tab", "screen.next(1)", "next", "Go to the next text box, or to the list of hits.", True),
-    Command("replace.previous", "replace", "shift+tab", "screen.next(-1)", "previous", "Go to the previous text box."),
-    Command("replace.apply", "replace", "ctrl+r", "screen.apply", "replace", "Replace all hits except those left out; one undo reverts them all.", True),
-    Command("replace.cancel", "replace", "escape", "screen.cancel", "close", "Close without replacing anything.", True),
-    Command("replace.regex", "replace", "alt+x", "screen.toggle_regex", "regex", "Switch between regular expression and plain text.", True),
-    Command("replace.case", "replace", "alt+c", "screen.toggle_case", "case", "Match or ignore upper and lower case.", True),
-    Command("replace.scope", "replace", "alt+s", "screen.next_scope", "scope", "Search all cases, the filtered ones or the marked ones.", True),
-    Command("hits.down", "hits", "down,j", "move(1)", "down", "Go down."),
-    Command("hits.up", "hits", "up,k", "move(-1)", "up", "Go up."),
-    Command("hits.page_down", "hits", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
-    Command("hits.page_up", "hits", "pageup,ctrl+u", "move_page(-1)", "page up", "Go a page up."),
-    Command("hits.top", "hits", "home,g", "move_end(-1)", "top", "Go to the first hit."),
-    Command("hits.bottom", "hits", "end,G", "move_end(1)", "bottom", "Go to the last hit."),
-    Command("hits.leave_out", "hits", "space", "leave_out", "leave out", "Leave the hit out, or include it again.", True),
-    Command("hits.apply", "hits", "enter", "screen.apply", "replace", "Replace all hits except those left out; one undo reverts them all.", True),
-    Command("hits.kind_1", "hits", "1", "screen.toggle_kind(0)", "user messages", "Include or leave out user messages."),
-    Command("hits.kind_2", "hits", "2", "screen.toggle_kind(1)", "responses", "Include or leave out expected responses."),
-    Command("hits.kind_3", "hits", "3", "screen.toggle_kind(2)", "tool names", "Include or leave out tool names."),
-    Command("hits.kind_4", "hits", "4", "screen.toggle_kind(3)", "arguments", "Include or leave out texts in arguments."),
-    Command("hits.kind_5", "hits", "5", "screen.toggle_kind(4)", "ids", "Include or leave out ids of cases, turns and tool calls."),
-    Command("hits.kind_6", "hits", "6", "screen.toggle_kind(5)", "tool responses", "Include or leave out texts in tool responses."),
-    Command("hits.kind_7", "hits", "7", "screen.toggle_kind(6)", "state", "Include or leave out texts in session states."),
-    Command("hits.kind_8", "hits", "8", "screen.toggle_kind(7)", "numbers, booleans", "Include or leave out numbers, booleans and nulls in arguments, tool responses and session states."),
-    Command("hits.kind_9", "hits", "9", "screen.toggle_kind(8)", "keys", "Include or leave out keys in arguments, tool responses and session states."),
-    Command("agent.cancel", "agent", "x", "screen.cancel_run", "cancel", "Stop the agent; after 3 seconds or a second press, kill it. If no agent runs, go back.", True),
-    Command("agent.again", "agent", "f6,alt+g", "screen.run_agent", "run again", "Run the agent again for the marked cases; without marks, for all cases.", True),
-    Command("agent.leave", "agent", "escape,q", "screen.leave", "back", "Go back while the agent runs on; press f6 to show its output again.", True),
-    Command("agent.down", "agent", "down,j", "screen.move(1)", "down", "Scroll down."),
-    Command("agent.up", "agent", "up,k", "screen.move(-1)", "up", "Scroll up and stop following the output."),
-    Command("agent.page_down", "agent", "pagedown,ctrl+d,space", "screen.move_page(1)", "page down", "Scroll a page down."),
-    Command("agent.page_up", "agent", "pageup,ctrl+u", "screen.move_page(-1)", "page up", "Scroll a page up."),
-    Command("agent.top", "agent", "home,g", "screen.move_end(-1)", "top", "Scroll to the start of the kept output."),
-    Command("agent.bottom", "agent", "end,G", "screen.move_end(1)", "follow", "Scroll to the last line and follow the output.", True),
-    Command("agent.help", "agent", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
-    Command("trust.stay", "trust", "escape", "answer('')", "do not run it", "Close without running the command.", True),
-    Command("trust.run", "trust", "y", "answer('run')", "run it, and do not ask again until something here changes", "Run this command, now and in future; if the command changes, evaltui asks again.", True),
-    Command("unsaved_run.save", "unsaved_run", "s", "answer('save')", "save and run", "Save the file, then run the agent.", True),
-    Command("unsaved_run.run", "unsaved_run", "r", "answer('run')", "run with the file on disk", "Run the agent with the file as you last saved it.", True),
-    Command("unsaved_run.stay", "unsaved_run", "escape", "answer('')", "keep editing", "Keep editing without running the agent.", True),
-    Command("quit.save", "quit", "s", "answer('save')", "save and quit", "Save, then quit.", True),
-    Command("quit.discard", "quit", "d", "answer('discard')", "quit without saving", "Quit without saving and lose the changes.", True),
-    Command("quit.stay", "quit", "escape", "answer('stay')", "keep editing", "Keep editing.", True),
-    Command("quit.show", "quit", "v", "show_unsaved", "show unsaved changes", "Show unsaved changes and drafts; press esc to return to the question.", True),
-    Command("unsaved.leave", "unsaved", "escape,q,C", "screen.leave", "back", "Go back.", True),
-    Command("unsaved.down", "unsaved", "down,j", "screen.move(1)", "down", "Scroll down."),
-    Command("unsaved.up", "unsaved", "up,k", "screen.move(-1)", "up", "Scroll up."),
-    Command("unsaved.page_down", "unsaved", "pagedown,ctrl+d,space", "screen.move_page(1)", "page down", "Scroll a page down."),
-    Command("unsaved.page_up", "unsaved", "pageup,ctrl+u", "screen.move_page(-1)", "page up", "Scroll a page up."),
-    Command("unsaved.top", "unsaved", "home,g", "screen.move_end(-1)", "top", "Scroll to the first line."),
-    Command("unsaved.bottom", "unsaved", "end,G", "screen.move_end(1)", "bottom", "Scroll to the last line."),
-    Command("pasted.go_on", "pasted", "enter,escape", "answer('go_on')", "go on", "Go back to the form; undo removes the pasted text.", True),
-    Command("copy.json", "copy", "j,y", "answer('JSON')", "as JSON", "Copy the value as JSON.", True),
-    Command("copy.text", "copy", "t", "answer('text')", "as text", "Copy the user message or the response of the row as text.", True),
-    Command("copy.pointer", "copy", "p", "answer('pointer')", "as JSON pointer", "Copy the JSON pointer (RFC 6901): the place of the row in the file.", True),
-    Command("copy.selector", "copy", "s", "answer('selector')", "as adk eval selector", "Copy file:eval_id, the form that adk eval reads.", True),
-    Command("copy.cancel", "copy", "escape", "answer('')", "cancel", "Close without copying.", True),
-    Command("outside.again", "outside", "e", "answer('again')", "open $EDITOR again, at the error", "Open the text in $EDITOR again, at the place of the error."),
-    Command("outside.keep", "outside", "escape", "answer('keep')", "keep it as a draft", "Keep the text as a draft; the file keeps the last valid value."),
-    Command("outside.drop", "outside", "d", "answer('drop')", "drop it", "Drop the text; the value stays as it was."),
-    Command("outdated.draft", "outdated", "g", "answer('draft')", "go on with the draft; it replaces the value", "Go on with a draft although its value has changed since the draft was begun."),
-    Command("outdated.drop", "outdated", "X", "answer('drop')", "drop the draft; the value stays", "Drop the draft; undo restores it."),
-    Command("outdated.later", "outdated", "escape", "answer('')", "decide later", "Close without a decision; the draft and the value stay."),
-    Command("choice.down", "choice", "down,ctrl+n", "move(1)", "down", "Go to the next choice."),
-    Command("choice.up", "choice", "up,ctrl+p", "move(-1)", "up", "Go to the previous choice."),
-    Command("choice.page_down", "choice", "pagedown", "page(1)", "page down", "Go a page down."),
-    Command("choice.page_up", "choice", "pageup", "page(-1)", "page up", "Go a page up."),
-    Command("choice.top", "choice", "home", "end(-1)", "top", "Go to the first choice, or to the start of a text you can type."),
-    Command("choice.bottom", "choice", "end", "end(1)", "bottom", "Go to the last choice, or to the end of a text you can type."),
-    Command("choice.take", "choice", "enter", "take", "done", "Use the selected choice.", True),
-    Command("choice.cancel", "choice", "escape", "cancel", "cancel", "Close without choosing.", True),
-    Command("name.done", "name", "enter", "done", "done", "Use the name.", True),
-    Command("name.complete", "name", "tab", "complete", "complete", "Complete the name or path.", True),
-    Command("name.cancel", "name", "escape", "cancel", "cancel", "Close without changing anything.", True),
-    Command("value.done", "value", "ctrl+s", "done", "done", "Use the value.", True),
-    Command("value.cancel", "value", "escape", "cancel", "cancel", "Close and keep the old value. After typing, press it twice.", True),
-    Command("dialog.close", "dialog", "escape,q,question_mark", "close", "close", "Close the dialog.", True),
-)  # fmt: skip
+if TYPE_CHECKING:
+    from evaltui.tui.agent.agent_screen import AgentScreen
+    from evaltui.tui.agent.trust_dialog import TrustDialog
+    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.conversion.losses_screen import LossesScreen
+    from evaltui.tui.conversion.reading_screen import ReadingScreen
+    from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.screens.choice_dialog import ChoiceDialog
+    from evaltui.tui.screens.conflict_screen import ConflictScreen, ValueDialog
+    from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
+    from evaltui.tui.screens.jump_screen import JumpScreen
+    from evaltui.tui.screens.name_dialog import NameDialog
+    from evaltui.tui.screens.palette import PaletteScreen
+    from evaltui.tui.screens.questions import QuestionDialog
+    from evaltui.tui.screens.recovery_screen import RecoveryScreen
+    from evaltui.tui.screens.repair_screen import RepairScreen
+    from evaltui.tui.screens.replace_screen import ReplaceScreen
+    from evaltui.tui.screens.sets_screen import SetsScreen
+    from evaltui.tui.screens.text_pages import PageScreen
+
+
+def _fixes() -> tuple[Command[QuestionDialog], ...]:
+    """Commands when evaltui offers all safe fixes."""
+    return (
+        Command("fixes.apply", "fixes", "F,enter", lambda screen: screen.answer("fix"), "fix them all", "Apply all safe fixes; one undo reverts them all.", True),
+        Command("fixes.leave", "fixes", "escape,q", lambda screen: screen.leave(""), "leave", "Close without fixing anything.", True),
+    )  # fmt: skip
+
+
+def _repair() -> tuple[Command[RepairScreen], ...]:
+    """Commands in a file that is not JSON."""
+    return (
+        Command("repair.fix", "repair", "f", "fix", "fix", "Fix the selected problem in the text; for an unsafe fix, press twice. The file changes when you save.", True),
+        Command("repair.make", "repair", "a", lambda screen: screen.make_set(), "make a new set here", "Make a new set in this empty file. The file changes when you save.", True),
+    )  # fmt: skip
+
+
+def _repairs() -> tuple[Command[FixesPreview], ...]:
+    """Commands in the preview of its fixes."""
+    return (
+        Command("repairs.apply", "repairs", "F,enter", lambda screen: screen.apply(), "apply", "Apply the fixes to the text; undo reverts them. The file changes when you save.", True),
+        Command("repairs.leave", "repairs", "escape,q", lambda screen: screen.leave(), "leave", "Change nothing.", True),
+        Command("repairs.down", "repairs", "down,j", lambda screen: screen.diff.move(1), "down", "Scroll down."),
+        Command("repairs.up", "repairs", "up,k", lambda screen: screen.diff.move(-1), "up", "Scroll up."),
+        Command("repairs.page_down", "repairs", "pagedown,ctrl+d,space", lambda screen: screen.diff.move_page(1), "page down", "Scroll a page down."),
+        Command("repairs.page_up", "repairs", "pageup,ctrl+u", lambda screen: screen.diff.move_page(-1), "page up", "Scroll a page up."),
+        Command("repairs.top", "repairs", "home,g", lambda screen: screen.diff.move_end(-1), "top", "Scroll to the first line."),
+        Command("repairs.bottom", "repairs", "end,G", lambda screen: screen.diff.move_end(1), "bottom", "Scroll to the last line."),
+    )  # fmt: skip
+
+
+def _losses() -> tuple[Command[LossesScreen], ...]:
+    """Commands in the losses of a conversion."""
+    return (
+        Command("losses.enter", "losses", "enter", lambda screen: screen.go_to_place(), "go to", "Go to this place in the open file; on a line “… more places”, show all places.", True),
+        Command("losses.write", "losses", "w", lambda screen: screen.write(), "write the file", "Enter a name for the new file, then write it.", True),
+        Command("losses.down", "losses", "down,j", lambda screen: screen.losses.move(1), "down", "Go down."),
+        Command("losses.up", "losses", "up,k", lambda screen: screen.losses.move(-1), "up", "Go up."),
+        Command("losses.page_down", "losses", "pagedown,ctrl+d,space", lambda screen: screen.losses.move_page(1), "page down", "Go a page down."),
+        Command("losses.page_up", "losses", "pageup,ctrl+u", lambda screen: screen.losses.move_page(-1), "page up", "Go a page up."),
+        Command("losses.top", "losses", "home,g", lambda screen: screen.losses.move_end(-1), "top", "Go to the first group."),
+        Command("losses.bottom", "losses", "end,G", lambda screen: screen.losses.move_end(1), "bottom", "Go to the last place."),
+        Command("losses.leave", "losses", "escape,q", lambda screen: screen.leave(), "back", "Go back; nothing is written.", True),
+        Command("losses.help", "losses", "question_mark", "help", "help", "Show all keys.", True),
+    )  # fmt: skip
+
+
+def _replacement() -> tuple[Command[QuestionDialog], ...]:
+    """Commands in the questions before and after a conversion."""
+    return (
+        Command("replacement.stay", "replacement", "escape", lambda screen: screen.leave(""), "write nothing", "Write nothing; the file stays as it is.", True),
+        Command("replacement.rename", "replacement", "n", lambda screen: screen.answer("rename"), "type another name", "Type another name.", True),
+        Command("replacement.replace", "replacement", "y", lambda screen: screen.answer("replace"), "replace it", "Replace the file with the conversion.", True),
+        Command("converted.open", "converted", "o,enter", lambda screen: screen.answer("open"), "open it", "Open the file that was written.", True),
+        Command("converted.stay", "converted", "escape", lambda screen: screen.leave(""), "stay here", "Stay in the converted file.", True),
+    )  # fmt: skip
+
+
+def _reading() -> tuple[Command[ReadingScreen], ...]:
+    """Commands while a file of another format is converted."""
+    return (
+        Command("reading.source", "reading", "6", lambda screen: screen.open_source(), "JSON", "Open the file as JSON and stop the conversion.", True),
+        Command("reading.leave", "reading", "q", lambda screen: screen.back_or_quit(), "back", "Go back to the list, or quit.", True),
+        Command("reading.help", "reading", "question_mark", "help", "help", "Show all keys."),
+    )  # fmt: skip
+
+
+def _recovery() -> tuple[Command[RecoveryScreen], ...]:
+    """Commands in the unsaved changes of an earlier session."""
+    return (
+        Command("recovery.restore", "recovery", "r", lambda screen: screen.restore(), "restore", "Restore the unsaved changes; undo removes them again. The file changes when you save.", True),
+        Command("recovery.keep", "recovery", "k,escape", lambda screen: screen.keep(), "keep for later", "Open the file without the unsaved changes; evaltui offers them again next time.", True),
+        Command("recovery.discard", "recovery", "d", lambda screen: screen.discard(), "discard", "Delete the unsaved changes, after a second question.", True),
+        Command("recovery.really", "recovery", "y", lambda screen: screen.discard_really(), "", "Delete the unsaved changes for good."),
+        Command("recovery.quit", "recovery", "q", lambda screen: screen.quit(), "quit", "Quit without changing anything.", True),
+        Command("recovery.down", "recovery", "down,j", lambda screen: screen.diff.move(1), "down", "Scroll down."),
+        Command("recovery.up", "recovery", "up", lambda screen: screen.diff.move(-1), "up", "Scroll up."),
+        Command("recovery.page_down", "recovery", "pagedown,ctrl+d,space", lambda screen: screen.diff.move_page(1), "page down", "Scroll a page down."),
+        Command("recovery.page_up", "recovery", "pageup,ctrl+u", lambda screen: screen.diff.move_page(-1), "page up", "Scroll a page up."),
+        Command("recovery.top", "recovery", "home,g", lambda screen: screen.diff.move_end(-1), "top", "Scroll to the first line."),
+        Command("recovery.bottom", "recovery", "end,G", lambda screen: screen.diff.move_end(1), "bottom", "Scroll to the last line."),
+    )  # fmt: skip
+
+
+def _filter() -> tuple[Command[EditScreen], ...]:
+    """Commands in the line of the filter."""
+    return (
+        Command("filter.keep", "filter", "enter", lambda screen: screen.tree_filter.keep_filter(), "keep", "Keep the filter and go to the turn found.", True),
+        Command("filter.clear", "filter", "escape", lambda screen: screen.tree_filter.clear_filter(), "clear", "Clear the filter and show all cases.", True),
+        Command("filter.down", "filter", "down,tab", lambda screen: screen.tree_filter.step_hit(1), "next", "Go to the next case that the filter found.", True),
+        Command("filter.up", "filter", "up,shift+tab", lambda screen: screen.tree_filter.step_hit(-1), "previous", "Go to the previous case that the filter found."),
+        Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", lambda screen: screen.filter_box.action_delete_left_word(), "delete word", "Delete the word before the cursor."),
+    )  # fmt: skip
+
+
+def _jump() -> tuple[Command[JumpScreen], ...]:
+    """Commands in the question where to go."""
+    return (
+        Command("jump.go", "jump", "enter", lambda screen: screen.box.action_submit(), "go", "Go to the selected case or line, or to the place of the JSON pointer.", True),
+        Command("jump.down", "jump", "down,tab", lambda screen: screen.matches.move(1), "next", "Select the next match."),
+        Command("jump.up", "jump", "up,shift+tab", lambda screen: screen.matches.move(-1), "previous", "Select the previous match."),
+        Command("jump.cancel", "jump", "escape", lambda screen: screen.cancel(), "stay", "Stay at the current place.", True),
+    )  # fmt: skip
+
+
+def _criteria() -> tuple[Command[ConfigScreen], ...]:
+    """Commands in the criteria."""
+    return (
+        Command("criteria.write", "criteria", "w", lambda screen: screen.trial_keys.write_config(), "write", "Write the trial criteria into the config; the rest of the file stays as it is.", True),
+        Command("criteria.drop", "criteria", "x", lambda screen: screen.trial_keys.drop_trial(), "drop", "Drop the trial criteria and score with the config again; undo restores them.", True),
+        Command("criteria.back", "criteria", "escape", "list.back", "back", "Go back; trial criteria stay until you write or drop them.", True),
+    )  # fmt: skip
+
+
+def _sets() -> tuple[Command[SetsScreen], ...]:
+    """Commands in the list of eval sets."""
+    return (
+        Command("sets.open", "sets", "enter", lambda screen: screen.sets.enter(), "open", "Open the selected eval set.", True),
+        Command("sets.make", "sets", "a", lambda screen: screen.make(), "new set", "Create a new eval set; asks for its name.", True),
+    )  # fmt: skip
+
+
+def _palette() -> tuple[Command[PaletteScreen], ...]:
+    """Commands in the command palette."""
+    return (
+        Command("palette.down", "palette", "down", lambda screen: screen.command_list.move(1), "down", "Go down."),
+        Command("palette.up", "palette", "up", lambda screen: screen.command_list.move(-1), "up", "Go up."),
+        Command("palette.page_down", "palette", "pagedown", lambda screen: screen.command_list.move_page(1), "page down", "Go a page down."),
+        Command("palette.page_up", "palette", "pageup", lambda screen: screen.command_list.move_page(-1), "page up", "Go a page up."),
+        Command("palette.close", "palette", "escape,ctrl+p", lambda screen: screen.close(), "close", "Close the palette."),
+    )  # fmt: skip
+
+
+def _conflicts() -> tuple[Command[ConflictScreen], ...]:
+    """Commands in conflicts with the file on disk."""
+    return (
+        Command("conflicts.down", "conflicts", "down,j", lambda screen: screen.move(1), "down", "Go to the next conflict."),
+        Command("conflicts.up", "conflicts", "up,k", lambda screen: screen.move(-1), "up", "Go to the previous conflict."),
+        Command("conflicts.mine", "conflicts", "m", lambda screen: screen.choose("mine"), "mine", "Choose your version.", True),
+        Command("conflicts.theirs", "conflicts", "t", lambda screen: screen.choose("theirs"), "on disk", "Choose the version on disk.", True),
+        Command("conflicts.both", "conflicts", "b", lambda screen: screen.choose("both"), "both", "Choose both versions: first the one on disk, then yours.", True),
+        Command("conflicts.base", "conflicts", "o", lambda screen: screen.choose("base"), "before", "Choose the version from before both changes.", True),
+        Command("conflicts.edit", "conflicts", "e", lambda screen: screen.edit(), "edit", "Edit your version and choose the result.", True),
+        Command("conflicts.scroll_down", "conflicts", "pagedown,space", lambda screen: screen.scroll_values(1), "scroll", "Scroll the versions down."),
+        Command("conflicts.scroll_up", "conflicts", "pageup", lambda screen: screen.scroll_values(-1), "scroll up", "Scroll the versions up."),
+        Command("conflicts.done", "conflicts", "enter", lambda screen: screen.done(), "merge", "Merge with your choices; the next save writes the file.", True),
+        Command("conflicts.leave", "conflicts", "escape,q", lambda screen: screen.leave(), "back", "Go back without merging; your changes stay.", True),
+    )  # fmt: skip
+
+
+def _reload() -> tuple[Command[QuestionDialog], ...]:
+    """Commands in the questions before a reload and a save."""
+    return (
+        Command("reload.discard", "reload", "d", lambda screen: screen.answer("discard"), "reload and discard my changes", "Reload the file; undo restores your changes.", True),
+        Command("reload.merge", "reload", "m", lambda screen: screen.answer("merge"), "merge my changes with the file on disk", "Merge your changes with the file on disk.", True),
+        Command("reload.stay", "reload", "escape", lambda screen: screen.leave("stay"), "keep editing", "Keep editing without reloading.", True),
+        Command("overwrite.save", "overwrite", "s", lambda screen: screen.answer("save"), "save and remove their changes", "Save your text; this removes the changes of others from the file.", True),
+        Command("overwrite.merge", "overwrite", "m", lambda screen: screen.answer("merge"), "merge their changes again", "Merge the changes of others into your text again.", True),
+        Command("overwrite.stay", "overwrite", "escape", lambda screen: screen.leave("stay"), "keep editing", "Keep editing without saving.", True),
+    )  # fmt: skip
+
+
+def _find_and_replace() -> tuple[Command[ReplaceScreen], ...]:
+    """Commands in find and replace."""
+    return (
+        Command("replace.next", "replace", "tab", lambda screen: screen.go_to_next(1), "next", "Go to the next text box, or to the list of hits.", True),
+        Command("replace.previous", "replace", "shift+tab", lambda screen: screen.go_to_next(-1), "previous", "Go to the previous text box."),
+        Command("replace.apply", "replace", "ctrl+r", "repairs.apply", "replace", "Replace all hits except those left out; one undo reverts them all.", True),
+        Command("replace.cancel", "replace", "escape", lambda screen: screen.cancel(), "close", "Close without replacing anything.", True),
+        Command("replace.regex", "replace", "alt+x", lambda screen: screen.toggle_regex(), "regex", "Switch between regular expression and plain text.", True),
+        Command("replace.case", "replace", "alt+c", lambda screen: screen.toggle_case(), "case", "Match or ignore upper and lower case.", True),
+        Command("replace.scope", "replace", "alt+s", lambda screen: screen.next_scope(), "scope", "Search all cases, the filtered ones or the marked ones.", True),
+        Command("hits.down", "hits", "down,j", lambda screen: screen.hits_list.move(1), "down", "Go down."),
+        Command("hits.up", "hits", "up,k", lambda screen: screen.hits_list.move(-1), "up", "Go up."),
+        Command("hits.page_down", "hits", "pagedown,ctrl+d", lambda screen: screen.hits_list.move_page(1), "page down", "Go a page down."),
+        Command("hits.page_up", "hits", "pageup,ctrl+u", lambda screen: screen.hits_list.move_page(-1), "page up", "Go a page up."),
+        Command("hits.top", "hits", "home,g", lambda screen: screen.hits_list.move_end(-1), "top", "Go to the first hit."),
+        Command("hits.bottom", "hits", "end,G", lambda screen: screen.hits_list.move_end(1), "bottom", "Go to the last hit."),
+        Command("hits.leave_out", "hits", "space", lambda screen: screen.hits_list.leave_out(), "leave out", "Leave the hit out, or include it again.", True),
+        Command("hits.apply", "hits", "enter", "repairs.apply", "replace", "Replace all hits except those left out; one undo reverts them all.", True),
+        Command("hits.kind_1", "hits", "1", lambda screen: screen.toggle_kind(0), "user messages", "Include or leave out user messages."),
+        Command("hits.kind_2", "hits", "2", lambda screen: screen.toggle_kind(1), "responses", "Include or leave out expected responses."),
+        Command("hits.kind_3", "hits", "3", lambda screen: screen.toggle_kind(2), "tool names", "Include or leave out tool names."),
+        Command("hits.kind_4", "hits", "4", lambda screen: screen.toggle_kind(3), "arguments", "Include or leave out texts in arguments."),
+        Command("hits.kind_5", "hits", "5", lambda screen: screen.toggle_kind(4), "ids", "Include or leave out ids of cases, turns and tool calls."),
+        Command("hits.kind_6", "hits", "6", lambda screen: screen.toggle_kind(5), "tool responses", "Include or leave out texts in tool responses."),
+        Command("hits.kind_7", "hits", "7", lambda screen: screen.toggle_kind(6), "state", "Include or leave out texts in session states."),
+        Command("hits.kind_8", "hits", "8", lambda screen: screen.toggle_kind(7), "numbers, booleans", "Include or leave out numbers, booleans and nulls in arguments, tool responses and session states."),
+        Command("hits.kind_9", "hits", "9", lambda screen: screen.toggle_kind(8), "keys", "Include or leave out keys in arguments, tool responses and session states."),
+    )  # fmt: skip
+
+
+def _agent() -> tuple[Command[AgentScreen], ...]:
+    """Commands in the output of an agent."""
+    return (
+        Command("agent.cancel", "agent", "x", lambda screen: screen.cancel_run(), "cancel", "Stop the agent; after 3 seconds or a second press, kill it. If no agent runs, go back.", True),
+        Command("agent.again", "agent", "f6,alt+g", "agent.run", "run again", "Run the agent again for the marked cases; without marks, for all cases.", True),
+        Command("agent.leave", "agent", "escape,q", lambda screen: screen.leave(), "back", "Go back while the agent runs on; press f6 to show its output again.", True),
+        Command("agent.down", "agent", "down,j", lambda screen: screen.output.move(1), "down", "Scroll down."),
+        Command("agent.up", "agent", "up,k", lambda screen: screen.output.move(-1), "up", "Scroll up and stop following the output."),
+        Command("agent.page_down", "agent", "pagedown,ctrl+d,space", lambda screen: screen.output.move_page(1), "page down", "Scroll a page down."),
+        Command("agent.page_up", "agent", "pageup,ctrl+u", lambda screen: screen.output.move_page(-1), "page up", "Scroll a page up."),
+        Command("agent.top", "agent", "home,g", lambda screen: screen.output.move_end(-1), "top", "Scroll to the start of the kept output."),
+        Command("agent.bottom", "agent", "end,G", lambda screen: screen.output.move_end(1), "follow", "Scroll to the last line and follow the output.", True),
+        Command("agent.help", "agent", "question_mark", "help", "help", "Show all keys.", True),
+    )  # fmt: skip
+
+
+def _trust() -> tuple[Command[TrustDialog], ...]:
+    """Commands in the question whether to trust a command."""
+    return (
+        Command("trust.stay", "trust", "escape", lambda screen: screen.leave(""), "do not run it", "Close without running the command.", True),
+        Command("trust.run", "trust", "y", lambda screen: screen.answer("run"), "run it, and do not ask again until something here changes", "Run this command, now and in future; if the command changes, evaltui asks again.", True),
+    )  # fmt: skip
+
+
+def _unsaved_run() -> tuple[Command[QuestionDialog], ...]:
+    """Commands in the questions before a run of the agent and before quitting."""
+    return (
+        Command("unsaved_run.save", "unsaved_run", "s", lambda screen: screen.answer("save"), "save and run", "Save the file, then run the agent.", True),
+        Command("unsaved_run.run", "unsaved_run", "r", lambda screen: screen.answer("run"), "run with the file on disk", "Run the agent with the file as you last saved it.", True),
+        Command("unsaved_run.stay", "unsaved_run", "escape", lambda screen: screen.leave(""), "keep editing", "Keep editing without running the agent.", True),
+        Command("quit.save", "quit", "s", lambda screen: screen.answer("save"), "save and quit", "Save, then quit.", True),
+        Command("quit.discard", "quit", "d", lambda screen: screen.answer("discard"), "quit without saving", "Quit without saving and lose the changes.", True),
+        Command("quit.stay", "quit", "escape", lambda screen: screen.leave("stay"), "keep editing", "Keep editing.", True),
+        Command("quit.show", "quit", "v", lambda screen: screen.show_unsaved(), "show unsaved changes", "Show unsaved changes and drafts; press esc to return to the question.", True),
+    )  # fmt: skip
+
+
+def _unsaved() -> tuple[Command[UnsavedScreen], ...]:
+    """Commands in the unsaved changes."""
+    return (
+        Command("unsaved.leave", "unsaved", "escape,q,C", lambda screen: screen.leave(), "back", "Go back.", True),
+        Command("unsaved.down", "unsaved", "down,j", lambda screen: screen.diff.move(1), "down", "Scroll down."),
+        Command("unsaved.up", "unsaved", "up,k", lambda screen: screen.diff.move(-1), "up", "Scroll up."),
+        Command("unsaved.page_down", "unsaved", "pagedown,ctrl+d,space", lambda screen: screen.diff.move_page(1), "page down", "Scroll a page down."),
+        Command("unsaved.page_up", "unsaved", "pageup,ctrl+u", lambda screen: screen.diff.move_page(-1), "page up", "Scroll a page up."),
+        Command("unsaved.top", "unsaved", "home,g", lambda screen: screen.diff.move_end(-1), "top", "Scroll to the first line."),
+        Command("unsaved.bottom", "unsaved", "end,G", lambda screen: screen.diff.move_end(1), "bottom", "Scroll to the last line."),
+    )  # fmt: skip
+
+
+def _pasted() -> tuple[Command[QuestionDialog], ...]:
+    """Commands in the questions about a paste, a copy, an external editor and a draft."""
+    return (
+        Command("pasted.go_on", "pasted", "enter,escape", lambda screen: screen.leave("go_on"), "go on", "Go back to the form; undo removes the pasted text.", True),
+        Command("copy.json", "copy", "j,y", lambda screen: screen.answer("JSON"), "as JSON", "Copy the value as JSON.", True),
+        Command("copy.text", "copy", "t", lambda screen: screen.answer("text"), "as text", "Copy the user message or the response of the row as text.", True),
+        Command("copy.pointer", "copy", "p", lambda screen: screen.answer("pointer"), "as JSON pointer", "Copy the JSON pointer (RFC 6901): the place of the row in the file.", True),
+        Command("copy.selector", "copy", "s", lambda screen: screen.answer("selector"), "as adk eval selector", "Copy file:eval_id, the form that adk eval reads.", True),
+        Command("copy.cancel", "copy", "escape", lambda screen: screen.leave(""), "cancel", "Close without copying.", True),
+        Command("outside.again", "outside", "e", lambda screen: screen.answer("again"), "open $EDITOR again, at the error", "Open the text in $EDITOR again, at the place of the error."),
+        Command("outside.keep", "outside", "escape", lambda screen: screen.leave("keep"), "keep it as a draft", "Keep the text as a draft; the file keeps the last valid value."),
+        Command("outside.drop", "outside", "d", lambda screen: screen.answer("drop"), "drop it", "Drop the text; the value stays as it was."),
+        Command("outdated.draft", "outdated", "g", lambda screen: screen.answer("draft"), "go on with the draft; it replaces the value", "Go on with a draft although its value has changed since the draft was begun."),
+        Command("outdated.drop", "outdated", "X", lambda screen: screen.answer("drop"), "drop the draft; the value stays", "Drop the draft; undo restores it."),
+        Command("outdated.later", "outdated", "escape", lambda screen: screen.leave(""), "decide later", "Close without a decision; the draft and the value stay."),
+    )  # fmt: skip
+
+
+def _choice() -> tuple[Command[ChoiceDialog], ...]:
+    """Commands in a list of choices."""
+    return (
+        Command("choice.down", "choice", "down,ctrl+n", lambda screen: screen.choices.move(1), "down", "Go to the next choice."),
+        Command("choice.up", "choice", "up,ctrl+p", lambda screen: screen.choices.move(-1), "up", "Go to the previous choice."),
+        Command("choice.page_down", "choice", "pagedown", lambda screen: screen.choices.move_page(1), "page down", "Go a page down."),
+        Command("choice.page_up", "choice", "pageup", lambda screen: screen.choices.move_page(-1), "page up", "Go a page up."),
+        Command("choice.top", "choice", "home", lambda screen: screen.go_to_end(-1), "top", "Go to the first choice, or to the start of a text you can type."),
+        Command("choice.bottom", "choice", "end", lambda screen: screen.go_to_end(1), "bottom", "Go to the last choice, or to the end of a text you can type."),
+        Command("choice.take", "choice", "enter", lambda screen: screen.take(), "done", "Use the selected choice.", True),
+        Command("choice.cancel", "choice", "escape", lambda screen: screen.cancel(), "cancel", "Close without choosing.", True),
+    )  # fmt: skip
+
+
+def _name() -> tuple[Command[NameDialog], ...]:
+    """Commands in the question for a name."""
+    return (
+        Command("name.done", "name", "enter", lambda screen: screen.done(), "done", "Use the name.", True),
+        Command("name.complete", "name", "tab", lambda screen: screen.complete(), "complete", "Complete the name or path.", True),
+        Command("name.cancel", "name", "escape", lambda screen: screen.cancel(), "cancel", "Close without changing anything.", True),
+    )  # fmt: skip
+
+
+def _value() -> tuple[Command[ValueDialog], ...]:
+    """Commands while a value is written by hand."""
+    return (
+        Command("value.done", "value", "ctrl+s", lambda screen: screen.done(), "done", "Use the value.", True),
+        Command("value.cancel", "value", "escape", lambda screen: screen.cancel(), "cancel", "Close and keep the old value. After typing, press it twice.", True),
+    )  # fmt: skip
+
+
+def _dialog() -> tuple[Command[PageScreen], ...]:
+    """Commands in a dialog with a text to read."""
+    return (
+        Command("dialog.close", "dialog", "escape,q,question_mark", lambda screen: screen.close(), "close", "Close the dialog.", True),
+    )  # fmt: skip
+
+
+DIALOG_COMMANDS: tuple[Command, ...] = (
+    *_fixes(),
+    *_repair(),
+    *_repairs(),
+    *_losses(),
+    *_replacement(),
+    *_reading(),
+    *_recovery(),
+    *_filter(),
+    *_jump(),
+    *_criteria(),
+    *_sets(),
+    *_palette(),
+    *_conflicts(),
+    *_reload(),
+    *_find_and_replace(),
+    *_agent(),
+    *_trust(),
+    *_unsaved_run(),
+    *_unsaved(),
+    *_pasted(),
+    *_choice(),
+    *_name(),
+    *_value(),
+    *_dialog(),
+)
 """In the order of the help and the keys line."""
+
+
+def _ways_in_criteria() -> Mapping[str, Callable[[ConfigScreen], object]]:
+    """What the criteria do for commands of several screens, by the ids of the commands."""
+    return {
+        "save": lambda screen: screen.trial_keys.save(),
+        "undo": lambda screen: screen.trial_keys.undo(),
+        "redo": lambda screen: screen.trial_keys.redo(),
+        "next_problem": lambda screen: screen.trial_keys.step_problem(1),
+        "previous_problem": lambda screen: screen.trial_keys.step_problem(-1),
+        "fix": lambda screen: screen.fix(),
+        "run.again": lambda screen: screen.trial_keys.run_again(),
+        "edit_outside": lambda screen: screen.trial_keys.edit_config(),
+        "list.drop_draft": lambda screen: screen.trial_keys.drop_draft(),
+        "list.back": lambda screen: screen.back(),
+        "list.quit": lambda screen: screen.back(),
+    }
+
+
+def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
+    """What the repair of a file does for commands of several screens, by the ids of the commands."""
+    return {
+        "undo": lambda screen: screen.undo(),
+        "redo": lambda screen: screen.redo(),
+        "next_problem": lambda screen: screen.step_problem(1),
+        "previous_problem": lambda screen: screen.step_problem(-1),
+        "fix": lambda screen: screen.fix(),
+        "edit_outside": lambda screen: screen.edit_outside(),
+        "list.fix_all": lambda screen: screen.fix_all(),
+        "list.explain": lambda screen: screen.explain(),
+        "list.tree": lambda screen: screen.show_pane("tree"),
+        "list.form": lambda screen: screen.show_pane("form"),
+        "list.problems": lambda screen: screen.show_pane("problems"),
+        "list.run": lambda screen: screen.show_pane("run"),
+        "list.next_pane": lambda screen: screen.next_pane(1),
+        "list.previous_pane": lambda screen: screen.next_pane(-1),
+        "list.quit": lambda screen: screen.back_or_quit(),
+    }
+
+
+def _ways_in_sets() -> Mapping[str, Callable[[SetsScreen], object]]:
+    """What the list of eval sets does for commands of several screens, by the ids of the commands."""
+    return {
+        "list.quit": lambda screen: screen.quit(),
+        "list.interrupt": lambda screen: screen.say_how_to_quit(),
+    }
+
+
+def _ways_in_name() -> Mapping[str, Callable[[NameDialog], object]]:
+    """What the question for a name does for commands of several screens, by the ids of the commands."""
+    return {"undo": lambda screen: screen.undo(), "redo": lambda screen: screen.redo()}
+
+
+IN_CRITERIA, IN_NAME = _ways_in_criteria(), _ways_in_name()
+IN_REPAIR, IN_SETS = _ways_in_repair(), _ways_in_sets()

@@ -121,9 +121,9 @@ def _key(written: str) -> str:
 def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
     """The id of a remap whose key is already taken at its place, and the reason; None if there is none."""
     chosen = other_keys(wanted)
-    concerned = [command._replace(keys=wanted.get(command.id, command.keys)) for command in COMMANDS]
+    concerned = [replace(command, keys=wanted.get(command.id, command.keys)) for command in COMMANDS]
     for one, other in combinations(concerned, 2):
-        if not (one.id in wanted or other.id in wanted) or one.action == other.action or not _meet(one, other):
+        if not (one.id in wanted or other.id in wanted) or one.does == other.does or not _meet(one, other):
             continue
         # A remap of a `list` command must work in every pane.
         is_chosen = any(command.place == "list" and command.id in chosen for command in (one, other))

@@ -19,9 +19,9 @@ from evaltui.garbage_collection import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import as_argument, write_line
 from evaltui.settings.user_settings import Settings, load_settings
+from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.process_end import UnawaitedThreads, end_at_all_events
-from evaltui.tui.session.review_start import ReviewStart
-from evaltui.tui.session.scored_with import NOTHING_NAMED, ScoredWith
+from evaltui.tui.review.review_start import ReviewStart
 from evaltui.tui.terminal.early_keys import leave_terminal, leaving_on_signals
 
 if TYPE_CHECKING:
@@ -150,13 +150,24 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
     document = _open(path, only_read=how.readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
+    from evaltui.tui.open_file.journal_keeper import has_left_work
     from evaltui.tui.remembered_files import remembers_any
-    from evaltui.tui.session.journal_keeper import has_left_work, journal_of
-    from evaltui.tui.session.opened_session import open_session
 
-    as_json, said = (following.as_json, following.said) if following is not None else (False, "")
-    (session, found), settings = open_session(document, readonly=how.readonly, as_json=as_json), settings_in_force()
-    if session.reading is None and document.root is None:
+    settings = settings_in_force()
+    keeps_journal = settings.journal and not how.readonly
+    # A killed session that edited the JSON of another format left work that only the JSON can take.
+    as_json = (following is not None and following.as_json) or (keeps_journal and has_left_work(document))
+    app = EvaltuiApp(
+        document,
+        case,
+        settings,
+        readonly=how.readonly,
+        as_json=as_json,
+        watches=True,
+        review=how.review,
+        scored_with=how.scored_with,
+    )
+    if app.file.reading is None and document.root is None:
         from evaltui.interop.source_documents import what_yaml
 
         if yaml := what_yaml(document, path.name):
@@ -164,17 +175,10 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
         if _is_recording_of_lines(document, path):
             raise DocumentError(f"{path}: this is a recording, not an eval set; {_use_of_recording(path)}")
     outside = why_outside(document.path) if document.path is not None and not how.readonly else None
-    warned = f"This set cannot be saved: {outside.reason}" if outside is not None else ""
-    journalling, notice = None, " · ".join(filter(None, [said, found, warned]))
-    if settings.journal and not how.readonly:
-        if session.reading is not None and has_left_work(document):  # an earlier session edited the JSON itself
-            session, _ = open_session(document, as_json=True)
-        if session.reading is None:
-            journalling, also = journal_of(session)
-            notice = " · ".join(filter(None, [notice, also]))
-    app = EvaltuiApp(
-        session, case, settings, journalling, notice, watches=True, review=how.review, scored_with=how.scored_with
-    )
+    app.note(following.said if following is not None else "")
+    app.note(f"This set cannot be saved: {outside.reason}" if outside is not None else "")
+    if keeps_journal and app.file.reading is None:
+        app.keep_journal()
     app.remembers_views = True
     app.is_first_start = not remembers_any()
     _remember(document)
@@ -230,6 +234,6 @@ def _read_or_new(path: Path) -> Document:
             refuse_missing_folder(path)
         except PathError as error:
             raise DocumentError(f"{path}: {error}") from None
-    from evaltui.tui.session.opened_session import new_set_text
+    from evaltui.tui.open_file.foreign_file import new_set_text
 
     return Document.new(path, new_set_text(path.name))

@@ -10,11 +10,9 @@ from textual import events
 from textual.screen import Screen
 
 from evaltui.tui.command import Command
-from evaltui.tui.commands import CHANGING, commands_at, key_name, places_beside, places_opened_by
+from evaltui.tui.commands import CHANGING, command_of, commands_at, key_name, places_beside, places_opened_by
 
 if TYPE_CHECKING:
-    from textual.widget import Widget
-
     from evaltui.document.document import Document
     from evaltui.tui.panes.title_and_status import StatusBar
 
@@ -28,8 +26,10 @@ _HARMLESS = frozenset(
     | {"tree", "form", "problems", "run", "why", "next_failing", "previous_failing"}
 )
 """Ends of ids of commands that only move, or list keys. The first letter after the opener acts if it is one of them."""
-_OF_PLACE = frozenset({"screen.undo", "screen.redo", "screen.back_or_quit"})
-"""Actions of the screen that do another thing at another place: undo in the review, or back from a pane."""
+_OF_PLACE = frozenset({"undo", "redo", "list.quit"}) | {
+    f"form.{end}" for end in ("add", "more", "delete", "delete_response", "rename", "type", "fresh", "toggle")
+}
+"""Ids of commands that do another thing at another place: undo in the review, back from a pane, edits of a line."""
 _MOVING_ON = frozenset({"up", "down", "pageup", "pagedown"})
 _PAUSE = 1.0
 """Seconds after which a person has seen that nothing has opened."""
@@ -43,16 +43,15 @@ class Screens(Protocol):
         """The front screen."""
 
     @property
-    def focused(self) -> Widget | None:
-        """The widget that gets the keys; None for the screen itself."""
-
-    @property
     def open_document(self) -> Document | None:
         """The document that is edited."""
 
     @property
     def is_readonly(self) -> bool:
         """Whether the open file refuses every edit with a sentence."""
+
+    def does(self, command: Command, /) -> bool:
+        """Whether a command acts on the front screen now."""
 
     def place_of(self, screen: Screen[Any], /) -> str:
         """The place whose keys act on a screen now."""
@@ -101,6 +100,11 @@ class OpenerGuard:
         if self._opener is not None:
             self._app.screen.call_after_refresh(self._note_seen)
 
+    def note_command(self, command_id: str) -> None:
+        """As `note`, for a command that opens its place later, after work in a thread."""
+        command = command_of(command_id)
+        self.note(command, command.keys.split(",")[0])
+
     def hold(self, why: str) -> None:
         """Ignore letters until a pause: what they act on came or went by itself. `why` is a clause."""
         self._opener = _Opener("", ("name",), self._app.screen, self._place, self._moves, why=why)
@@ -127,7 +131,7 @@ class OpenerGuard:
                 for bar in self._bars():
                     bar.say("")
                 return True
-            is_typed = event.is_printable and getattr(self._app.focused, "PLACE", "") in _TYPED_INTO
+            is_typed = event.is_printable and getattr(self._app.screen.focused, "PLACE", "") in _TYPED_INTO
             if self._opener is not None or not is_typed:  # a letter in a text opens nothing
                 self._note_key(event.key)
         return False
@@ -190,17 +194,15 @@ class OpenerGuard:
         return self._app.is_readonly and any(command.id in CHANGING for command in commands_of(key, self._place))
 
     def _takes_back(self, key: str) -> bool:
-        return any(command.action == "screen.undo" for command in commands_of(key, self._place))
+        return any(command.does in ("undo", "review.undo") for command in commands_of(key, self._place))
 
     # --- the next key ----------------------------------------------------------------------------------------
 
     def _note_key(self, key: str) -> None:
         """Remember the command that a key is about to run."""
-        from evaltui.tui.panes.keys_bar import has_action
-
-        place, focused = self._place, self._app.focused or self._app.screen
+        place = self._place
         own_first = sorted(commands_of(key, place), key=lambda command: command.place != place)
-        command = next((command for command in own_first if has_action(focused, command)), None)
+        command = next((command for command in own_first if self._app.does(command)), None)
         if command is not None and places_opened_by(command):
             self.note(command, key)
         elif key in _MOVING_ON or not (self._is_harmless(key) or self._is_refused(key)):
@@ -235,13 +237,13 @@ def _commands_acting_at(place: str) -> list[Command]:
 def _does_the_same(key: str, opener: _Opener) -> bool:
     """Whether a key does here what it would have done in the place that did not open."""
     there = {
-        command.action
+        command.does
         for place in opener.opens
         for command in commands_at(place, *places_beside(place))
         if key in _keys(command)
     }
-    here = {command.action for command in commands_of(key, opener.place)} - _OF_PLACE
-    return bool(there) and all(action.startswith("screen.") and action in here for action in there)
+    here = {command.does for command in commands_of(key, opener.place)} - _OF_PLACE
+    return bool(there) and there <= here
 
 
 def commands_of(key: str, place: str) -> list[Command]:

@@ -2,56 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
 from evaltui.tui.command import Command
 
-REVIEW_COMMANDS = (
-    Command("review.accept", "review", "a", "screen.accept", "accept", "Accept the actual value of the selected line: an argument, a tool call or the response.", True),
-    Command("review.accept_turn", "review", "A", "screen.accept_turn", "turn", "Accept all texts and arguments of the turn. Press S to accept added, deleted or moved tool calls.", True),
-    Command("review.accept_sequence", "review", "S", "screen.accept_sequence", "calls", "On the line of an added, deleted or moved tool call or turn, accept it. Elsewhere, accept all of them.", True),
-    Command("review.reject", "review", "r", "screen.reject", "keep expected", "Keep the expected values, because the agent is wrong. Go to the next turn.", True),
-    Command("review.skip", "review", "s", "screen.skip", "skip", "Skip this turn. It comes again once, at the end of the queue.", True),
-    Command("review.note", "review", "n", "screen.note", "note", "Write a note for other reviewers. SET.review.jsonl beside the set keeps it.", True),
-    Command("review.undo", "review", "u,ctrl+z", "screen.undo", "undo", "Undo the last decision and its edit, also one of an earlier review since the file was opened. Edits of the editor are undone there.", True),
-    Command("review.next_item", "review", "J,ctrl+down,alt+j", "screen.step_item(1)", "next", "Go to the next turn of the queue, decided or not.", True),
-    Command("review.help", "review", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
-    Command("review.open", "review", "enter,space", "screen.fold", "open", "Show or fold a long text, a tool call or a tool response. On the summary page, go to the first turn that the line counts.", True),
-    Command("review.conversation", "review", "c", "screen.conversation", "all turns", "Show the whole conversation on both sides, or this turn again.", True),
-    Command("review.save", "review", "ctrl+s", "screen.save", "save", "Save the file; only accepted changes are written.", True),
-    Command("review.leave", "review", "escape", "screen.leave", "back", "Go back without a decision: from the conversation to the turn, from the review to the editor.", True),
-    Command("review.redo", "review", "U,ctrl+y", "screen.redo", "redo", "Redo the decision or edit that was undone last."),
-    Command("review.edit", "review", "e", "screen.edit", "edit", "Edit the expected value of the selected line in a box. ^s uses the new value; esc keeps the old one.", True),
-    Command("review.next", "review", "right_square_bracket", "screen.step_difference(1)", "next difference", "Go to the next difference, also in the next turn."),
-    Command("review.previous", "review", "left_square_bracket", "screen.step_difference(-1)", "previous difference", "Go to the previous difference, also in the previous turn."),
-    Command("review.previous_item", "review", "K,ctrl+up,alt+k", "screen.step_item(-1)", "previous turn", "Go to the previous turn of the queue."),
-    Command("review.fills", "review", "F", "screen.fill", "fill", "Fill the empty expected values of all turns from the recording. The first press counts them. The second press fills them.", True),
-    Command("review.explain", "review", "full_stop", "screen.explain", "why", "Show in full why the turn fails, with all notes on it."),
-    Command("review.json", "review", "v", "screen.show_json", "JSON", "Show both sides of the turn as JSON."),
-    Command("review.copy", "review", "y", "screen.copy_side('actual')", "copy", "Copy the actual value of the selected line as JSON."),
-    Command("review.copy_expected", "review", "Y", "screen.copy_side('expected')", "copy expected", "Copy the expected value of the selected line as JSON."),
-    Command("review.match_type", "review", "m", "screen.try_match_type", "match type", "Try another match type for tool calls: the scores become trial scores, the config stays as it is."),
-    Command("review.ignore_args", "review", "i", "screen.try_ignore_args", "ignore args", "Try scoring without comparing arguments."),
-    Command("review.threshold", "review", "t", "screen.try_threshold", "threshold", "Try another threshold for the failing metric."),
-    Command("review.write_config", "review", "w", "screen.write_config", "write config", "Write the trial criteria into the config. The first press shows them. The second press writes them."),
-    Command("review.drop_trial", "review", "x", "screen.drop_trial", "drop trial", "Drop the trial criteria and score with the config again; your edits of the set stay."),
-    Command("review.criteria", "review", "C,alt+c", "screen.open_criteria", "criteria", "Open the criteria as a form, with the trial criteria."),
-    Command("review.order", "review", "o", "screen.next_order", "order", "Change the order of the queue: by file, by score loss, by kind of difference."),
-    Command("review.find", "review", "slash,ctrl+f", "screen.find", "filter", "Show only turns of cases that a filter finds."),
-    Command("review.run_again", "review", "f5,alt+r", "screen.run_again", "score again", "Read recordings and config again and score all cases."),
-    Command("review.recordings", "review", "H", "screen.recordings", "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation."),
-    Command("review.conversations", "review", "plus", "screen.conversations", "add as case", "Show a conversation without a case, to add it as a case.", True),
-    Command("review.runs", "review", "B", "screen.runs", "runs", "Show all runs of the case and choose the run to use."),
-    Command("review.run_agent", "review", "f6,alt+g", "screen.run_agent", "run agent", "Run the agent for the marked cases, or for all if none is marked; during a run, show its output."),
-    Command("review.show_agent", "review", "shift+f6,alt+o", "screen.show_agent", "agent output", "Show the output of the running agent, or of its last run."),
-    Command("review.merge", "review", "M", "screen.merge", "merge", "Merge your changes with the file on disk."),
-    Command("review.reload", "review", "R", "screen.reload", "reload", "Reload the file; asks first if something is unsaved."),
-    Command("review.down", "review", "down,j", "screen.move(1)", "down", "Go down."),
-    Command("review.up", "review", "up,k", "screen.move(-1)", "up", "Go up."),
-    Command("review.page_down", "review", "pagedown,ctrl+d", "screen.move_page(1)", "page down", "Go a page down."),
-    Command("review.page_up", "review", "pageup,ctrl+u", "screen.move_page(-1)", "page up", "Go a page up."),
-    Command("review.top", "review", "home,g", "screen.move_end(-1)", "top", "Go to the first line."),
-    Command("review.bottom", "review", "end,G", "screen.move_end(1)", "bottom", "Go to the last line."),
-    Command("review.quit", "review", "q", "screen.leave_or_quit", "quit", "Go back to the editor; if evaltui started in the review, quit."),
-    Command("review.editor", "review", "E", "screen.go_to_editor", "editor", "Go to this turn in the editor.", True),
-    Command("review.palette", "review", "ctrl+p,colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
-)  # fmt: skip
-"""In the order of the help and the keys line."""
+if TYPE_CHECKING:
+    from evaltui.tui.review.review_screen import ReviewScreen
+
+
+def _in_review() -> tuple[Command[ReviewScreen], ...]:
+    """All commands, in the order of the help and the keys line."""
+    return (
+        Command("review.accept", "review", "a", lambda screen: screen.decisions.accept(), "accept", "Accept the actual value of the selected line: an argument, a tool call or the response.", True),
+        Command("review.accept_turn", "review", "A", lambda screen: screen.decisions.accept_turn(), "turn", "Accept all texts and arguments of the turn. Press S to accept added, deleted or moved tool calls.", True),
+        Command("review.accept_sequence", "review", "S", lambda screen: screen.decisions.accept_sequence(), "calls", "On the line of an added, deleted or moved tool call or turn, accept it. Elsewhere, accept all of them.", True),
+        Command("review.reject", "review", "r", lambda screen: screen.decisions.reject(), "keep expected", "Keep the expected values, because the agent is wrong. Go to the next turn.", True),
+        Command("review.skip", "review", "s", lambda screen: screen.decisions.skip(), "skip", "Skip this turn. It comes again once, at the end of the queue.", True),
+        Command("review.note", "review", "n", lambda screen: screen.decisions.note(), "note", "Write a note for other reviewers. SET.review.jsonl beside the set keeps it.", True),
+        Command("review.undo", "review", "u,ctrl+z", lambda screen: screen.decisions.undo(), "undo", "Undo the last decision and its edit, also one of an earlier review since the file was opened. Edits of the editor are undone there.", True),
+        Command("review.next_item", "review", "J,ctrl+down,alt+j", lambda screen: screen.entry_display.step_item(1), "next", "Go to the next turn of the queue, decided or not.", True),
+        Command("review.help", "review", "question_mark", "help", "help", "Show all keys.", True),
+        Command("review.open", "review", "enter,space", lambda screen: screen.entry_display.fold(), "open", "Show or fold a long text, a tool call or a tool response. On the summary page, go to the first turn that the line counts.", True),
+        Command("review.conversation", "review", "c", lambda screen: screen.entry_display.conversation(), "all turns", "Show the whole conversation on both sides, or this turn again.", True),
+        Command("review.save", "review", "ctrl+s", "save", "save", "Save the file; only accepted changes are written.", True),
+        Command("review.leave", "review", "escape", lambda screen: screen.leave(), "back", "Go back without a decision: from the conversation to the turn, from the review to the editor.", True),
+        Command("review.redo", "review", "U,ctrl+y", lambda screen: screen.decisions.redo(), "redo", "Redo the decision or edit that was undone last."),
+        Command("review.edit", "review", "e", lambda screen: screen.edit(), "edit", "Edit the expected value of the selected line in a box. ^s uses the new value; esc keeps the old one.", True),
+        Command("review.next", "review", "right_square_bracket", lambda screen: screen.entry_display.step_difference(1), "next difference", "Go to the next difference, also in the next turn."),
+        Command("review.previous", "review", "left_square_bracket", lambda screen: screen.entry_display.step_difference(-1), "previous difference", "Go to the previous difference, also in the previous turn."),
+        Command("review.previous_item", "review", "K,ctrl+up,alt+k", lambda screen: screen.entry_display.step_item(-1), "previous turn", "Go to the previous turn of the queue."),
+        Command("review.fills", "review", "F", lambda screen: screen.decisions.fill(), "fill", "Fill the empty expected values of all turns from the recording. The first press counts them. The second press fills them.", True),
+        Command("review.explain", "review", "full_stop", "list.explain", "why", "Show in full why the turn fails, with all notes on it."),
+        Command("review.json", "review", "v", lambda screen: screen.entry_display.show_json(), "JSON", "Show both sides of the turn as JSON."),
+        Command("review.copy", "review", "y", lambda screen: screen.decisions.copy_side("actual"), "copy", "Copy the actual value of the selected line as JSON."),
+        Command("review.copy_expected", "review", "Y", lambda screen: screen.decisions.copy_side("expected"), "copy expected", "Copy the expected value of the selected line as JSON."),
+        Command("review.match_type", "review", "m", lambda screen: screen.trial.try_match_type(), "match type", "Try another match type for tool calls: the scores become trial scores, the config stays as it is."),
+        Command("review.ignore_args", "review", "i", lambda screen: screen.trial.try_ignore_args(), "ignore args", "Try scoring without comparing arguments."),
+        Command("review.threshold", "review", "t", lambda screen: screen.trial.try_threshold(), "threshold", "Try another threshold for the failing metric."),
+        Command("review.write_config", "review", "w", lambda screen: screen.trial.write_config(), "write config", "Write the trial criteria into the config. The first press shows them. The second press writes them."),
+        Command("review.drop_trial", "review", "x", lambda screen: screen.trial.drop_trial(), "drop trial", "Drop the trial criteria and score with the config again; your edits of the set stay."),
+        Command("review.criteria", "review", "C,alt+c", lambda screen: screen.trial.open_criteria(), "criteria", "Open the criteria as a form, with the trial criteria."),
+        Command("review.order", "review", "o", lambda screen: screen.next_order(), "order", "Change the order of the queue: by file, by score loss, by kind of difference."),
+        Command("review.find", "review", "slash,ctrl+f", "find", "filter", "Show only turns of cases that a filter finds."),
+        Command("review.run_again", "review", "f5,alt+r", "run.again", "score again", "Read recordings and config again and score all cases."),
+        Command("review.recordings", "review", "H", "list.recordings", "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation."),
+        Command("review.conversations", "review", "plus", "list.conversations", "add as case", "Show a conversation without a case, to add it as a case.", True),
+        Command("review.runs", "review", "B", "list.runs", "runs", "Show all runs of the case and choose the run to use."),
+        Command("review.run_agent", "review", "f6,alt+g", "agent.run", "run agent", "Run the agent for the marked cases, or for all if none is marked; during a run, show its output."),
+        Command("review.show_agent", "review", "shift+f6,alt+o", "agent.show", "agent output", "Show the output of the running agent, or of its last run."),
+        Command("review.merge", "review", "M", "list.merge", "merge", "Merge your changes with the file on disk."),
+        Command("review.reload", "review", "R", "list.reload", "reload", "Reload the file; asks first if something is unsaved."),
+        Command("review.down", "review", "down,j", lambda screen: screen.entry_display.move(1), "down", "Go down."),
+        Command("review.up", "review", "up,k", lambda screen: screen.entry_display.move(-1), "up", "Go up."),
+        Command("review.page_down", "review", "pagedown,ctrl+d", lambda screen: screen.entry_display.move_page(1), "page down", "Go a page down."),
+        Command("review.page_up", "review", "pageup,ctrl+u", lambda screen: screen.entry_display.move_page(-1), "page up", "Go a page up."),
+        Command("review.top", "review", "home,g", lambda screen: screen.entry_display.move_end(-1), "top", "Go to the first line."),
+        Command("review.bottom", "review", "end,G", lambda screen: screen.entry_display.move_end(1), "bottom", "Go to the last line."),
+        Command("review.quit", "review", "q", lambda screen: screen.leave_or_quit(), "quit", "Go back to the editor; if evaltui started in the review, quit."),
+        Command("review.editor", "review", "E", lambda screen: screen.go_to_editor(), "editor", "Go to this turn in the editor.", True),
+        Command("review.palette", "review", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
+    )  # fmt: skip
+
+
+def _ways_in_review() -> Mapping[str, Callable[[ReviewScreen], object]]:
+    """What this screen does for commands of several screens, by their ids."""
+    return {
+        "find": lambda screen: screen.queue_filter.find(),
+        "list.explain": lambda screen: screen.entry_display.explain(),
+        "run.again": lambda screen: screen.run_again(),
+        "list.conversations": lambda screen: screen.unmatched_door.conversations(),
+        "filter.keep": lambda screen: screen.queue_filter.keep_filter(),
+        "filter.clear": lambda screen: screen.queue_filter.clear_filter(),
+        "filter.down": lambda screen: screen.queue_filter.step_hit(1),
+        "filter.up": lambda screen: screen.queue_filter.step_hit(-1),
+    }
+
+
+REVIEW_COMMANDS = _in_review()
+IN_REVIEW = _ways_in_review()
+"""What this screen does for commands of several screens, by their ids."""

@@ -30,7 +30,7 @@ from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.geometry import Size
 from textual.message_pump import MessagePump
-from textual.screen import Screen, ScreenResultType
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import WorkerFailed
@@ -253,20 +253,23 @@ def compare_whole_layouts(screen: Screen[Any]) -> None:
     screen._compositor = WholeCompositor()
 
 
-class CoveredScreen(Screen[ScreenResultType]):
-    """Screen that does not redraw the front screen while that one hides it completely.
+def redraw_only_if_seen(screen: Screen[Any]) -> None:
+    """Let a screen not redraw the front screen while that one hides it completely.
 
     Textual assumes that the screen below the front one is always visible, and redraws the whole front screen at each
     change below.
     """
+    redraw = screen._compositor_refresh
 
-    def _compositor_refresh(self) -> None:
-        front = self.app.screen
-        if front is self or front.styles.background.a < 1:
-            super()._compositor_refresh()
+    def redraw_if_seen() -> None:
+        front = screen.app.screen
+        if front is screen or front.styles.background.a < 1:
+            redraw()
             return
-        self._compositor._dirty_regions.clear()
-        self._dirty_widgets.clear()
+        screen._compositor._dirty_regions.clear()
+        screen._dirty_widgets.clear()
+
+    screen._compositor_refresh = redraw_if_seen  # type: ignore[method-assign]
 
 
 _LONG = 500

@@ -102,7 +102,7 @@ async def until_ended(s: Scenario) -> str:
     assert run is not None, s.status
     end = await asyncio.to_thread(run.process.wait, 240)
     assert end is not None, "the agent does not end"
-    await until(s, lambda: not s.app.session.agent)
+    await until(s, lambda: not s.app.file.is_agent_running)
     await s.settle()
     assert end.code == 0, "\n".join(s.screen())
     return "\n".join(s.screen())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.keys import camel
-from evaltui.tui.session.opened_session import new_set_text
+from evaltui.tui.open_file.foreign_file import new_set_text
 from tests.answered_dataset import ANSWERED, DATASET, said
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import write

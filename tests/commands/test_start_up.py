@@ -93,7 +93,8 @@ def test_the_editor_spares_itself_openssl_but_keeps_it_from_nobody() -> None:
 def test_the_app_is_imported_without_openssl() -> None:
     script = (
         "from evaltui.commands.edit import import_asyncio_without_tls; import_asyncio_without_tls()\n"
-        "import evaltui.tui.launch, evaltui.tui.app, evaltui.tui.session.journal_keeper, evaltui.tui.remembered_files\n"
+        "import evaltui.tui.launch, evaltui.tui.app, evaltui.tui.open_file.journal_keeper\n"
+        "import evaltui.tui.remembered_files\n"
         "import sys; print({'_ssl', '_hashlib'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -16,7 +16,7 @@ CRASHING = """
 import sys
 from evaltui.tui.base_app import BaseApp
 def help_from_here(self): raise RuntimeError("secret " + self.session.document.body().decode())
-BaseApp.action_help_from_here = help_from_here
+BaseApp.show_help = help_from_here
 from evaltui.cli import run
 sys.argv[1:] = ["edit", "desk.evalset.json"]
 run()

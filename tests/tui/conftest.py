@@ -68,14 +68,14 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     # A fault of our own that only takes a feature away from people ends the test.
     monkeypatch.setattr(BaseApp, "note_fault", BaseApp._handle_exception)
     # What is typed is checked and scored, and conversations come, without waiting for a pause.
-    monkeypatch.setattr("evaltui.tui.editor.checker.PAUSE", 0.0)
-    monkeypatch.setattr("evaltui.tui.editor.checker._QUIET", 0.0)
+    monkeypatch.setattr("evaltui.tui.open_file.pending_checks.PAUSE", 0.0)
+    monkeypatch.setattr("evaltui.tui.open_file.pending_checks._QUIET", 0.0)
     for name in ("_QUIET", "_TYPES"):
-        monkeypatch.setattr(f"evaltui.tui.editor.scoring_runs.{name}", 0.0)
-    monkeypatch.setattr("evaltui.tui.editor.scoring_runs._SETTLES", 0.02)
+        monkeypatch.setattr(f"evaltui.tui.open_file.scoring_runs.{name}", 0.0)
+    monkeypatch.setattr("evaltui.tui.open_file.scoring_runs._SETTLES", 0.02)
     monkeypatch.setattr("evaltui.files.file_signatures.REST", 0.05)
-    monkeypatch.setattr("evaltui.tui.editor.live_scores._QUIET", 0.0)
-    monkeypatch.setattr("evaltui.tui.session.conversation_reader._AFTER_KEY", 0.0)
+    monkeypatch.setattr("evaltui.tui.open_file.scorer._QUIET", 0.0)
+    monkeypatch.setattr("evaltui.tui.recordings.conversation_reader._AFTER_KEY", 0.0)
     # No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run.
     monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)
     # The apps of a run share the rules of their style sheets.

@@ -39,7 +39,7 @@ class Hands(Sight):
     @property
     def document(self) -> Document:
         """The document that is shown now."""
-        return self.app.session.document
+        return self.app.file.document
 
     async def press(self, *keys: str) -> None:
         """Press keys, each once the one before has done its work."""

@@ -25,9 +25,9 @@ from evaltui.document.edits import Insert, Move, Remove, Set, json_text
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.journal import Journal
 from evaltui.document.journals.recovery import journals_of
-from evaltui.tui.session.journal_keeper import INTERVAL, JournalKeeper
-from evaltui.tui.session.left_work import restore
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.journal_keeper import INTERVAL, JournalKeeper
+from evaltui.tui.screens.left_work import restore
 
 CASES = 40
 
@@ -43,8 +43,8 @@ class Author:
     """Edits at random, as fast as a person who types, and faster."""
 
     def __init__(self, path: Path, folder: Path, seed: int, told: int) -> None:
-        self.session = Session(Document.open(path))
-        self.journalling = JournalKeeper(self.session, _started(Journal(path, folder)))
+        self.file = EditedDocument(Document.open(path))
+        self.journalling = JournalKeeper(self.file, _started(Journal(path, folder)))
         self._chance = random.Random(seed)
         self._told = told
 
@@ -66,10 +66,10 @@ class Author:
             assert not self.journalling.problem
 
     def _state(self) -> str:
-        return fingerprint(self.session.document.to_bytes()).hex()
+        return fingerprint(self.file.document.to_bytes()).hex()
 
     async def _act(self) -> None:
-        document, chance = self.session.document, self._chance
+        document, chance = self.file.document, self._chance
         act = chance.choices(["type", "undo", "redo", "move", "remove", "insert", "save"], [12, 3, 2, 2, 1, 2, 0.3])[0]
         with suppress(DocumentError):
             if act == "undo":
@@ -82,7 +82,7 @@ class Author:
                 self._edit(act, chance.randrange(len(document.root.at("/eval_cases").items)))  # type: ignore[union-attr]
 
     def _edit(self, act: str, number: int) -> None:
-        document, case = self.session.document, f"/eval_cases/{number}"
+        document, case = self.file.document, f"/eval_cases/{number}"
         text = json_text("".join(self._chance.choices("abc é\n", k=self._chance.randrange(60))))
         if act == "type":
             place = f"{case}/conversation/0/user_content/parts/0/text"
@@ -98,23 +98,23 @@ class Author:
 
     async def _save(self) -> None:
         """As the app does: the bytes are written in a thread, and edits go on meanwhile."""
-        session, document = self.session, self.session.document
-        if session.saving or not document.is_dirty:
+        file, document = self.file, self.file.document
+        if file.saving or not document.is_dirty:
             return
         document.history.seal()
         data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
-        session.saving = True
-        prepare = session.before_save(data)
+        file.saving = True
+        announced = self.journalling.announce_save(data)
 
         def write() -> Saved:
-            prepare()
+            announced.exception()
             return document.write(data, expected)
 
         saved = asyncio.ensure_future(asyncio.to_thread(write))
         await asyncio.sleep(self._chance.choice([0, 0.01]))
         self._edit("type", 0)
         document.mark_saved(await saved, point)
-        session.saving = False
+        file.saving = False
 
 
 def _started(journal: Journal) -> Journal:
@@ -159,12 +159,12 @@ def killed(seed: int, patience: float) -> Outcome:
 
 def _outcome(path: Path, folder: Path, states: list[tuple[float, str]], kept: int, killed_at: float) -> Outcome:
     _, left = journals_of(path, folder)
-    session = Session(Document.open(path))
+    file = EditedDocument(Document.open(path))
     for journal in left:
-        if (unsaved := journal.read(session.document.on_disk)) is not None:
-            restore(session, unsaved)
+        if (unsaved := journal.read(file.document.on_disk)) is not None:
+            restore(file, unsaved)
         journal.release()
-    state = fingerprint(session.document.to_bytes()).hex()
+    state = fingerprint(file.document.to_bytes()).hex()
     known = [number for number, (_, told) in enumerate(states) if told == state]
     start = fingerprint(eval_set()).hex()
     if not known and state != start:

@@ -23,9 +23,8 @@ from textual.pilot import Pilot
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.session.opened_session import open_session
-from evaltui.tui.session.review_start import ReviewStart
-from evaltui.tui.session.scored_with import ScoredWith
+from evaltui.tui.open_file.start_options import ScoredWith
+from evaltui.tui.review.review_start import ReviewStart
 from tests.sampling import Extent
 from tests.tui.hands import Hands
 
@@ -71,8 +70,7 @@ async def scenario(
             tuple(str(path.parent / each) for each in recordings),
             str(path.parent / config) if config is not None else None,
         )
-        session, said = open_session(document, as_json=as_json)
-        app = EvaltuiApp(session, case, notice=said, scored_with=named, review=starts_with)
+        app = EvaltuiApp(document, case, as_json=as_json, scored_with=named, review=starts_with)
         app.is_first_start = is_first_start
         async with app.run_test(size=size) as pilot:
             running = Scenario(app, pilot, path)
@@ -103,7 +101,7 @@ class Scenario(Hands):
     def __init__(self, app: EvaltuiApp, pilot: Pilot[OpenNext | None], path: Path) -> None:
         super().__init__(app, pilot)
         self.path = path
-        self.original = path.read_bytes() if path.exists() else app.session.document.to_bytes()
+        self.original = path.read_bytes() if path.exists() else app.file.document.to_bytes()
 
     async def to(self, text: str) -> None:
         """Go to the first row that holds a text, from the top down; columns may be wider than in the text."""

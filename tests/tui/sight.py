@@ -14,12 +14,12 @@ from textual.strip import Strip
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.editor.checker import config_of
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import FILL, text_of
+from evaltui.tui.open_file.pending_checks import config_of
+from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.screens.questions import QuestionDialog
-from evaltui.tui.session.problem import Problem
 from evaltui.tui.widgets.line_view import LineView
 from evaltui.validation.case_checks import check_document
 
@@ -153,7 +153,7 @@ class Sight:
 
     def _expect_problems_of_the_document(self) -> None:
         """What was found while the file was edited is what is found in the file as a whole."""
-        problems = self.app.session.problems
+        problems = self.app.file.problems
         if not problems.is_of_rules:
             return
         assert not problems.is_checking

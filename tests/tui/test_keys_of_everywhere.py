@@ -34,6 +34,9 @@ from evaltui.tui.conversion.losses_screen import LossesScreen
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.open_file.drafts import FieldDraft
+from evaltui.tui.open_file.problem_list import Problem
+from evaltui.tui.recordings.conversation_additions import AddTarget
 from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 from evaltui.tui.review.review_screen import ReviewScreen
 from evaltui.tui.screens import questions
@@ -46,9 +49,6 @@ from evaltui.tui.screens.palette import PaletteScreen
 from evaltui.tui.screens.questions import QuestionDialog
 from evaltui.tui.screens.replace_screen import ReplaceScreen
 from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen, RuleScreen, TextScreen
-from evaltui.tui.session.conversation_additions import AddTarget
-from evaltui.tui.session.drafts import FieldDraft
-from evaltui.tui.session.problem import Problem
 from tests.sampling import sampled
 from tests.tui.editor.test_quitting import changed
 from tests.tui.scenario import SAMPLES, Scenario, scenario
@@ -94,7 +94,7 @@ def criteria(s: Scenario) -> ConfigScreen:
 
 
 IN_FRONT: dict[str, Make] = {
-    "AgentScreen": lambda s: AgentScreen(s.app.session, ended_run(s), s.app.file.agent, s.app.file.exit),
+    "AgentScreen": lambda s: AgentScreen(s.app.file, ended_run(s)),
     "trust question": lambda s: TrustDialog(ended_run(s).plan),
     "unsaved_run question": lambda _: agent_questions.unsaved_question("set.json", is_absent=False),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
@@ -107,7 +107,7 @@ IN_FRONT: dict[str, Make] = {
     "fixes question": lambda _: questions.fixes_question({"no-such-rule": 2}),
     "FixesPreview": lambda _: FixesPreview("set.json", {"no-such-rule": 2}, 0, ["-a", "+b"]),
     "HelpScreen": lambda _: HelpScreen("tree"),
-    "JumpScreen": lambda s: JumpScreen(root_of(s), None, s.app.session.texts),
+    "JumpScreen": lambda s: JumpScreen(root_of(s), None, s.app.file.words),
     "NameDialog": lambda _: NameDialog("Name", "half a na", lambda _: None),
     "outside question": lambda _: questions.outside_question("args", "line 1: invalid JSON"),
     "outdated question": lambda _: questions.outdated_question("args"),

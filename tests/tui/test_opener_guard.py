@@ -9,8 +9,7 @@ from evaltui.tui import opener_guard
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import commands_at, key_name, places_beside, places_opened_by
-from evaltui.tui.editor.scorer import Scorer
-from evaltui.tui.panes.keys_bar import has_action
+from evaltui.tui.open_file.scorer import Scorer
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.review.review_screen import ReviewScreen
 from tests.sampling import Extent, sampled
@@ -39,8 +38,8 @@ def letters_of(there: str, here: str) -> list[str]:
 
 def openers(s: Scenario) -> list[tuple[Command, str]]:
     """The keys that open something from here."""
-    place, focused = s.app.place_of(s.app.screen), s.app.focused or s.app.screen
-    every = [each for each in commands_at(place, *places_beside(place)) if has_action(focused, each)]
+    place = s.app.place_of(s.app.screen)
+    every = [each for each in commands_at(place, *places_beside(place)) if s.app.does(each)]
     return [(command, key) for command in every if places_opened_by(command) for key in command.keys.split(",")]
 
 
@@ -144,7 +143,7 @@ async def test_letters_typed_for_a_box_that_did_not_open_do_nothing() -> None:
         refused = await refused_at(s, ("down", "down"))
     assert {"tree.rename", "replace", "criteria", "list.run", "list.review", "tree.conversations"} <= set(refused)
     async with scenario(SNAKE) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         refused = await refused_at(s, ())
     assert {"tree.add", "tree.add_inside", "tree.add_before", "list.save_as", "replace"} <= set(refused)
 
@@ -272,7 +271,7 @@ async def test_shift_tab_in_a_name_dialog_is_not_enter(tmp_path: Path) -> None:
             await s.press("shift+tab")
             assert s.focused == "NameDialog"
             await s.press("escape")
-        assert s.app.session.document.path == s.path
+        assert s.app.file.document.path == s.path
     assert not half.exists()
 
 

@@ -14,9 +14,8 @@ from platformdirs import user_state_path
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
+from evaltui.tui.open_file.start_options import ScoredWith
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, recent_files, remember_file, save_view
-from evaltui.tui.session.scored_with import ScoredWith
-from evaltui.tui.session.session import Session
 from tests.scored_sets import EXPECTED, RECORDING, SET, history
 from tests.tui.scenario import SAMPLES, Scenario
 from tests.tui.screens.test_sets_list import listed
@@ -77,7 +76,7 @@ def file(tmp_path: Path) -> Path:
 
 @asynccontextmanager
 async def opened(path: Path, case: str | None = None) -> AsyncIterator[Scenario]:
-    app = EvaltuiApp(Session(Document.open(path)), case)
+    app = EvaltuiApp(Document.open(path), case)
     app.remembers_views = True
     async with app.run_test(size=(110, 30)) as pilot:
         running = Scenario(app, pilot, path)
@@ -205,8 +204,8 @@ async def test_recordings_that_were_named_are_offered_the_next_time(tmp_path: Pa
     path = tmp_path / "set.evalset.json"
     path.write_text(SET)
     for named in [(str(recording),), ()]:
-        session = Session(Document(path.read_bytes(), path, clock=lambda: 0.0))
-        app = EvaltuiApp(session, scored_with=ScoredWith(named))
+        document = Document(path.read_bytes(), path, clock=lambda: 0.0)
+        app = EvaltuiApp(document, scored_with=ScoredWith(named))
         app.remembers_views = True
         async with app.run_test(size=(80, 24)) as pilot:
             s = Scenario(app, pilot, path)
@@ -217,7 +216,7 @@ async def test_recordings_that_were_named_are_offered_the_next_time(tmp_path: Pa
                 s.expect("elsewhere/actual.json")
                 await s.press("enter")
                 await s.press("escape")
-            assert s.app.session.scores.counts["passed"] == 1
+            assert s.app.file.scores.counts["passed"] == 1
 
 
 async def test_recordings_that_are_used_anyway_are_not_offered(tmp_path: Path) -> None:
@@ -228,12 +227,12 @@ async def test_recordings_that_are_used_anyway_are_not_offered(tmp_path: Path) -
     (tmp_path / name).write_text(text)
     for offered in ((), (str(tmp_path / "other.json"),)):
         save_view(path, ViewState(recordings=(str(tmp_path / name), *offered)))
-        app = EvaltuiApp(Session(Document(path.read_bytes(), path, clock=lambda: 0.0)), scored_with=ScoredWith())
+        app = EvaltuiApp(Document(path.read_bytes(), path, clock=lambda: 0.0), scored_with=ScoredWith())
         app.remembers_views = True
         async with app.run_test(size=(80, 24)) as pilot:
             s = Scenario(app, pilot, path)
             await s.settle()
-            assert s.app.session.scores.counts["passed"] == 4
+            assert s.app.file.scores.counts["passed"] == 4
             assert ("other.json was used the last time." in s.status) == bool(offered)
             assert "and 1 more" not in s.status
             assert "was used the last time" not in s.status or offered

@@ -46,7 +46,7 @@ async def test_without_room_for_the_selected_row_no_key_edits_or_accepts() -> No
         await s.press("alt+c")
         await s.resize(*TOO_LOW)
         await s.press("enter", *"0.5", "escape")
-        assert not s.app.session.scores.trial.is_unwritten
+        assert not s.app.file.scores.trial.is_unwritten
         await s.resize(80, 24)
         await s.press("escape", "d")
         assert s.is_dirty

@@ -11,7 +11,6 @@ from evaltui.document.document import Document
 from evaltui.settings.user_settings import Complaint, Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import use_keys
-from evaltui.tui.session.session import Session
 from tests.tui.every_field import choose
 from tests.tui.scenario import Scenario
 from tests.tui.sets import SNAKE
@@ -21,7 +20,7 @@ from tests.tui.sets import SNAKE
 async def with_settings(tmp_path: Path, settings: Settings) -> AsyncIterator[Scenario]:
     path = tmp_path / "set.evalset.json"
     path.write_text(SNAKE)
-    app = EvaltuiApp(Session(Document.open(path)), settings=settings)
+    app = EvaltuiApp(Document.open(path), settings=settings)
     try:
         async with app.run_test(size=(110, 40)) as pilot:
             running = Scenario(app, pilot, path)

@@ -21,7 +21,6 @@ from textual.widgets.text_area import EditResult
 
 from evaltui.tui import textual_text_area
 from evaltui.tui.textual_compat import (
-    CoveredScreen,
     DrawnInput,
     GuardedApp,
     InputThread,
@@ -41,6 +40,7 @@ from evaltui.tui.textual_compat import (
     move_mouse_event,
     obey_keymap,
     pressed_widget,
+    redraw_only_if_seen,
 )
 from evaltui.tui.textual_text_area import Location, LongDocument, TypedTextArea
 
@@ -288,7 +288,11 @@ async def test_a_layout_is_compared_with_the_last_one() -> None:
         assert one in compositor.reflow(screen, Size(80, 24)).shown
 
 
-class Behind(CoveredScreen[None]):
+class Behind(Screen[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        redraw_only_if_seen(self)
+
     def compose(self) -> ComposeResult:
         yield Static("behind", id="behind")
 

@@ -10,13 +10,13 @@ from evaltui.tui.lines import ERROR, FILL, NOT_EVALUATED, PASSED, Line
 from evaltui.tui.widgets.line_view import LineBar
 
 if TYPE_CHECKING:
-    from evaltui.tui.session.session import Session
+    from evaltui.tui.open_file.edited_document import EditedDocument
 
 
 class AgentHead(LineBar):
     """Two lines above the output."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EditedDocument) -> None:
         super().__init__(id="agent-head")
         self._session = session
         self.run: AgentRun | None = None

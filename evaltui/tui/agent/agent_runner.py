@@ -11,16 +11,12 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.positions import in_order
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.exit_guard import ExitGuard
-from evaltui.tui.editor.saver import Saver
-from evaltui.tui.editor.scorer import Scorer
-from evaltui.tui.editor.stage import Stage
-from evaltui.tui.session.session import Session
-from evaltui.tui.session.set_sentences import NO_AGENT, no_command
+from evaltui.tui.open_file.score_sentences import NO_AGENT, no_command
 
 if TYPE_CHECKING:
     from evaltui.runs.agent_run import AgentPlan, AgentRun
     from evaltui.tui.agent.agent_screen import AgentScreen
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class AgentEnded(Message):
@@ -34,12 +30,8 @@ class AgentEnded(Message):
 class AgentRunner:
     """Runs one agent at a time."""
 
-    def __init__(self, session: Session, stage: Stage, saver: Saver, scorer: Scorer, exit_guard: ExitGuard) -> None:
-        self._session = session
-        self._stage = stage
-        self._saver = saver
-        self._scorer = scorer
-        self._exit = exit_guard
+    def __init__(self, file: OpenFile) -> None:
+        self._file = file
         self.run: AgentRun | None = None
         """The present run, or the last one."""
         self._screen: AgentScreen | None = None
@@ -51,32 +43,34 @@ class AgentRunner:
 
     # --- keys ------------------------------------------------------------------------------------------------
 
-    def action_run_agent(self) -> None:
+    def run_agent(self) -> None:
         """Run the agent for the marked cases or all; while it runs, show it."""
         if self.run is not None and self.run.is_running:
             if self._screen is not None:
-                self._stage.say("The agent is running.")
+                self._file.say("The agent is running.")
             else:
                 self._show()
             return
         if self._is_planning:
-            self._stage.say("Reading the settings …")
+            self._file.say("Reading the settings …")
             return
-        self._stage.write_typed()
+        self._file.write_typed()
         try:
             eval_set, cases = self._set_on_disk(), self._ids()
         except DocumentError as error:
-            self._stage.say(str(error))
+            self._file.say(str(error))
             return
         from evaltui.runs.agent_run import plan_run
 
-        self._is_planning, settings = True, self._stage.settings
-        self._stage.start("agent", lambda: plan_run(settings, eval_set, cases), self._planned, self._not_planned)
+        self._is_planning, settings = True, self._file.app.settings
+        self._file.app.start_thread(
+            "agent", lambda: plan_run(settings, eval_set, cases), self._planned, self._not_planned
+        )
 
-    def action_show_agent(self) -> None:
+    def show_agent(self) -> None:
         """Show the output of the present run, or of the last one."""
         if self.run is None:
-            self._stage.say(f"The agent has not run yet. Press {key_of('agent.run')} to run the agent.")
+            self._file.say(f"The agent has not run yet. Press {key_of('agent.run')} to run the agent.")
         elif self._screen is None:
             self._show()
 
@@ -84,12 +78,12 @@ class AgentRunner:
 
     def _set_on_disk(self) -> Path:
         """The absolute path of the set. Raises `DocumentError` if an agent cannot run on it."""
-        document = self._session.document
-        if self._session.case_file is None:
+        document = self._file.document
+        if self._file.case_file is None:
             raise DocumentError(f"{NO_AGENT}.")
-        if self._session.reading is not None:
-            raise DocumentError(f"{NO_AGENT}. {self._session.refusal}")
-        if document.path is None or (self._session.readonly and document.is_new):
+        if self._file.reading is not None:
+            raise DocumentError(f"{NO_AGENT}. {self._file.refusal}")
+        if document.path is None or (self._file.readonly and document.is_new):
             raise DocumentError(f"The agent reads the set from disk. Press {key_of('save')} to save the set first.")
         return document.path.absolute()
 
@@ -98,16 +92,16 @@ class AgentRunner:
 
         Raises `DocumentError` for a case without an id.
         """
-        case_file, root = self._session.case_file, self._session.document.root
-        if case_file is None or root is None or not self._session.marked:
+        case_file, root = self._file.case_file, self._file.document.root
+        if case_file is None or root is None or not self._file.marked:
             return ()
-        rows = in_order(self._session.marked, root)
+        rows = in_order(self._file.marked, root)
         cases = dict.fromkeys(filter(None, (case_file.enclosing(row, "case") for row in rows)))
         if len(cases) == len(case_file.cases):
             return ()
         for case in cases:
             if not case_file.case_id(case):
-                name = "eval_id" if self._session.dataset is None else "eval_case_id"
+                name = "eval_id" if self._file.dataset is None else "eval_case_id"
                 raise DocumentError(f"{case_title(case)} has no {name}, so the agent cannot run this case alone.")
         return tuple(dict.fromkeys(map(case_file.case_id, cases)))
 
@@ -122,67 +116,67 @@ class AgentRunner:
 
         def answered(answer: str | None) -> None:
             if answer != "run":
-                self._stage.say("The agent was not started.")
+                self._file.say("The agent was not started.")
                 return
             try:
                 trust(plan.state)
             except DocumentError as error:
-                self._stage.say(f"{error}. The next run asks again.")
+                self._file.say(f"{error}. The next run asks again.")
             self._ask_to_save(plan)
 
-        self._stage.ask(TrustDialog(plan), answered)
+        self._file.app.push_screen(TrustDialog(plan), answered)
 
     def _not_planned(self, error: Exception) -> None:
         from evaltui.runs.agent_run import NoCommandError
 
         self._is_planning = False
         if isinstance(error, NoCommandError):
-            self._stage.say(no_command(self._session, in_editor=self._stage.front is not None))
+            self._file.say(no_command(self._file, in_editor=self._file.front is not None))
         elif isinstance(error, DocumentError):
-            self._stage.say(str(error))
+            self._file.say(str(error))
         else:
-            self._stage.note_fault(error)
-            self._stage.say(f"The agent cannot start: internal error ({type(error).__name__}).")
+            self._file.app.note_fault(error)
+            self._file.say(f"The agent cannot start: internal error ({type(error).__name__}).")
 
     def _ask_to_save(self, plan: AgentPlan) -> None:
         """Start the run, after a question if the file on disk differs from the screen."""
-        document, disk = self._session.document, self._session.disk
+        document, disk = self._file.document, self._file.disk_state
         is_absent = document.is_new or disk.is_lost
-        if self._session.readonly or not (document.is_dirty or is_absent):
+        if self._file.readonly or not (document.is_dirty or is_absent):
             self._start(plan)
             return
         from evaltui.tui.agent.agent_questions import unsaved_question
 
         def saved() -> None:
-            self._scorer.score()
+            self._file.scorer.score()
             self._start(plan)
 
         def answered(answer: str | None) -> None:
             if answer == "save":
-                self._saver.save(then=saved)
+                self._file.saver.save(then=saved)
             elif answer == "run":
                 self._start(plan)
 
-        self._stage.ask(unsaved_question(self._session.file_name, is_absent=is_absent), answered)
+        self._file.app.push_screen(unsaved_question(self._file.file_name, is_absent=is_absent), answered)
 
     # --- the run ---------------------------------------------------------------------------------------------
 
     def _start(self, plan: AgentPlan) -> None:
         from evaltui.runs.agent_run import AgentRun
 
-        run = AgentRun(plan, lambda ended: self._stage.post(AgentEnded(ended)), self.run)
+        run = AgentRun(plan, lambda ended: self._file.app.post_message(AgentEnded(ended)), self.run)
         try:
             run.start()
         except DocumentError as error:
-            self._stage.say(str(error))
+            self._file.say(str(error))
             return
         self.run = run
-        self._session.agent = "agent runs"
-        self._stage.tell(None)
+        self._file.is_agent_running = True
+        self._file.tell(None)
         self._show()
         if plan.cases and not plan.names_cases and self._warned_of != plan.command.text:
             self._warned_of = plan.command.text
-            self._stage.say("Without {cases} or $EVALTUI_CASES, the command runs all cases.")
+            self._file.say("Without {cases} or $EVALTUI_CASES, the command runs all cases.")
 
     def _show(self) -> None:
         assert self.run is not None
@@ -193,44 +187,44 @@ class AgentRunner:
 
         def left(said: str | None) -> None:
             self._screen = None
-            self._stage.say(said or "")
+            self._file.say(said or "")
 
-        self._screen = AgentScreen(self._session, self.run, self, self._exit)
-        self._stage.ask(self._screen, left)
+        self._screen = AgentScreen(self._file, self.run)
+        self._file.app.push_screen(self._screen, left)
 
     def ended(self, run: AgentRun) -> None:
         """The command of a run has ended: look for its recordings."""
         if run is self.run:
-            self._session.agent = ""
+            self._file.is_agent_running = False
             if self._screen is not None:
                 self._screen.show_state()
-        self._stage.start("agent", run.new_recordings, lambda found: self._score(run, found), self._not_found)
+        self._file.app.start_thread("agent", run.new_recordings, lambda found: self._score(run, found), self._not_found)
 
     def _not_found(self, error: Exception) -> None:
-        self._stage.note_fault(error)
+        self._file.app.note_fault(error)
         name, again = type(error).__name__, key_of("run.again")
-        self._stage.tell(f"The search for new recordings failed ({name}). Press {again} to score again.")
+        self._file.tell(f"The search for new recordings failed ({name}). Press {again} to score again.")
 
     def _score(self, run: AgentRun, found: list[Path]) -> None:
         """Score with the recordings of the run."""
         said = f"{run.end_text} {_counted(found)}"
-        self._scorer.add_recordings(found)
-        if not found and run.has_failed and self._session.scores.has_any:
+        self._file.scorer.add_recordings(found)
+        if not found and run.has_failed and self._file.scores.has_any:
             again = key_of("run.again")
             why = f"the last run of the agent failed. Press {again} to score the earlier recordings"
-            self._session.scores.failed_run = why
+            self._file.scores.failed_run = why
             said += " The scores are outdated."
-        self._stage.tell(said)
-        self._scorer.score_saved(said, elsewhere=True)
+        self._file.tell(said)
+        self._file.scorer.score_saved(said, elsewhere=True)
 
     # --- the end of the app ----------------------------------------------------------------------------------
 
     def keeps_open(self) -> bool:
         """Whether the first press of a key that leaves the file is stopped, as leaving ends the agent."""
-        if self.run is None or not self.run.is_running or self._stage.inputs - self._warned_at <= 1:
+        if self.run is None or not self.run.is_running or self._file.app.input_order.inputs - self._warned_at <= 1:
             return False
-        self._warned_at = self._stage.inputs
-        self._stage.tell(f"The agent is still running. Press {key_of('quit')} again to stop it and quit.")
+        self._warned_at = self._file.app.input_order.inputs
+        self._file.tell(f"The agent is still running. Press {key_of('quit')} again to stop it and quit.")
         return True
 
     def end(self) -> None:

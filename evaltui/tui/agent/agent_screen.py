@@ -12,19 +12,18 @@ from evaltui.tui.agent.output_view import OutputView
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.panes.keys_bar import KeysBar
-from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.textual_compat import CoveredScreen
+from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
     from evaltui.runs.agent_run import AgentRun
-    from evaltui.tui.session.session import Session
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _LOOK = 0.1
 """Seconds between two looks at the output."""
 
 
-class AgentScreen(CoveredScreen[str]):
+class AgentScreen(CommandScreen):
     """Shows one run, which continues after the screen closes. The result is a sentence that says so."""
 
     PLACE = "agent"
@@ -32,22 +31,20 @@ class AgentScreen(CoveredScreen[str]):
     AUTO_FOCUS = "#agent-output"
 
     _head = getters.query_one(AgentHead)
-    _view = getters.query_one(OutputView)
+    output = getters.query_one(OutputView)
     _keys = getters.query_one(KeysBar)
     status = getters.query_one(StatusBar)
 
-    def __init__(self, session: Session, run: AgentRun, *controllers: object) -> None:
-        """`controllers` have the actions of the keys that start and quit."""
+    def __init__(self, file: OpenFile, run: AgentRun) -> None:
         super().__init__()
-        self._session = session
+        self.file = file
         self._run = run
         self._said = ""
         """A sentence that came before the screen was mounted."""
-        adopt_actions(self, *controllers)
 
     def compose(self) -> ComposeResult:
         """Head, output, and the bars below."""
-        yield AgentHead(self._session)
+        yield AgentHead(self.file)
         yield OutputView()
         yield StatusBar()
         yield KeysBar(self._title_of)
@@ -62,17 +59,17 @@ class AgentScreen(CoveredScreen[str]):
     def show_run(self, run: AgentRun) -> None:
         """Show another run."""
         self._run = self._head.run = run
-        self._view.show(run.process.output)
+        self.output.show(run.process.output)
         self.show_state()
 
     def show_state(self) -> None:
         """Show output and state of the run as they are now."""
-        self._view.update()
+        self.output.update()
         self._head.refresh()
         self._keys.update()
 
     def _look(self) -> None:
-        self._view.look()
+        self.output.look()
         if self._run.is_running:
             self._head.refresh()
 
@@ -88,7 +85,7 @@ class AgentScreen(CoveredScreen[str]):
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a sentence about the file or the run."""
         if said and self.is_mounted:
             self.status.say(said)
@@ -101,11 +98,11 @@ class AgentScreen(CoveredScreen[str]):
 
     # --- keys ------------------------------------------------------------------------------------------------
 
-    def action_cancel_run(self) -> None:
+    def cancel_run(self) -> None:
         """Cancel the run; the second press kills it. After its end, go back."""
         process = self._run.process
         if not process.is_running:
-            self.action_leave()
+            self.leave()
         elif process.is_cancelled:
             process.kill()
             self.status.say("The agent was killed.")
@@ -114,7 +111,7 @@ class AgentScreen(CoveredScreen[str]):
             self.status.say(f"Cancelling the agent. Press {key_of('agent.cancel')} again to kill it at once.")
         self.show_state()
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Go back; the run continues."""
         goes_on = (
             f"The agent is still running. Press {key_of('agent.run')} to show its output."
@@ -123,14 +120,6 @@ class AgentScreen(CoveredScreen[str]):
         )
         self.dismiss(goes_on)
 
-    def action_move(self, step: int) -> None:
-        """Scroll by `step` lines."""
-        self._view.action_move(step)
-
-    def action_move_page(self, direction: int) -> None:
-        """Scroll by a page."""
-        self._view.action_move_page(direction)
-
-    def action_move_end(self, direction: int) -> None:
-        """Scroll to the first or last line; at the last line, the view follows the end."""
-        self._view.action_move_end(direction)
+    def quit(self) -> None:
+        """Quit the app; the agent that runs is asked about."""
+        self.file.leaving.quit()

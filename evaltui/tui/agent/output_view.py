@@ -93,15 +93,15 @@ class OutputView(LineView):
 
     # --- scrolling -------------------------------------------------------------------------------------------
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Scroll by `step` lines."""
         self._go(self.scroll_offset.y + step, step)
 
-    def action_move_page(self, direction: int) -> None:
+    def move_page(self, direction: int) -> None:
         """Scroll by a page."""
         self._go(self.scroll_offset.y + direction * self.page(), direction)
 
-    def action_move_end(self, direction: int) -> None:
+    def move_end(self, direction: int) -> None:
         """Scroll to the first or last line."""
         self._go(0 if direction < 0 else self.line_count(), direction)
 

@@ -125,14 +125,14 @@ class TrustDialog(QuestionDialog):
             self._said = said
             self._unread.update(said)
 
-    def action_answer(self, answer: str) -> None:
+    def answer(self, answer: str) -> None:
         """Close with an answer, or show the first line that was not on screen yet."""
         if answer:
             self._note_seen()
             if self._seen < self._lines or not self._lines:
                 self._view.scroll_to(y=self._seen, animate=False)
                 return
-        super().action_answer(answer)
+        super().answer(answer)
 
 
 def _folded(rows: list[tuple[str, str]], width: int) -> list[Content]:

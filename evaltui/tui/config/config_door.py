@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import Panes
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
     """Open the criteria of the set as a form. `say` shows why that is not possible, and later that a trial goes on."""
-    if file.session.case_file is None and not file.session.said_trial():
+    if file.case_file is None and not file.said_trial():
         say("Only an eval set has criteria.")
         return
     try:
@@ -25,20 +27,8 @@ def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
     def left(said: str | None) -> None:
         if file.trial.waits:
             file.trial.follow()
-        for view in file.stage.views:
+        for view in file.views:
             view.show_scores()
         say(said or file.trial.said_left)
 
-    file.stage.ask(ConfigScreen(file), left)
-
-
-class ConfigDoor:
-    """Opens the criteria from the editor."""
-
-    def __init__(self, file: OpenFile, panes: Panes) -> None:
-        self._file, self._panes = file, panes
-
-    def action_criteria(self) -> None:
-        """Open the criteria."""
-        self._panes.form.write_typed()
-        open_criteria(self._file, self._panes.status.say)
+    file.app.push_screen(ConfigScreen(file), left)

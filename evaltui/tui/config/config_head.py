@@ -7,17 +7,17 @@ from collections import Counter
 from evaltui.printable import printable
 from evaltui.scoring.eval_config import NAME
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.trial_desk import TrialDesk
 from evaltui.tui.lines import FILL, STATUS_MARKS, Line, sign
-from evaltui.tui.session.score_sentences import first_progress
-from evaltui.tui.session.scores import Scores
+from evaltui.tui.open_file.criteria_trial import CriteriaTrial
+from evaltui.tui.open_file.score_sentences import first_progress
+from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.widgets.line_view import LineBar
 
 
 class ConfigHead(LineBar):
     """Two lines above the form."""
 
-    def __init__(self, desk: TrialDesk, scores: Scores) -> None:
+    def __init__(self, desk: CriteriaTrial, scores: Scores) -> None:
         super().__init__(id="config-head")
         self._desk, self._scores = desk, scores
 

@@ -20,30 +20,27 @@ from evaltui.tui.config.config_head import ConfigHead
 from evaltui.tui.config.criteria_form import ConfigOutline
 from evaltui.tui.config.metric_words import ID_IN_SET
 from evaltui.tui.config.trial_keys import TrialKeys
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.reviser import DialogRequests, Reviser
+from evaltui.tui.dialog_commands import IN_CRITERIA
+from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
+from evaltui.tui.open_file.problem_list import ConfigProblems
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say, adopt_actions
+from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.config_problems import ConfigProblems
+from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
 
 if TYPE_CHECKING:
     from evaltui.runs.tried_config import TriedConfig
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
-_ACTIONS = {
-    *("screen.write_config", "screen.drop_trial", "screen.undo", "screen.redo", "screen.edit_outside", "screen.back"),
-    "screen.drop_draft",
-    *("screen.fix", "screen.run_again", "screen.palette", "app.help_from_here", "app.quit_from_here"),
-    *("app.show_messages", "screen.theme", "screen.settings", "screen.step_problem(1)", "screen.step_problem(-1)"),
-}
-_MOVES = ("list.down", "list.up", "list.page", "list.top", "list.bottom")
-"""The actions of commands that work here, and beginnings of their ids."""
+_ELSEWHERE = ("form.copy", "form.copy_as", "form.paste", "form.recorded")
+"""Ids of commands of the form that need an eval set."""
+_OF_NO_USE = ("save", "list.quit")
+"""Ids of commands that do something here, but are not offered."""
 
 
 class ConfigScreen(CommandScreen):
@@ -51,14 +48,16 @@ class ConfigScreen(CommandScreen):
 
     PLACE = "criteria"
     BINDINGS = bindings("everywhere", "criteria")
+    OWN_WAYS = IN_CRITERIA
+    SHARED = MOVES_AND_SETTINGS
     AUTO_FOCUS = ""
 
     def __init__(self, file: OpenFile) -> None:
-        """The config must be open (`TrialDesk.config`)."""
+        """The config must be open (`CriteriaTrial.config`)."""
         super().__init__()
         self.file = file
         self._desk = desk = file.trial
-        self._head = ConfigHead(desk, file.session.scores)
+        self._head = ConfigHead(desk, file.scores)
         self.status = StatusBar()
         self._keys = KeysBar(self.title_of)
         self._keys.place = "criteria"
@@ -70,8 +69,7 @@ class ConfigScreen(CommandScreen):
         """The number of undo and other steps of the config when the form was drawn."""
         self._awaited: tuple[str, int] | None = None
         """While the person waits for scores: the sentence that precedes them, and the number of runs before."""
-        self._trial_keys = TrialKeys(file, self)
-        adopt_actions(self, self._trial_keys)
+        self.trial_keys = TrialKeys(file, self)
 
     def compose(self) -> ComposeResult:
         """Head, form, and the bars below."""
@@ -89,12 +87,10 @@ class ConfigScreen(CommandScreen):
             yield ConfigFault(self._config)
             return
         name = printable(document.path.name) if document.path is not None else "config"
-        ids = self.file.session.problems.rubric_ids
+        ids = self.file.problems.rubric_ids
         outline = ConfigOutline(document.root, name, self._config.profile, ids)
         self.form = form = FormPane(session, outline, self, RecordedPane(session))
-        status = self.status
-        self._reviser = Reviser(session, status, self.apply_change, lambda: form.edited is not None)
-        self._questions = DialogRequests(session, self.file.stage, status, self._reviser, self._visit)
+        self.reviser = Reviser(session, self)
         self._look()
         yield form
 
@@ -132,7 +128,7 @@ class ConfigScreen(CommandScreen):
 
     def _go_to_first(self) -> None:
         if self.form is not None and self.form.stop is None:
-            self.form.lines.action_move_end(-1)
+            self.form.lines.move_end(-1)
 
     async def _make_anew(self) -> None:
         """Show another config.
@@ -151,12 +147,12 @@ class ConfigScreen(CommandScreen):
 
     def wait_for_scores(self, said: str) -> None:
         """Say that the cases are being scored, then the result."""
-        self._awaited = said, self.file.session.scores.runs
+        self._awaited = said, self.file.scores.runs
         self.status.say(f"{said}Scoring again …")
 
     def _say_scored(self) -> None:
         """Say the result of the scores that the person waits for."""
-        scores = self.file.session.scores
+        scores = self.file.scores
         if self._awaited is not None and scores.runs > self._awaited[1]:
             (said, _), self._awaited = self._awaited, None
             facts = scores.facts
@@ -164,7 +160,7 @@ class ConfigScreen(CommandScreen):
             counted = scores.counted() or "no case has a score"
             self.status.say(f"{said}{f'Not scored: {trouble}' if trouble else f'Scored again: {counted}.'}")
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a sentence about the file or the trial."""
         if said:
             self.status.say(said)
@@ -192,7 +188,12 @@ class ConfigScreen(CommandScreen):
 
     def revise(self, request: Revise) -> str:
         """Edit the tried config. Returns why that failed, or ""."""
-        return self._reviser.revise(request)
+        return self.reviser.revise(request)
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether a field is edited, where undo has another key."""
+        return self.form is not None and self.form.edited is not None
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """The config has changed: show it, and try it."""
@@ -249,21 +250,21 @@ class ConfigScreen(CommandScreen):
 
     @on(Ask)
     def _ask(self, event: Ask) -> None:
-        self._questions.ask(event)
+        self.reviser.ask(event)
 
     @on(Choose)
     def _choose(self, event: Choose) -> None:
-        self._questions.choose(event)
+        self.reviser.choose(event)
 
     @on(Decide)
     def _decide(self, event: Decide) -> None:
-        self._questions.decide(event)
+        self.reviser.decide(event)
 
     @on(FormPane.ValueOpened)
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
-        self._visit(event.node)
+        self.visit(event.node)
 
-    def _visit(self, node: Node) -> None:
+    def visit(self, node: Node) -> None:
         """Show a value of the config as JSON; esc comes back."""
         if self.form is not None:
             self.form.show(node)
@@ -275,31 +276,30 @@ class ConfigScreen(CommandScreen):
         """The title of a command in the keys line; "" if it would do nothing now."""
         form, config = self.form, self._desk.opened
         if command.place in ("form", "field"):
-            has_no_effect = command.place == "form" and (
-                command.action.startswith("screen.") or command.id == "form.more"  # a does the same here
-            )
-            return form.offer(command) if form is not None and not has_no_effect else ""
-        if config is None or not (command.action in _ACTIONS or command.id.startswith(_MOVES)):
+            has_effect = self.does(command) and command.id != "form.more"  # a does the same here
+            return form.offer(command) if form is not None and has_effect else ""
+        if config is None or not self.does(command) or command.does in _OF_NO_USE:
             return ""
         is_useful = {
-            "screen.write_config": config.is_changed and not config.unwritable and not self._desk.is_readonly,
-            "screen.drop_trial": config.is_changed,
-            "screen.drop_draft": self._trial_keys.draft_here() is not None,
-            "screen.undo": bool(config.document.history.next_undo),
-            "screen.redo": bool(config.document.history.next_redo),
-            "screen.edit_outside": config.document.base is not None,
+            "criteria.write": config.is_changed and not config.unwritable and not self._desk.is_readonly,
+            "criteria.drop": config.is_changed,
+            "list.drop_draft": self.trial_keys.draft_here() is not None,
+            "undo": bool(config.document.history.next_undo),
+            "redo": bool(config.document.history.next_redo),
+            "edit_outside": config.document.base is not None,
         }
         title = "score" if command.id == "run.again" else command.title
-        return title if is_useful.get(command.action, True) else ""
+        return title if is_useful.get(command.does, True) else ""
 
     def on_key(self, event: events.Key) -> None:
         """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens."""
         self.refuse_key_of_editor(event, f"not in the criteria. Press {key_of('criteria.back')} to go back.")
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave letters to the field that is edited."""
-        is_typing = self.form is not None and self.form.has_typing_focus
-        return not (is_typing and action in ("write_config", "drop_trial", "back"))
+    def does(self, command: Command) -> bool:
+        """Whether a command acts here. Letters are left to the field that is edited."""
+        if command.place == "criteria":
+            return self.form is None or not self.form.has_typing_focus
+        return command.id not in _ELSEWHERE and super().does(command)
 
     def refresh_head(self) -> None:
         """Show whether there are unwritten changes."""
@@ -318,36 +318,32 @@ class ConfigScreen(CommandScreen):
         self._head.refresh()
         self._keys.update()
 
-    def action_fix(self) -> None:
+    def fix(self) -> None:
         """Fix the problem of the selected line."""
         problem = self.form.problem if self.form is not None else None
         stop = self.form.stop if self.form is not None else None
         if isinstance(stop, Field) and stop.help == ID_IN_SET:
             root = self._config.document.root if self._config is not None else None
             assert root is not None
-            ids = self.file.session.problems.rubric_ids()
+            ids = self.file.problems.rubric_ids()
             self.revise(Revise(stop.write(free_rubric_id(criterion_nodes(root), ids))))
         elif problem is None or problem.fix is None:
             self.status.say("This line has nothing to fix.")
         else:
             self.revise(Revise(Revision(problem.fix.title, [*problem.fix.edits])))
 
-    def action_edit_outside(self) -> None:
+    def edit_outside(self) -> None:
         """Open the config in the user's editor, then read it again."""
-        self._trial_keys.edit_config()
+        self.trial_keys.edit_config()
 
-    def action_quit(self) -> None:
+    def quit(self) -> None:
         """Quit: this screen closes first, also while a field is edited."""
         if self.form is not None:
             self.form.stop_editing()
         self.dismiss("")
-        self.file.exit.action_quit()
+        self.file.leaving.quit()
 
-    def action_back_or_quit(self) -> None:
-        """Go back: the letter does what esc does."""
-        self.action_back()
-
-    def action_back(self) -> None:
+    def back(self) -> None:
         """Go back from a value to the criteria, else to the previous screen. The trial stays."""
         form = self.form
         if form is not None and form.node is not form.outline.root:

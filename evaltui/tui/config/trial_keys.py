@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from textual.app import SuspendNotSupported
 
 from evaltui.document.document import Change
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.trial_desk import NO_TRIAL
 from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import in_past_tense, with_full_stop
+from evaltui.tui.open_file.criteria_trial import NO_TRIAL
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class TrialHost(Protocol):
@@ -47,10 +49,10 @@ class TrialKeys:
         self._asked_at = -1
         """The number of keys and clicks when the key to write was pressed first."""
 
-    def action_write_config(self) -> None:
+    def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, then score all cases."""
-        desk, inputs = self._desk, self._file.stage.inputs
-        if desk.has_drafts and not self._file.session.readonly:
+        desk, inputs = self._desk, self._file.app.input_order.inputs
+        if desk.has_drafts and not self._file.readonly:
             self._host.status.say(f"Not written: a field has a draft. {self._to_draft()}")
         elif why := desk.why_not_written():
             self._host.status.say(why)
@@ -65,7 +67,7 @@ class TrialKeys:
                 self._host.status.say(said)
             self._host.refresh_head()
 
-    def action_drop_trial(self) -> None:
+    def drop_trial(self) -> None:
         """Go back to the config as it is on disk."""
         if self._desk.drop():
             self._host.show_stepped(self._desk.said_dropped)
@@ -76,7 +78,7 @@ class TrialKeys:
     def _to_draft() -> str:
         return f"Press {key_of('next_problem')} to go to it, then {key_of('list.drop_draft')} to drop it."
 
-    def action_drop_draft(self) -> None:
+    def drop_draft(self) -> None:
         """Drop the draft of the selected line."""
         place, session = self.draft_here(), self._desk.form
         if place is None or session is None:
@@ -95,15 +97,15 @@ class TrialKeys:
         place = DraftPlace(form.node, stop.key)
         return place if place in session.drafts.kept else None
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Undo the last step of the trial."""
         self._step(lambda session: session.document.undo(), "Undone", "Nothing to undo.")
 
-    def action_redo(self) -> None:
+    def redo(self) -> None:
         """Redo the step of the trial that was undone last."""
         self._step(lambda session: session.document.redo(), "Redone", "Nothing to redo.")
 
-    def _step(self, step: Callable[[Session], Change | None], done: str, nothing: str) -> None:
+    def _step(self, step: Callable[[EditedDocument], Change | None], done: str, nothing: str) -> None:
         session, form = self._desk.form, self._host.form
         if session is None or form is None:
             return
@@ -117,7 +119,7 @@ class TrialKeys:
         self._desk.changed()
         self._host.show_stepped(f"{done}: {with_full_stop(change.label)}")
         if was_typing and form.edited is None:
-            self._file.stage.hold_letters("undo has left the text box")
+            self._file.app.opener_guard.hold("undo has left the text box")
         if form.node is came_from and form.go_to_only_difference(looks):
             return
         changed = (each for each in (*change.added, change.beside, *change.nodes) if each is not None)
@@ -127,7 +129,7 @@ class TrialKeys:
             shown = next((each for each in places if form.shows(each)), node)
             form.go_to_place(shown, "")
 
-    def action_step_problem(self, step: int) -> None:
+    def step_problem(self, step: int) -> None:
         """Go to the next or previous draft or problem of the config; wraps around."""
         session, form = self._desk.form, self._host.form
         if session is None or form is None:
@@ -138,7 +140,7 @@ class TrialKeys:
         if not problems.rows:
             self._host.status.say("No problems in the criteria.")
             return
-        self._file.stage.forget_opener()
+        self._file.app.opener_guard.forget()
         row = problems.next_row(0, step)
         problem = problems.rows[row]
         problems.gone_to = problem, row
@@ -152,13 +154,13 @@ class TrialKeys:
         mark = SEVERITY_MARKS[problem.severity][0]
         self._host.status.say(f"{row + 1:,} of {len(problems.rows):,}: {mark}{problem.message}")
 
-    def action_save(self) -> None:
+    def save(self) -> None:
         """Say which key writes the criteria: the save key is for the eval set."""
         write = f"Press {key_of('criteria.write')} to write the criteria to {self._desk.called}."
         leads = f"A field has a draft. {self._to_draft()}" if self._desk.has_drafts else write
         self._host.status.say(f"^s does nothing here. {leads}")
 
-    def action_run_again(self) -> None:
+    def run_again(self) -> None:
         """Read recordings and config again, and score all cases."""
         self._host.wait_for_scores("")
         self._file.scorer.score(anew=True)
@@ -176,14 +178,14 @@ class TrialKeys:
             self._host.status.say("Write or drop the trial criteria first. $EDITOR opens the config on disk.")
             return
         try:
-            with self._file.stage.suspend():
+            with self._file.app.suspend():
                 editor, status = edit_file(path)
         except SuspendNotSupported:
             self._host.status.say("$EDITOR cannot run in this terminal.")
         except (OSError, EditorError) as error:
             self._host.status.say(printable(f"The config was not opened in $EDITOR: {error}"))
         else:
-            self._file.stage.forget_opener()
+            self._file.app.opener_guard.forget()
             self._host.wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
             self._desk.reopen()
             self._host.show_scores()

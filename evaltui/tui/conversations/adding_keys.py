@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_file import CaseFile
@@ -12,12 +12,14 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.conversation_reading import ConversationReading
 from evaltui.tui.conversations.picked_turns import PickedTurns
-from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.recordings.conversation_additions import Addition, AddTarget, Pick, addition_of, replacement_of
+from evaltui.tui.recordings.found_conversations import FoundConversation
 from evaltui.tui.recordings.recording_changes import named_path
 from evaltui.tui.recordings.recording_words import counted
-from evaltui.tui.session.conversation_additions import Addition, AddTarget, Pick, addition_of, replacement_of
-from evaltui.tui.session.found_conversations import FoundConversation
-from evaltui.tui.session.value_decisions import ValueDecisions
+from evaltui.tui.recordings.value_decisions import ValueDecisions
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 MakeAddition = Callable[[CaseFile], Addition]
 """Makes the revision that adds what was picked. Raises `EditError`."""
@@ -41,7 +43,7 @@ class AddingView(Protocol):
     def say(self, said: str) -> None:
         """Show a sentence."""
 
-    def action_go_to_chat(self) -> None:
+    def go_to_chat(self) -> None:
         """Move the focus to the turns of the selected conversation."""
 
     def call_in_next_frame(self, act: Callable[[], object]) -> None:
@@ -68,12 +70,12 @@ class AddingKeys:
         self._file, self._view, self._picked = file, view, picked
         self._decided, self._reading = decided, reading
 
-    def action_add(self) -> None:
+    def add(self) -> None:
         """Add the ticked turns, else the selected conversation or turn, and close."""
         view, target = self._view, self._view.target
         picks = self._picked.picks(target)
         if not picks and target.turn is not None and view.found_here is not None:
-            view.action_go_to_chat()
+            view.go_to_chat()
             view.say(
                 f"Select a recorded turn. Press {key_of('chat.add')} to add it, or "
                 f"{key_of('adding.replace')} to replace your turn."
@@ -85,14 +87,14 @@ class AddingKeys:
             said = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
             self._close_with(lambda eval_set: addition_of(eval_set, view.target, picks, self._decided), said)
 
-    def action_replace(self) -> None:
+    def replace(self) -> None:
         """Replace the turn of the set from which the screen was opened by the selected one, and close."""
         view = self._view
         turn, here, found = view.target.turn, self._picked.turn_here(), view.found_here
         if turn is None:
             view.say("No turn to replace. Open the conversations from a turn in the tree.")
         elif here is None or found is None:
-            view.action_go_to_chat()
+            view.go_to_chat()
             view.say(f"Select a recorded turn, then press {key_of('adding.replace')} to replace the turn of the set.")
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
@@ -106,9 +108,9 @@ class AddingKeys:
             self._close_if_made(make, said)
 
     def _close_if_made(self, make: MakeAddition, said: str) -> None:
-        eval_set, document = self._file.session.eval_set, self._file.session.document
-        if self._file.session.readonly:
-            self._view.say(self._file.session.refusal)
+        eval_set, document = self._file.eval_set, self._file.document
+        if self._file.readonly:
+            self._view.say(self._file.refusal)
             return
         if eval_set is None:
             self._view.say("The file is no longer an eval set.")
@@ -128,7 +130,7 @@ class AddingKeys:
 
     # --- sources -----------------------------------------------------------------------------------------------
 
-    def action_read_more(self) -> None:
+    def read_more(self) -> None:
         """Read the next conversations of large sources."""
         if self._reading.is_on:
             self._view.say("Still reading …")
@@ -138,11 +140,11 @@ class AddingKeys:
             self._reading.read_more()
             self._view.say("Reading the next 1,000 …")
 
-    def action_add_source(self) -> None:
+    def add_source(self) -> None:
         """Ask for a file or folder, and read its conversations, too."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
-        document = self._file.session.document.path
+        document = self._file.document.path
         folder = document.absolute().parent if document is not None else None
 
         def check(text: str) -> Path:
@@ -156,4 +158,4 @@ class AddingKeys:
                 self._view.say(f"Reading {printable(path.name)} …")
 
         question = "Path of a session database, session, trace, result or folder"
-        self._file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)
+        self._file.app.push_screen(NameDialog(question, "", check, is_path=True, folder=folder), answered)

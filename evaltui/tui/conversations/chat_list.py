@@ -9,9 +9,9 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.conversations.chat_rows import ChatRow, ChatRows
 from evaltui.tui.conversations.tick_marks import TICKED
 from evaltui.tui.lines import Line
-from evaltui.tui.session.found_conversations import FoundConversation
-from evaltui.tui.session.turn_ticks import TurnTicks
-from evaltui.tui.session.value_decisions import ValueDecisions
+from evaltui.tui.recordings.found_conversations import FoundConversation
+from evaltui.tui.recordings.turn_ticks import TurnTicks
+from evaltui.tui.recordings.value_decisions import ValueDecisions
 from evaltui.tui.widgets.line_view import LineList
 
 _PORTION, _MANY = 60, 300
@@ -158,7 +158,7 @@ class ChatList(LineList):
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Select the next row. A row that is higher than the view scrolls first."""
         lines, top, height = self.lines_of(self.cursor), self.scroll_offset.y, self.size.height
         if step > 0 and lines and lines.stop > top + height:
@@ -168,12 +168,12 @@ class ChatList(LineList):
         else:
             self.move_to(self.cursor + step)
 
-    def action_move_end(self, direction: int) -> None:
+    def move_end(self, direction: int) -> None:
         """Select the first or last row; for the last one, up to 300 more turns are laid out."""
         if direction > 0 and self._has_more():
             self._make_turns(_MANY)
             self._arrange()
-        super().action_move_end(direction)
+        super().move_end(direction)
 
     def fold(self, *, is_open: bool) -> bool:
         """Unfold the selected row, or fold it; False if there is nothing to unfold or fold."""
@@ -187,7 +187,7 @@ class ChatList(LineList):
         self.show_turn(row.turn)
         return True
 
-    def action_unfold(self, is_open: bool) -> None:
+    def unfold(self, is_open: bool) -> None:
         """Show all of the selected row."""
         self.fold(is_open=is_open)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 from textual.screen import Screen
@@ -11,9 +12,11 @@ from textual.worker import get_current_worker
 from evaltui.document.node import Node
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.known_cases import KnownCases
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.session.conversation_reader import PORTION, ConversationReader, ReadReport
-from evaltui.tui.session.conversation_sources import named_sources
+from evaltui.tui.recordings.conversation_reader import PORTION, ConversationReader, ReadReport
+from evaltui.tui.recordings.conversation_sources import named_sources
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _GROUP = "conversations"
 
@@ -68,11 +71,11 @@ class ConversationReading:
 
     def begin(self) -> None:
         """Read the newest conversations of all sources."""
-        facts, path = self._file.session.scores.facts, self._file.session.document.path
+        facts, path = self._file.scores.facts, self._file.document.path
         if self._only is not None:
             self._start(ConversationReader([Path(self._only[0])], None, self._last_input))
             return
-        named = named_sources(self._file.scorer.named.recordings, self._file.scorer.choices.added, facts)
+        named = named_sources(self._file.options.recordings, self._file.scorer.choices.added, facts)
         self._start(ConversationReader([*named, *self.added], path, self._last_input))
 
     def add(self, path: Path) -> None:
@@ -103,10 +106,10 @@ class ConversationReading:
         self._running -= report.is_done
 
     def _last_input(self) -> float:
-        return self._file.stage.last_input
+        return self._file.app.input_order.last_input
 
     def _start(self, reader: ConversationReader, skipped: int = 0) -> None:
-        eval_set = self._file.session.eval_set
+        eval_set = self._file.eval_set
         sources = [case.source() for case in eval_set.cases] if eval_set is not None else []
         only = self._only[1] if self._only is not None else None
 

@@ -2,55 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError, EditError
-from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.messages import in_past_tense
+from evaltui.tui.open_file.score_sentences import why_no_conversations
 from evaltui.tui.panes.requests import Revise
-from evaltui.tui.session.set_sentences import why_no_conversations
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversations.adding_keys import MakeAddition
-    from evaltui.tui.session.conversation_additions import AddTarget
+    from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.recordings.conversation_additions import AddTarget
 
 
 class ConversationsDoor:
     """Opens the conversations at the selected row."""
 
-    def __init__(self, file: OpenFile, panes: Panes, reviser: Reviser, case_here: Callable[[], Node | None]) -> None:
-        """`case_here` gives the case of the selected line, in the tree or in the scores."""
-        self._file, self._panes, self._reviser, self._case_here = file, panes, reviser, case_here
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
-    def action_conversations(self) -> None:
+    def conversations(self) -> None:
         """Show conversations, to add some after the selected row."""
-        panes, eval_set = self._panes, self._file.session.eval_set
+        panes, eval_set = self._panes, self._file.eval_set
         if eval_set is None:
-            panes.status.say(why_no_conversations(self._file.session))
+            panes.status.say(why_no_conversations(self._file))
             return
-        if self._file.session.readonly:
-            panes.status.say(self._file.session.refusal)
+        if self._file.readonly:
+            panes.status.say(self._file.refusal)
             return
         if panes.outline.root is not eval_set.root:
             panes.status.say(f"Press {key_of('list.back')} to go back to the cases. Add conversations there.")
             return
         panes.form.write_typed()
-        from evaltui.tui.session.conversation_additions import AddTarget, target_at
+        from evaltui.tui.recordings.conversation_additions import AddTarget, target_at
 
         is_of_tree = panes.current in ("tree", "form")
-        self._open(target_at(eval_set, panes.tree.selected) if is_of_tree else AddTarget(self._case_here()))
+        self._open(target_at(eval_set, panes.tree.selected) if is_of_tree else AddTarget(self._screen.case_here()))
 
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to add it as a case after the selected one."""
-        from evaltui.tui.session.conversation_additions import AddTarget
+        from evaltui.tui.recordings.conversation_additions import AddTarget
 
-        self._open(AddTarget(self._case_here()), key)
+        self._open(AddTarget(self._screen.case_here()), key)
 
     def _open(self, target: AddTarget, only: ConversationKey | None = None) -> None:
         from evaltui.tui.conversations.conversations_screen import ConversationsScreen
@@ -63,15 +58,17 @@ class ConversationsDoor:
             is_case = target.turn is None
             if screen.said_meanwhile:
                 panes.status.say(screen.said_meanwhile)
-                self._file.stage.call_in_next_frame(panes.status.screen, lambda: self._add(wanted, is_case=is_case))
+                self._file.app.input_order.call_in_next_frame(
+                    panes.status.screen, lambda: self._add(wanted, is_case=is_case)
+                )
             else:
                 self._add(wanted, is_case=is_case)
 
-        self._file.stage.ask(screen, left)
+        self._file.app.push_screen(screen, left)
 
     def _add(self, make: MakeAddition, *, is_case: bool) -> None:
         """Add as one undo step. The first new row is selected; for a case, its eval_id is opened for typing."""
-        status, eval_set = self._panes.status, self._file.session.eval_set
+        status, eval_set = self._panes.status, self._file.eval_set
         try:
             if eval_set is None:
                 raise EditError("The file is no longer an eval set.")
@@ -79,7 +76,7 @@ class ConversationsDoor:
         except DocumentError as error:
             status.say(str(error))
             return
-        if self._reviser.revise(Revise(addition.revision, goto_new=True, begin=is_case)):
+        if self._screen.reviser.revise(Revise(addition.revision, goto_new=True, begin=is_case)):
             return
         undo = key_of("field.undo" if is_case else "list.undo")
         said = [in_past_tense(addition.revision.label), *addition.remarks]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -18,6 +19,7 @@ from evaltui.printable import one_line, printable
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.conversation_commands import IN_CONVERSATIONS
 from evaltui.tui.conversations.adding_keys import AddingKeys, MakeAddition
 from evaltui.tui.conversations.chat_list import ChatList
 from evaltui.tui.conversations.conversation_reading import ConversationReading, ConversationsRead
@@ -31,32 +33,33 @@ from evaltui.tui.conversations.screen_words import (
     offered_title,
     title_text,
 )
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.lines import cut_at_word
 from evaltui.tui.panes.keys_bar import KeysBar
-from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.recordings.conversation_additions import AddTarget
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.picker_filter import PickerFilter
 from evaltui.tui.recordings.picker_list import PickerList
 from evaltui.tui.recordings.recording_words import counted
+from evaltui.tui.recordings.turn_ticks import TurnTicks
+from evaltui.tui.recordings.value_decisions import ValueDecisions
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.conversation_additions import AddTarget
-from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
-from evaltui.tui.session.turn_ticks import TurnTicks
-from evaltui.tui.session.value_decisions import ValueDecisions
 from evaltui.tui.widgets.line_input import FilterInput, title_while_filtering
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class ConversationsScreen(CommandScreen):
     """Lists conversations and shows their turns. After it has closed, `wanted` makes the addition, if any."""
 
     BINDINGS = bindings("adding")
+    OWN_WAYS = IN_CONVERSATIONS
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (8, "-high")]
     # Without this, Textual redraws the whole screen when the focus moves to the turns: 20 ms at 140×40.
     focused: reactive[Widget | None] = reactive(None, repaint=False)
-    may_move = True
     """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
     def __init__(self, file: OpenFile, target: AddTarget, only: ConversationKey | None = None) -> None:
@@ -66,7 +69,7 @@ class ConversationsScreen(CommandScreen):
         self.wanted: MakeAddition | None = None
         self.said_meanwhile = ""
         """The sentence to show while the addition is made; "" if that is quick."""
-        facts, root = file.session.scores.facts, file.session.document.root
+        facts, root = file.scores.facts, file.document.root
         matching = facts.matching if facts is not None else None
         self._found = FoundConversations(
             matching.apps if matching is not None else None, text_of(root, "eval_set_id") if root is not None else ""
@@ -76,26 +79,25 @@ class ConversationsScreen(CommandScreen):
         self._reading = ConversationReading(file, self, only)
         self._lines = FoundLines(self._found, self._ticks)
         self._list: PickerList[FoundConversation] = PickerList(self._lines, "adding")
-        self._chat = ChatList(self._ticks, self._decided)
+        self.chat = ChatList(self._ticks, self._decided)
         self.status = StatusBar()
         self._keys = KeysBar(self.title_of)
         self._filter = PickerFilter(self, self.status, self._filtered)
-        self._picked = PickedTurns(self, self._chat, self._ticks, self._decided)
+        self.picked = PickedTurns(self, self.chat, self._ticks, self._decided)
         self._added: Path | None = None
         """The source that was added last, until a conversation of it is in the list."""
         self._is_source_read = False
         """Whether a source that was added is being read."""
         self._is_warned = False
         """Whether the person was warned that leaving drops the ticks."""
-        keys = AddingKeys(file, self, self._picked, self._decided, self._reading)
-        adopt_actions(self, self._picked, keys)
+        self.adding_keys = AddingKeys(file, self, self.picked, self._decided, self._reading)
 
     def compose(self) -> ComposeResult:
         """Title, list, turns, and the bars."""
         yield Static(markup=False, id="title")
         with Container(id="found-and-chat"):
             yield self._list
-            yield self._chat
+            yield self.chat
         yield self.status
         yield self._keys
 
@@ -128,12 +130,12 @@ class ConversationsScreen(CommandScreen):
     @property
     def is_in_chat(self) -> bool:
         """Whether the turns have the focus."""
-        return self._chat.has_focus
+        return self.chat.has_focus
 
     @property
     def target(self) -> AddTarget:
         """The place where cases or turns are added, in the present document."""
-        root = self.file.session.document.root
+        root = self.file.document.root
         return self._target.in_force(root) if root is not None else AddTarget()
 
     # --- showing -----------------------------------------------------------------------------------------------
@@ -143,7 +145,7 @@ class ConversationsScreen(CommandScreen):
         report = event.report
         self._reading.take(report)
         if event.fault is not None:
-            self.file.stage.note_fault(event.fault)
+            self.file.app.note_fault(event.fault)
         is_new = self._found.add(report.found, report.apps)
         for trouble in report.troubles:
             self.status.say(trouble)
@@ -168,7 +170,7 @@ class ConversationsScreen(CommandScreen):
 
     @property
     def _set_folder(self) -> Path | None:
-        path = self.file.session.document.path
+        path = self.file.document.path
         return path.absolute().parent if path is not None else None
 
     def _fill(self, selected: ConversationKey | None = None) -> None:
@@ -190,13 +192,13 @@ class ConversationsScreen(CommandScreen):
 
     def _show_chat(self) -> None:
         found = self._list.selected
-        self._chat.show(found)
+        self.chat.show(found)
         if found is None:
-            self._chat.border_title = None
+            self.chat.border_title = None
         else:
             id_, name = one_line(found.conversation.id, 40), printable(found.path.name)
-            blank = "" if self._chat.styles.border_left[0] else " "  # beside a border, Textual leaves one itself
-            self._chat.border_title = Content(f"{blank}{name} › {id_} ")
+            blank = "" if self.chat.styles.border_left[0] else " "  # beside a border, Textual leaves one itself
+            self.chat.border_title = Content(f"{blank}{name} › {id_} ")
         self._keys.update()
 
     @on(ChatList.ChatRowSelected)
@@ -206,7 +208,7 @@ class ConversationsScreen(CommandScreen):
     def _show_title(self) -> None:
         if not self.is_mounted:  # the file may change on disk before this screen is composed
             return
-        eval_set = self.file.session.eval_set
+        eval_set = self.file.eval_set
         where = self.target.title(eval_set) if eval_set is not None else ""
         left, right = title_text(where, self._found, self._ticks, self._reading)
         room = max(10, self.size.width - len(right) - 3)
@@ -221,14 +223,14 @@ class ConversationsScreen(CommandScreen):
             self._list.refresh()
         else:
             self._list.refresh_entry(self._list.cursor)
-        self._chat.refresh()
+        self.chat.refresh()
         self._show_title()
 
     def say(self, said: str) -> None:
         """Show a sentence."""
         self.status.say(said)
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a sentence about the file."""
         if said:
             self.status.say(said)
@@ -244,7 +246,7 @@ class ConversationsScreen(CommandScreen):
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Show the keys of the list, the turns or the filter."""
         place = getattr(self.focused, "PLACE", "")
-        if place in (self._list.PLACE, self._chat.PLACE, FilterInput.PLACE):
+        if place in (self._list.PLACE, self.chat.PLACE, FilterInput.PLACE):
             self._keys.show_place(place)
 
     def on_resize(self) -> None:
@@ -259,8 +261,8 @@ class ConversationsScreen(CommandScreen):
         if not self._found.every and command.id in OF_CONVERSATIONS:
             return ""
         is_of_turn, has_ticks = self.target.turn is not None, bool(self._ticks.conversations)
-        if command.place == "chat" and command.action != "screen.add":
-            return self._picked.title_of(command)
+        if command.place == "chat" and command.does != "chats.add":
+            return self.picked.title_of(command)
         return offered_title(command, is_of_turn=is_of_turn, reading=self._reading, has_ticks=has_ticks)
 
     # --- keys --------------------------------------------------------------------------------------------------
@@ -270,30 +272,30 @@ class ConversationsScreen(CommandScreen):
         self._keys.show_place(shown.PLACE)
 
     @on(PickerList.EntryOpened)
-    def action_go_to_chat(self) -> None:
+    def go_to_chat(self) -> None:
         """Move the focus to the turns of the selected conversation."""
         self._show_chat()
         if self.found_here is not None:
-            self._go(self._chat)
+            self._go(self.chat)
 
-    def action_go_to_list(self) -> None:
+    def go_to_list(self) -> None:
         """Go back to the list."""
         self._go(self._list)
 
-    def action_fold_or_leave(self) -> None:
+    def fold_or_leave(self) -> None:
         """Fold the selected row, or go back to the list."""
-        if not self._chat.fold(is_open=False):
+        if not self.chat.fold(is_open=False):
             self._go(self._list)
 
     def go_on(self) -> None:
         """Select the next conversation of the list."""
-        self._list.action_move(1)
+        self._list.move(1)
 
-    def action_step(self, step: int) -> None:
+    def step(self, step: int) -> None:
         """Select the next or previous conversation; the turns keep the focus."""
-        self._list.action_move(step)
+        self._list.move(step)
 
-    async def action_find(self) -> None:
+    async def find(self) -> None:
         """Open the line of the filter."""
         self._go(self._list)
         await self._filter.open()
@@ -302,26 +304,26 @@ class ConversationsScreen(CommandScreen):
         """Search for what is typed in the line of the filter."""
         self._filter.apply(event.value)
 
-    def action_keep_filter(self) -> None:
+    def keep_filter(self) -> None:
         """Close the filter line, and keep the filter."""
         self._filter.close()
         self._go(self._list)
 
-    def action_clear_filter(self) -> None:
+    def clear_filter(self) -> None:
         """Show all lines again."""
         self._filter.clear()
-        self.action_keep_filter()
+        self.keep_filter()
         self._filtered()
 
-    def action_step_hit(self, step: int) -> None:
+    def step_hit(self, step: int) -> None:
         """Select the next matching conversation."""
-        self._list.action_move(step)
+        self._list.move(step)
 
     # --- what its keys ask for ---------------------------------------------------------------------------------
 
     def call_in_next_frame(self, act: Callable[[], object]) -> None:
         """Call `act` after the status line is drawn."""
-        self.file.stage.call_in_next_frame(self, act)
+        self.file.app.input_order.call_in_next_frame(self, act)
 
     def close_with(self, make: MakeAddition, said: str) -> None:
         """Close, then add the result of `make`; meanwhile, `said` is in the status line."""
@@ -333,16 +335,16 @@ class ConversationsScreen(CommandScreen):
         self._added, self._is_source_read = path, True
         self._show_title()
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Go back one step: from the turns to the list, clear the filter, then to the previous screen."""
         if self.is_in_chat:
             self._go(self._list)
         elif self._filter.clear():
             self._filtered()
         else:
-            self.action_close()
+            self.close()
 
-    def action_close(self) -> None:
+    def close(self) -> None:
         """Close; nothing is added. With ticks, the first press warns."""
         ticked = self._ticks.said()
         if not ticked or self._is_warned:
@@ -352,7 +354,7 @@ class ConversationsScreen(CommandScreen):
         add, leave = key_of("chats.add"), key_of("adding.leave")
         self.status.say(f"{ticked}. Press {add} to add, or {leave} again to leave.")
 
-    def action_quit(self) -> None:
+    def quit(self) -> None:
         """Close, then quit; unsaved changes are asked about."""
         self.dismiss("")
-        self.file.exit.action_quit()
+        self.file.leaving.quit()

@@ -14,8 +14,8 @@ from evaltui.report.scores_text import date_text
 from evaltui.tui.conversations.tick_marks import TICKED
 from evaltui.tui.lines import ERROR, FILL, Line, cut_in_the_middle, preview
 from evaltui.tui.panes.score_lines import recording_name
-from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
-from evaltui.tui.session.turn_ticks import TurnTicks
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.recordings.turn_ticks import TurnTicks
 
 _FEW_WORDS, _WORDS, _MORE_WORDS, _MOST_WORDS = 12, 20, 30, 50
 """The least cells of the first words before the case and turns, any other column, the user, and dates are shown."""

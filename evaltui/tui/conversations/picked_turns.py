@@ -9,10 +9,10 @@ from typing import Protocol
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.chat_list import ChatList
-from evaltui.tui.session.conversation_additions import AddTarget, Pick
-from evaltui.tui.session.found_conversations import FoundConversation
-from evaltui.tui.session.turn_ticks import TurnTicks, omitted_turns, whole
-from evaltui.tui.session.value_decisions import DECIDED, ValueDecisions
+from evaltui.tui.recordings.conversation_additions import AddTarget, Pick
+from evaltui.tui.recordings.found_conversations import FoundConversation
+from evaltui.tui.recordings.turn_ticks import TurnTicks, omitted_turns, whole
+from evaltui.tui.recordings.value_decisions import DECIDED, ValueDecisions
 
 _OF_NEXT = {"found": "drop ≈", "dropped": "keep ≈", "kept": "undecide ≈"}
 """The title of the key after each decision: it makes the next one."""
@@ -54,7 +54,7 @@ class PickedTurns:
 
     # --- ticks -------------------------------------------------------------------------------------------------
 
-    def action_tick(self) -> None:
+    def tick(self) -> None:
         """Tick the selected conversation, or untick it, and go on to the next."""
         found = self._view.found_here
         if found is None:
@@ -73,7 +73,7 @@ class PickedTurns:
             return f"{said}. Not ticked: {left}."
         return f"{said}."
 
-    def action_tick_all(self) -> None:
+    def tick_all(self) -> None:
         """Tick all listed conversations that are no case yet, the oldest first; untick them if all are ticked.
 
         Conversations of evaluations and of other apps are ticked only if no other conversation is listed.
@@ -93,7 +93,7 @@ class PickedTurns:
         not_ticked = f" Not ticked: {', '.join(filter(None, left))}." if any(left) else ""
         self._view.say(f"{self._ticks.said() or 'Nothing is ticked'}.{not_ticked}")
 
-    def action_tick_turn(self) -> None:
+    def tick_turn(self) -> None:
         """Tick the turn of the selected line, or untick it."""
         found, row = self._view.found_here, self._chat.row
         if found is None or row is None or row.turn < 0:
@@ -104,15 +104,15 @@ class PickedTurns:
         is_ticked = self._ticks.is_ticked(found, row.turn)
         self._view.say(why or f"{self._ticks.said() or 'Nothing is ticked'}.{rewound if is_ticked else ''}")
 
-    def action_tick_or_fold(self) -> None:
+    def tick_or_fold(self) -> None:
         """Fold or unfold the selected row; if it cannot be unfolded, tick its turn."""
         row = self._chat.row
         if row is not None and row.is_open is not None and not row.is_head:
             self._chat.fold(is_open=not row.is_open)
         else:
-            self.action_tick_turn()
+            self.tick_turn()
 
-    def action_untick_all(self) -> None:
+    def untick_all(self) -> None:
         """Remove all ticks."""
         had = self._ticks.conversations
         self._ticks.clear()
@@ -143,7 +143,7 @@ class PickedTurns:
 
     # --- volatile values ---------------------------------------------------------------------------------------
 
-    def action_decide(self) -> None:
+    def decide(self) -> None:
         """Keep or drop the volatile values of the selected call."""
         found, row = self._view.found_here, self._chat.row
         if found is None or row is None:
@@ -159,7 +159,7 @@ class PickedTurns:
         names = [str(value.path[-1]) for value, _ in self._decided.of_call(found, row.turn, row.call)]
         self._view.say(f"{', '.join(names[:3])}: {DECIDED[decision]}.")
 
-    def action_decide_all(self) -> None:
+    def decide_all(self) -> None:
         """Keep or drop all volatile values of the selected conversation."""
         found = self._view.found_here
         decision = self._decided.cycle(found) if found is not None else None

@@ -10,9 +10,9 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.conversation_reading import ConversationReading
 from evaltui.tui.lines import Line
+from evaltui.tui.recordings.found_conversations import FoundConversations
 from evaltui.tui.recordings.picker_list import ListHeading
-from evaltui.tui.session.found_conversations import FoundConversations
-from evaltui.tui.session.turn_ticks import TurnTicks
+from evaltui.tui.recordings.turn_ticks import TurnTicks
 
 OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "adding.find", "adding.replace")
 """Commands that do nothing in an empty list."""
@@ -72,7 +72,7 @@ def offered_title(command: Command, *, is_of_turn: bool, reading: ConversationRe
         return command.title if reading.has_more and not reading.is_on else ""
     if command.id == "adding.replace":
         return command.title if is_of_turn else ""
-    if command.action == "screen.add":
+    if command.does == "chats.add":
         whole = "add as case" if command.place == "chat" else "add"
         return "add ticked" if has_ticks else "add turn" if is_of_turn else whole
     return command.title

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evaltui.tui.lines import MARKED, NO_MARK, Run
-from evaltui.tui.session.turn_ticks import TickState
+from evaltui.tui.recordings.turn_ticks import TickState
 
 PARTLY: Run = ("◇ ", "accent")
 """Mark of a conversation with some ticked turns."""

@@ -154,7 +154,7 @@ class LossList(LineList):
         if entry is None:
             return
         if entry == self.cursor and event.chain > 1:
-            self.call_later(self.run_action, "screen.go_to_place")
+            self.call_later(self.run_action, "app.run_command('losses.enter')")
         else:
             self.move_to(entry)
 

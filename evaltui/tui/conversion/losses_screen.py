@@ -39,7 +39,7 @@ class LossesScreen(Screen[LossAnswer]):
         """`title` says what is converted to what, `summary` how much is lost; `root` is the source."""
         super().__init__()
         self._title_text, self._summary = title, summary
-        self._list = LossList(root, grouped(losses), notes)
+        self.losses = LossList(root, grouped(losses), notes)
         self._status = StatusBar()
         self._keys = KeysBar(self._title_of)
         self._keys.place = "losses"
@@ -48,18 +48,18 @@ class LossesScreen(Screen[LossAnswer]):
         """Two lines of facts, the losses, and the bars."""
         facts = Content.assemble((f" {printable(self._title_text)}\n", "bold"), (f" {printable(self._summary)}", "dim"))
         yield Static(facts, markup=False, id="losses-head")
-        yield self._list
+        yield self.losses
         yield self._status
         yield self._keys
 
     def on_mount(self) -> None:
         """Begin with the first group."""
-        self._list.make_rows()
-        self._list.focus()
+        self.losses.make_rows()
+        self.losses.focus()
         self._status.hint(f"Nothing is written yet. Press {key_of('losses.write')} to enter a file name.")
 
     def _title_of(self, command: Command) -> str:
-        row = self._list.selected
+        row = self.losses.selected
         if command.id == "losses.enter":
             if row is None:
                 return ""
@@ -71,18 +71,18 @@ class LossesScreen(Screen[LossAnswer]):
         """Other keys may be of use."""
         self._keys.update()
 
-    def action_go_to_place(self) -> None:
+    def go_to_place(self) -> None:
         """Go to the place in the open file; on the line that counts hidden places, show them."""
-        row = self._list.selected
+        row = self.losses.selected
         if row is not None and row.hidden:
-            self._list.show_all_places()
+            self.losses.show_all_places()
         elif row is not None and row.loss is not None:
             self.dismiss(LossAnswer(row.loss))
 
-    def action_write(self) -> None:
+    def write(self) -> None:
         """Go on to the name of the file."""
         self.dismiss(LossAnswer())
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Close; nothing is written."""
         self.dismiss(None)

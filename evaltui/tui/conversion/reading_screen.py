@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from evaltui.document.document import Document
 from evaltui.interop.losses import Loss
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import bindings
-from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.keyed_screen import KeyedScreen
+from evaltui.tui.open_file.foreign_file import Reading, not_shown, show_converted
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.session.opened_session import not_shown, show_converted
-from evaltui.tui.session.reading_view import Reading
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
-class ReadingScreen(Screen[None]):
+class ReadingScreen(KeyedScreen[None]):
     """Converts in a thread, then gives way to the editor."""
 
     PLACE = "reading"
@@ -33,7 +35,7 @@ class ReadingScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The name of the file, and the word that it is being converted."""
-        name = Content.assemble("   ", (self._file.session.file_name, "bold"), (f" · {self._reading.title}", "dim"))
+        name = Content.assemble("   ", (self._file.file_name, "bold"), (f" · {self._reading.title}", "dim"))
         yield Static(name, markup=False, id="title")
         yield Static(Content.styled("\n  Converting …", "dim"), markup=False, id="reading-mark")
         yield StatusBar()
@@ -43,27 +45,27 @@ class ReadingScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Convert."""
-        self._file.stage.start("reading", self._reading.converted, self._done, self._failed)
+        self._file.app.start_thread("reading", self._reading.converted, self._done, self._failed)
 
     def _done(self, result: tuple[Document, Sequence[Loss]]) -> None:
-        show_converted(self._file.session, result)
+        show_converted(self._file, result)
         self._show("")
 
     def _failed(self, error: Exception) -> None:
         from evaltui.interop.format_type import ConversionError
 
         if not isinstance(error, ConversionError):
-            self._file.stage.note_fault(error)
-        self.action_open_source(not_shown(self._reading, error))
+            self._file.app.note_fault(error)
+        self.open_source(not_shown(self._reading, error))
 
-    def action_open_source(self, said: str = "") -> None:
+    def open_source(self, said: str = "") -> None:
         """Open the file as JSON."""
-        self._file.exit.leave(OpenNext(self._reading.source.path, as_json=True, said=said))
+        self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, said=said))
 
-    def action_quit(self) -> None:
+    def quit(self) -> None:
         """Quit, and drop the conversion."""
-        self._file.exit.leave(None)
+        self._file.leaving.leave(None)
 
-    def action_back_or_quit(self) -> None:
+    def back_or_quit(self) -> None:
         """Go back to the list of eval sets, else quit."""
-        self._file.exit.leave_or_go_back()
+        self._file.leaving.leave_or_go_back()

@@ -11,7 +11,7 @@ from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.disk.file_replacement import fingerprint_on_disk
 from evaltui.file_access import exists
 from evaltui.files.typed_paths import PathError, file_to_write
-from evaltui.tui.editor.stage import Stage
+from evaltui.tui.base_app import BaseApp
 
 if TYPE_CHECKING:
     from evaltui.interop.format_type import FormatType
@@ -24,7 +24,7 @@ class WriteFile(Protocol):
         """`found` is the fingerprint of the file that is replaced; None for no file."""
 
 
-def ask_for_name(stage: Stage, question: str, source: Path, target: FormatType, write: WriteFile) -> None:
+def ask_for_name(app: BaseApp, question: str, source: Path, target: FormatType, write: WriteFile) -> None:
     """Ask for the path, then `write` the file. Asks again if an existing file must not be replaced.
 
     Paths are relative to the folder of the source, so that the proposed one is short.
@@ -32,10 +32,10 @@ def ask_for_name(stage: Stage, question: str, source: Path, target: FormatType, 
     from evaltui.interop.conversion import file_beside
 
     proposed = os.path.relpath(file_beside(source, target), source.parent)
-    _ask(stage, question, proposed, source, write)
+    _ask(app, question, proposed, source, write)
 
 
-def _ask(stage: Stage, question: str, proposed: str, source: Path, write: WriteFile) -> None:
+def _ask(app: BaseApp, question: str, proposed: str, source: Path, write: WriteFile) -> None:
     from evaltui.tui.screens.name_dialog import NameDialog
 
     path = Path()
@@ -50,14 +50,14 @@ def _ask(stage: Stage, question: str, proposed: str, source: Path, write: WriteF
         if name is None:
             return
         if found is not None:
-            _ask_to_replace(stage, path.name, lambda: write(path, found), lambda: again(name))
+            _ask_to_replace(app, path.name, lambda: write(path, found), lambda: again(name))
         else:
             write(path, None)
 
     def again(name: str) -> None:
-        _ask(stage, question, name, source, write)
+        _ask(app, question, name, source, write)
 
-    stage.ask(NameDialog(question, proposed, check, is_path=True, folder=source.parent), answered)
+    app.push_screen(NameDialog(question, proposed, check, is_path=True, folder=source.parent), answered)
 
 
 def _path_to_write(name: str, source: Path) -> Path:
@@ -67,7 +67,7 @@ def _path_to_write(name: str, source: Path) -> Path:
     return path
 
 
-def _ask_to_replace(stage: Stage, name: str, replace: Callable[[], None], again: Callable[[], None]) -> None:
+def _ask_to_replace(app: BaseApp, name: str, replace: Callable[[], None], again: Callable[[], None]) -> None:
     from evaltui.tui.screens.questions import replacement_question
 
     def answered(answer: str | None) -> None:
@@ -76,4 +76,4 @@ def _ask_to_replace(stage: Stage, name: str, replace: Callable[[], None], again:
         elif answer == "rename":
             again()
 
-    stage.ask(replacement_question(name), answered)
+    app.push_screen(replacement_question(name), answered)

@@ -10,20 +10,17 @@ from evaltui.document.node import Node
 from evaltui.printable import one_line
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import ShowChange
 from evaltui.tui.forms.form import WhyLine, WhySubject
 from evaltui.tui.messages import undo_said
+from evaltui.tui.open_file.score_places import is_unscored
 from evaltui.tui.panes.recorded_lines import Difference
-from evaltui.tui.session.new_rows import is_unscored
 
 if TYPE_CHECKING:
     from evaltui.review.review_change import ReviewChange
     from evaltui.review.review_item import ReviewItem
-    from evaltui.tui.session.turn_review import TurnReview
+    from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.review.turn_review import TurnReview
 
-_ACTIONS = ("accept", "accept_turn", "accept_sequence")
 Changes = Sequence["ReviewChange"]
 
 
@@ -46,18 +43,16 @@ class _Here(NamedTuple):
 class Acceptor:
     """Accepts the actual side of a line as one undo step, then scores the case at once."""
 
-    def __init__(self, file: OpenFile, panes: Panes, show: ShowChange) -> None:
-        self._session = file.session
-        self._stage = file.stage
-        self._panes = panes
-        self._show = show
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self._loaded: TurnReview | None = None
 
     # --- where the keys act ------------------------------------------------------------------------------------
 
-    def takes(self, action: str) -> bool:
-        """Whether an action has its key now: on lines outside of Why, the same keys do other things."""
-        return action not in _ACTIONS or self._line is not None
+    @property
+    def is_on_why(self) -> bool:
+        """Whether the keys of Why act now: on other lines, the same keys do other things."""
+        return self._line is not None
 
     @property
     def place(self) -> str:
@@ -106,18 +101,18 @@ class Acceptor:
     def _review(self) -> TurnReview:
         """Loaded at the first line of Why, because no first frame needs it."""
         if self._loaded is None:
-            from evaltui.tui.session.turn_review import TurnReview
+            from evaltui.tui.review.turn_review import TurnReview
 
-            self._loaded = TurnReview(self._session)
+            self._loaded = TurnReview(self._file)
         return self._loaded
 
     def _at(self, line: WhyLine | Difference) -> _Here | None:
-        from evaltui.tui.session.turn_review import changes_on
+        from evaltui.tui.review.turn_review import changes_on
 
         node, subject = self._panes.form.node, line.subject
-        case = self._session.scores.case_around(node)
-        case_file = self._session.case_file
-        turn = case_file.enclosing(node, self._session.scored_rows) if case_file is not None else None
+        case = self._file.scores.case_around(node)
+        case_file = self._file.case_file
+        turn = case_file.enclosing(node, self._file.scored_rows) if case_file is not None else None
         if turn is None and subject is not None:
             turn = subject.turn
         item = self._review.item(case, turn) if case is not None else None
@@ -134,7 +129,7 @@ class Acceptor:
 
     # --- accepting ---------------------------------------------------------------------------------------------
 
-    def action_accept(self) -> None:
+    def accept(self) -> None:
         """Accept the argument, response or differing arguments of the selected line."""
 
         def chosen(here: _Here) -> Changes | str:
@@ -151,7 +146,7 @@ class Acceptor:
 
         self._accept(chosen, nothing_ends=self._adding_said())
 
-    def action_accept_turn(self) -> None:
+    def accept_turn(self) -> None:
         """Accept the whole turn except added, deleted and moved calls."""
 
         def chosen(here: _Here) -> Changes | str:
@@ -165,7 +160,7 @@ class Acceptor:
 
         self._accept(chosen)
 
-    def action_accept_sequence(self) -> None:
+    def accept_sequence(self) -> None:
         """Accept the added, deleted or moved call or turn of the line, else all of them."""
         self._accept(lambda here: self._sequence(here) or "No tool call or turn to add, delete or move here.")
 
@@ -177,8 +172,8 @@ class Acceptor:
         line, status = self._line, self._panes.status
         self._review.forget()
         here = self._at(line) if line is not None else None
-        if self._session.readonly:
-            status.say(self._session.refusal)
+        if self._file.readonly:
+            status.say(self._file.refusal)
             return
         if line is None or here is None:
             status.say(f"{self._why_nothing().removesuffix('.')}.{nothing_ends}")
@@ -192,13 +187,13 @@ class Acceptor:
         if isinstance(chosen, str) or here is None:
             status.say(f"{'Scored again. ' if was_outdated else ''}{chosen}")
             if was_outdated:
-                self._stage.show_scores()
+                self._file.show_scores()
             return
         self._write(here, chosen)
 
     def _why_nothing(self) -> str:
         """A sentence about why the form has no single recorded turn to accept."""
-        node, scores = self._panes.form.node, self._session.scores
+        node, scores = self._panes.form.node, self._file.scores
         case = scores.case_around(node)
         reason = self._review.reason(case) if case is not None else ""
         if is_unscored(scores, node):
@@ -210,7 +205,7 @@ class Acceptor:
     def _adding_said(self) -> str:
         """How to add an item of the form, for a person who pressed the key of adding in Why; "" if nothing is added."""
         adds = self._panes.form.form.adds
-        is_in_why = adds and not self._panes.recorded.lines.has_focus and not self._session.readonly
+        is_in_why = adds and not self._panes.recorded.lines.has_focus and not self._file.readonly
         if not is_in_why or key_of("form.add") != key_of("why.accept"):
             return ""
         article = "an" if adds[0] in "aeiou" else "a"
@@ -224,15 +219,15 @@ class Acceptor:
         except DocumentError as error:
             panes.status.say(f"Not accepted: {error}")
             return
-        self._show(change)
+        self._screen.apply_change(change)
         self._review.score(here.case)
-        self._stage.show_scores()
+        self._file.show_scores()
         trouble = self._review.note(here.case, here.item, changes, label)
         if not was_beside:  # in the recorded turn the cursor is already on the next difference
             self._select_following(ahead)
         elif not panes.recorded.lines.entry_count():  # no difference left: elsewhere the keys do other things
             panes.form.go_to_why()
-            self._stage.hold_letters("no difference is left beside the form")
+            self._file.app.opener_guard.hold("no difference is left beside the form")
         reason = self._review.reason(here.case)
         said = f"Accepted, but the decision was not saved: {trouble}" if trouble else f"Accepted: {_said(changes)}"
         panes.status.say(" · ".join(filter(None, [said, reason])), undo_said())

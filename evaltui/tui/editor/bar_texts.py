@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, key_of
 from evaltui.tui.editor.next_step import first_words, next_step, welcome
-from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import type_hint
-from evaltui.tui.session.failing_places import place_of_why
-from evaltui.tui.session.new_rows import unscored_case
-from evaltui.tui.session.score_sentences import without_recordings
-from evaltui.tui.session.scores import Scores
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.score_places import place_of_why, unscored_case
+from evaltui.tui.open_file.score_sentences import without_recordings
+from evaltui.tui.open_file.set_scores import Scores
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
+
 
 _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
 """Commands that need an eval set file; a foreign format shown as an eval set is none."""
@@ -24,46 +25,26 @@ _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
 class KeyTitles:
     """Gives each command its title in the keys line."""
 
-    def __init__(
-        self, session: Session, panes: Panes, has_draft: Callable[[], bool], title_on_why: Callable[[Command], str]
-    ) -> None:
-        """`has_draft`: whether the cursor is at a draft; `title_on_why` gives the titles on a line of Why."""
-        self._session = session
-        self._panes = panes
-        self._title_on_why = title_on_why
-        self._useful: dict[str, Callable[[], bool]] = {
-            "screen.undo": lambda: bool(session.document.history.next_undo),
-            "screen.redo": lambda: bool(session.document.history.next_redo),
-            "list.unsaved": lambda: session.has_unsaved,
-            "list.drop_draft": has_draft,
-            "list.review": lambda: bool(session.scores.counts["failed"]),
-            "list.losses": lambda: session.reading is not None,
-            "list.source": self._has_other_view,
-        }
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
     def title_of(self, command: Command) -> str:
         """The current title of a command in the keys line; "" hides it."""
         panes = self._panes
-        if self._session.readonly and command.id in CHANGING:
+        if self._file.readonly and command.id in CHANGING:
             return ""
-        if self._session.reading is not None and command.id in _OF_NO_USE_IN_READING:
+        if self._file.reading is not None and command.id in _OF_NO_USE_IN_READING:
             return ""
-        if (
-            command.id == "save"
-            and not self._session.has_unsaved
-            and panes.current == "tree"
-            and panes.layout.is_narrow
-        ):
+        if command.id == "save" and not self._file.has_unsaved and panes.current == "tree" and panes.layout.is_narrow:
             return ""  # 80 columns have room for all keys that add, and for quit, only without it
         if command.id == "list.why":
             return self._title_of_why(command)
-        is_useful = self._useful.get(command.id) or self._useful.get(command.action)
-        if is_useful is not None:
-            return self._title_of_useful(command) if is_useful() else ""
+        if (is_useful := self._is_useful(command.does)) is not None:
+            return self._title_of_useful(command) if is_useful else ""
         if command.id == "run.again":
             return "score" if panes.run.has_news else ""
         if command.place == "why":
-            return self._title_on_why(command)
+            return self._screen.acceptor.title(command)
         if command.place == "tree":
             return panes.tree.offer(command)
         if command.place == "run":
@@ -72,9 +53,29 @@ class KeyTitles:
             return panes.problems.offer(command)
         return panes.form.offer(command) if command.place in ("form", "field") else command.title
 
+    def _is_useful(self, command_id: str) -> bool | None:
+        """Whether a command would do anything now; None for those of which other things decide."""
+        file = self._file
+        match command_id:
+            case "undo":
+                return bool(file.document.history.next_undo)
+            case "redo":
+                return bool(file.document.history.next_redo)
+            case "list.unsaved":
+                return file.has_unsaved
+            case "list.drop_draft":
+                return bool(self._screen.undo_commands.drafts_here()) if file.drafts.kept else False
+            case "list.review":
+                return bool(file.scores.counts["failed"])
+            case "list.losses":
+                return file.reading is not None
+            case "list.source":
+                return self._has_other_view()
+        return None
+
     def _title_of_why(self, command: Command) -> str:
         """The title of the key that explains scores; in the Scores pane with the turn that it leads to."""
-        panes, scores = self._panes, self._session.scores
+        panes, scores = self._panes, self._file.scores
         if panes.current != "run":
             return command.title if _has_why(scores, panes.form.node) else ""
         case = panes.run.case
@@ -85,11 +86,11 @@ class KeyTitles:
 
     def _has_other_view(self) -> bool:
         """Whether the file can be shown as JSON, or from there as an eval set again."""
-        reading = self._session.reading
-        return self._session.is_json_of_reading or (reading is not None and reading.is_json)
+        reading = self._file.reading
+        return self._file.is_json_of_reading or (reading is not None and reading.is_json)
 
     def _title_of_useful(self, command: Command) -> str:
-        return "as eval set" if command.id == "list.source" and self._session.is_json_of_reading else command.title
+        return "as eval set" if command.id == "list.source" and self._file.is_json_of_reading else command.title
 
 
 def _has_why(scores: Scores, node: Node) -> bool:
@@ -100,23 +101,20 @@ def _has_why(scores: Scores, node: Node) -> bool:
 class StatusHint:
     """Shows help for the selected line, or counts of problems and scores."""
 
-    def __init__(self, session: Session, panes: Panes, is_welcome: Callable[[], bool]) -> None:
-        """`is_welcome`: whether the person starts evaltui for the first time and has pressed no key yet."""
-        self._session = session
-        self._panes = panes
-        self._is_welcome = is_welcome
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
     def show(self) -> None:
         """Show help for the selected line of the form; elsewhere show counts."""
         panes = self._panes
         stop = panes.form.stop if panes.current == "form" else None
-        begins = first_words(self._session, panes.form.node, stop) if stop is not None else ""
+        begins = first_words(self._file, panes.form.node, stop) if stop is not None else ""
         panes.status.hint(begins or (self._hint_at(stop) if stop is not None else self._at_rest()))
         self.show_aside()
 
     def _hint_at(self, stop: Stop) -> str:
         """A hint at the type of the value of a line, with a key that types a letter while editing; else its help."""
-        is_typing = self._panes.form.edited is not None or self._session.readonly
+        is_typing = self._panes.form.edited is not None or self._file.readonly
         return ("" if is_typing else type_hint(stop)) or stop.help
 
     def refresh(self, *places: str) -> None:
@@ -140,25 +138,25 @@ class StatusHint:
             return panes.run.left_out()
         if panes.current == "problems":
             return panes.problems.left_out()
-        if panes.current == "tree" and (missing := next_step(self._session, panes.tree.selected)):
+        if panes.current == "tree" and (missing := next_step(self._file, panes.tree.selected)):
             return missing
-        return self._counts() or (welcome() if panes.current == "tree" and self._is_welcome() else "")
+        return self._counts() or (welcome() if panes.current == "tree" and self._screen.is_welcome else "")
 
     def _counts(self) -> str:
         """Counts of scores and problems that no pane shows, with the worst problem of the row; failing cases first."""
-        panes, scores = self._panes, self._session.scores
+        panes, scores = self._panes, self._file.scores
         is_wanted = panes.current == "tree" and not panes.problems.display
         row = panes.tree.selected
         problems = panes.problems.summary(row) if is_wanted else ""
-        if self._session.reading is not None and panes.current == "tree":
-            return " · ".join(filter(None, [self._session.reading.said(), problems]))
+        if self._file.reading is not None and panes.current == "tree":
+            return " · ".join(filter(None, [self._file.reading.said(), problems]))
         counted = scores.counted(names_trial=False)
-        worst = next((problem.severity for problem in self._session.problems.all), "")
+        worst = next((problem.severity for problem in self._file.problems.all), "")
         has_errors = worst == "error"
         is_second = bool(problems) and (has_errors or not scores.counts["failed"])
         if panes.current != "tree" or panes.run.display:
             return problems
-        if not counted and worst in ("", "info") and not self._is_welcome():
+        if not counted and worst in ("", "info") and not self._screen.is_welcome:
             missing = without_recordings(scores)
             short = panes.problems.summary(row, is_short=True) if is_wanted else ""
             return " ".join(filter(None, [missing, short])) if missing else problems

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-from textual.screen import Screen
+from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
 from evaltui.document.history import UndoStep
@@ -14,12 +13,11 @@ from evaltui.evalset.keys import items_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.navigator import Navigator
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import ShowChange
-from evaltui.tui.messages import undo_said, with_full_stop
-from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.messages import in_past_tense, undo_said, with_full_stop
+from evaltui.tui.open_file.drafts import DraftPlace
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 _LOOKED_AT = 20
 """The most added values, and of each the most inner ones, that are searched for one with its own row."""
@@ -30,18 +28,14 @@ _LEVELS = 2
 class ChangeDisplay:
     """Refreshes only the rows and the form that a change affects."""
 
-    def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, screen: Screen[str]) -> None:
-        """`screen` closes if its value was deleted."""
-        self._file = file
-        self._panes = panes
-        self._navigator = navigator
-        self._screen = screen
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self._step: UndoStep | None = None
         """The last undo step when the last change was shown."""
 
     def follow_typing(self, change: Change) -> bool:
         """Show one more letter of the edited text; False if more than its text and its rows may look different."""
-        panes, step = self._panes, self._file.session.document.history.point()
+        panes, step = self._panes, self._file.document.history.point()
         is_of_last_step, self._step = step is self._step, step
         if change.everywhere or not panes.form.follow_typing(change):
             return False
@@ -57,7 +51,7 @@ class ChangeDisplay:
         if change.everywhere:
             self._file.show_text(panes.status.text)
             return
-        root = self._file.session.document.root
+        root = self._file.document.root
         if root is None or not panes.outline.root.is_in(root):
             if self._screen.is_current:
                 self._screen.dismiss(panes.status.text)
@@ -70,7 +64,7 @@ class ChangeDisplay:
         panes.keys.update()
         if begin and panes.current == "tree":
             if self._screen.is_current:  # draw the new row in one frame and its form in the next
-                self._file.stage.call_in_next_frame(self._screen, lambda: self._begin_in_form(change))
+                self._file.app.input_order.call_in_next_frame(self._screen, lambda: self._begin_in_form(change))
             else:
                 self._begin_in_form(change)
             return
@@ -95,72 +89,67 @@ class ChangeDisplay:
     def _go_to_new(self, change: Change, *, begin: bool) -> None:
         self._panes.form.go_to_new(change, begin=begin)
         if begin and self._panes.form.edited is None:
-            self._navigator.show_pane("form")
+            self._screen.navigator.show_pane("form")
 
 
-class UndoSteps:
+class UndoCommands:
     """Undoes and redoes steps of the document."""
 
-    def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, show: ShowChange) -> None:
-        self._session = file.session
-        self._stage = file.stage
-        self._panes = panes
-        self._navigator = navigator
-        self._show = show
-        self._checker = file.checker
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Undo the last step. Typing that became a draft is a step, too."""
-        form, document = self._panes.form, self._session.document
+        form, document = self._panes.form, self._file.document
         was_typing = form.edited is not None
         form.write_typed()
         point, change = document.history.point(), document.undo()
         self._stepped(change, "Undone", self._nothing_to_undo())
         if was_typing and form.edited is None:
-            self._stage.hold_letters("undo has left the text box")
+            self._file.app.opener_guard.hold("undo has left the text box")
         if change is not None:
-            self._decided(self._session.decisions.follow_undo(point))
+            self._decided(self._file.decisions.follow_undo(point))
 
     def _nothing_to_undo(self) -> str:
-        if self._session.decisions.next_undo is None:
+        if self._file.decisions.next_undo is None:
             return "Nothing to undo."
         return f"Nothing to undo in the editor. Press {key_of('list.review')} to undo the decision in the review."
 
-    def action_redo(self) -> None:
+    def redo(self) -> None:
         """Redo the last undone step."""
         self._panes.form.write_typed()
-        document = self._session.document
+        document = self._file.document
         change = document.redo()
         self._stepped(change, "Redone", "Nothing to redo.")
         if change is not None:
-            self._decided(self._session.decisions.follow_redo(document.history.point()))
+            self._decided(self._file.decisions.follow_redo(document.history.point()))
 
     def _decided(self, cases: Sequence[Node]) -> None:
         """Score cases at once whose accepted values came or went."""
         if not cases:
             return
-        if trouble := self._session.decisions.trouble:
+        if trouble := self._file.decisions.trouble:
             self._panes.status.say(f"The saved decision was not updated: {trouble}")
-        from evaltui.tui.session.case_rescoring import score_again
+        from evaltui.tui.open_file.case_rescoring import score_again
 
-        scores = self._session.scores
+        scores = self._file.scores
         for case in cases:
-            score_again(self._session, case, scores.facts.criteria if scores.facts is not None else None)
+            score_again(self._file, case, scores.facts.criteria if scores.facts is not None else None)
         scores.arrange()
-        self._stage.show_scores()
+        self._file.show_scores()
 
-    def action_revert_case(self) -> None:
+    def revert_case(self) -> None:
         """Revert the case of the selected row to the file on disk, as one step."""
         from evaltui.evalset.merge.paired_items import paired
 
-        status, case_file = self._panes.status, self._session.case_file
+        status, case_file = self._panes.status, self._file.case_file
         case = case_file.enclosing(self._panes.tree.selected, "case") if case_file is not None else None
-        if self._session.readonly:
-            status.say(self._session.refusal)
+        if self._file.readonly:
+            status.say(self._file.refusal)
         elif case_file is None or case is None:
             status.say("Select a case to revert to its text on disk.")
         else:
-            document, name = self._session.document, title(case_file, case)
+            document, name = self._file.document, title(case_file, case)
             source = _on_disk(document, case_file, case)
             if source is None:
                 status.say(f"{name} is not on disk. Press {key_of('tree.delete')} to delete it.")
@@ -172,19 +161,47 @@ class UndoSteps:
                 status.say(moved if is_new else f"{name} has no unsaved changes.")
                 return
             status.say(f"reverted {name} to its text on disk", undo_said())
-            self._show(change)
+            self._screen.apply_change(change)
+
+    def drafts_here(self) -> list[DraftPlace]:
+        """The drafts of the selected line or problem; in the tree, of the row and all rows below it."""
+        drafts, panes = self._file.drafts, self._panes
+        if not drafts.kept:
+            return []
+        if panes.current == "problems":
+            problem = panes.problems.problem
+            return [problem.draft] if problem is not None and problem.draft is not None else []
+        if panes.current == "form":
+            stop = panes.form.edited or panes.form.stop
+            at = DraftPlace(panes.form.node, stop.key) if stop is not None else None
+            return [at] if at is not None and at in drafts.kept else []
+        return drafts.within(panes.tree.selected)
+
+    def drop_draft(self) -> None:
+        """Drop the current drafts as one step."""
+        here = self.drafts_here()
+        if not here:
+            self._panes.status.say("No draft here.")
+            return
+        first = self._file.drafts.kept[here[0]]
+        others = f" and {len(here) - 1} more" if len(here) > 1 else ""
+        change = self._file.drop_drafts(here, f"draft of {first.where}{others}")
+        assert change is not None
+        self._panes.status.say(in_past_tense(change.label), undo_said())
+        self._screen.apply_change(change)
+        self._panes.form.show_undone()
 
     def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
         if change is None:
             self._panes.status.say(nothing)
             return
-        if self._session.document.lacks_theirs:
+        if self._file.document.lacks_theirs:
             done += f" without the changes on disk ({key_of('list.merge')}: merge)"
         said = f"{done}: {with_full_stop(_restored_id(change) or change.label)}"
         panes = self._panes
         form, trail, looks = panes.form.node, [*panes.trail], panes.form.looks()
         panes.status.say(said)  # a view that closes because its value is gone takes the message along
-        self._show(change, goto_new=bool(change.added) and panes.current == "tree")
+        self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
         panes.form.show_undone()
         if panes.current == "form" and not change.everywhere and not form.is_in(change.root):
             self._go_back_from_removed(trail, change)
@@ -193,7 +210,7 @@ class UndoSteps:
             if panes.form.node is form and panes.form.edited is None:
                 panes.form.go_to_only_difference(looks)
         # If the step deleted the value of the front view, that view has closed.
-        if (view := self._stage.front) is not None:
+        if (view := self._file.front) is not None:
             view.panes.status.say(said)
 
     def _go_back_from_removed(self, trail: list[Node], change: Change) -> None:
@@ -205,10 +222,10 @@ class UndoSteps:
         while trail and not trail[-1].is_in(change.root):
             trail.pop()
         if not trail:
-            self._navigator.show_pane("tree")
+            self._screen.navigator.show_pane("tree")
             self._go_to_change(change)
             return
-        panes.form.show(self._navigator.row_around(trail.pop()))
+        panes.form.show(self._screen.navigator.row_around(trail.pop()))
         panes.trail[:] = trail
         place = self._node_of(change)
         if place is not None:
@@ -219,11 +236,11 @@ class UndoSteps:
         at = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
         node = at.node if at is not None else self._node_of(change)
         if node is not None and node.is_in(change.root):
-            self._stage.lead_to(node).select_changed(node, at, change)
+            self._file.lead_to(node).select_changed(node, at, change)
 
     def _node_of(self, change: Change) -> Node | None:
         # Values with their own row first: a tool call before its response, a call before the list around it.
-        case_file, first = self._session.case_file, change.added[:_LOOKED_AT]
+        case_file, first = self._file.case_file, change.added[:_LOOKED_AT]
         added = [inner for node in first for inner in _within(node, _LEVELS)]
         added.sort(key=lambda node: case_file is None or case_file.kind(node) == "value")
         candidates = (*added, change.beside, *change.nodes)
@@ -232,11 +249,11 @@ class UndoSteps:
     def select_here(self, node: Node, at: DraftPlace | None, change: Change) -> None:
         """Select the row and line of a value in this view; the focus stays in its pane."""
         form = self._panes.form
-        if self._panes.current == "run" and (case := self._session.scores.case_around(node)) is not None:
+        if self._panes.current == "run" and (case := self._file.scores.case_around(node)) is not None:
             self._panes.run.select(case)
         if self._panes.current == "problems":
-            self._checker.catch_up()
-            self._stage.show_problems()
+            self._file.checks.catch_up()
+            self._file.show_problems()
             self._panes.problems.select_at(node)
         if form.edited is not None and at == (form.node, form.edited.key):
             return
@@ -256,7 +273,7 @@ class UndoSteps:
         selected = self._panes.tree.selected
         if change.added and node in selected.ancestors():  # an event was added, and its call is the new row
             node = selected
-        row = self._navigator.row_around(node)
+        row = self._screen.navigator.row_around(node)
         if self._panes.form.node is not row:
             self._panes.form.show(row)
             self._panes.trail.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
@@ -14,16 +14,15 @@ from evaltui.evalset.content_parts import plain_text, words_of
 from evaltui.evalset.editing.revision import Copy
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls
+from evaltui.tui.base_app import BaseApp, Work
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.reviser import Reviser
-from evaltui.tui.editor.row_edits import RowMarks
-from evaltui.tui.editor.stage import Stage, Work
 from evaltui.tui.forms.form import Field, WhyLine
 from evaltui.tui.forms.values import shown_text
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 _NO_VALUE = "This line has no value to copy."
 _NO_SELECTOR = "Not copied: the eval_id or the path has control characters. Give the case another eval_id."
@@ -36,32 +35,28 @@ _TERMINAL_TAKES = 70_000
 class Clipboard:
     """Copies to every available clipboard, and pastes the last copy from any of them."""
 
-    def __init__(self, file: OpenFile, panes: Panes, marks: RowMarks, reviser: Reviser) -> None:
-        self._session = file.session
-        self._stage = file.stage
-        self._panes = panes
-        self._marks = marks
-        self._reviser = reviser
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
     # --- copying -------------------------------------------------------------------------------------------
 
-    def action_copy(self) -> None:
+    def copy(self) -> None:
         """Copy the chosen rows as JSON."""
         copies = self._copies_of_chosen()
         if copies is not None:
             self._copy_rows(copies, "copied")
 
-    def action_cut(self) -> None:
+    def cut(self) -> None:
         """Delete the chosen rows and copy them. If they cannot be deleted, say why and copy nothing."""
-        chosen, copies = self._marks.chosen(), self._copies_of_chosen()
-        if copies is not None and self._reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
+        chosen, copies = self._screen.row_commands.chosen(), self._copies_of_chosen()
+        if copies is not None and self._screen.reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
             self._copy_rows(copies, "cut")
-            self._marks.clear()
+            self._screen.row_commands.clear()
 
     def _copies_of_chosen(self) -> list[Copy] | None:
         """The chosen rows; None, after a message, if they cannot be copied."""
         try:
-            return self._panes.outline.copies(self._marks.chosen())
+            return self._panes.outline.copies(self._screen.row_commands.chosen())
         except EditError as error:
             self._panes.status.say(str(error))
             return None
@@ -69,11 +64,11 @@ class Clipboard:
     def _copy_rows(self, copies: list[Copy], done: str) -> None:
         from evaltui.evalset.editing.pasted_rows import text_of_copies
 
-        self._session.register = (json_escaped(text_of_copies(copies)), copies)
+        self._file.copied = (json_escaped(text_of_copies(copies)), copies)
         count = f"{len(copies)} {copies[0].kind}{'s' * (len(copies) != 1)}" if copies else "nothing"
-        self._copy_text(self._session.register[0], f"{done} {count}")
+        self._copy_text(self._file.copied[0], f"{done} {count}")
 
-    def action_copy_value(self) -> None:
+    def copy_value(self) -> None:
         """Copy the selected value of the form, or of a line of Why, as JSON."""
         form = self._panes.form
         node, stop = form.selected_value, form.stop
@@ -82,12 +77,12 @@ class Clipboard:
             return
         text = json_escaped(json_of(node))
         side = f"the {stop.side} value, " if isinstance(stop, WhyLine) else ""
-        self._session.register = (text, [])
-        has_draft = stop is not None and self._session.drafts.get(form.node, stop.key) is not None
+        self._file.copied = (text, [])
+        has_draft = stop is not None and self._file.drafts.get(form.node, stop.key) is not None
         beside = ", without the draft" if has_draft else ""
         self._copy_text(text, f"copied {side}{len(text):,} character{'s' * (len(text) != 1)} of JSON{beside}")
 
-    def action_copy_as(self) -> None:
+    def copy_as(self) -> None:
         """Ask for the format in which to copy the selected row or value."""
         from evaltui.tui.screens.questions import copy_question
 
@@ -96,7 +91,7 @@ class Clipboard:
             self._panes.status.say(_NO_VALUE)
             return
 
-        forms = _copy_forms(self._session, node)
+        forms = _copy_forms(self._file, node)
 
         def answered(form: str | None) -> None:
             if form == "selector" and is_unsafe(forms[form]):
@@ -104,7 +99,7 @@ class Clipboard:
             elif form:
                 self._copy_text(forms[form], f"copied the {form}")
 
-        self._stage.ask(copy_question(forms), answered)
+        self._file.app.push_screen(copy_question(forms), answered)
 
     def _value_to_copy(self) -> Node | None:
         """The selected value of the form; on a line without a value, the value of the whole form."""
@@ -113,15 +108,15 @@ class Clipboard:
         return node if node is not None or isinstance(form.stop, WhyLine) else form.selected_node
 
     def _copy_text(self, text: str, said: str) -> None:
-        copy_text(self._stage, self._panes.status, text, said)
+        copy_text(self._file.app, self._panes.status, text, said)
 
     # --- pasting -------------------------------------------------------------------------------------------
 
-    def action_paste(self, before: bool) -> None:
+    def paste(self, before: bool) -> None:
         """Paste the last copy after (or before) the selected row."""
         self._start_paste(partial(self._paste_at, self._panes.tree.selected, before))
 
-    def action_paste_value(self) -> None:
+    def paste_value(self) -> None:
         """Replace the selected value of the form with the last copy."""
         self._start_paste(self._paste_value)
 
@@ -137,13 +132,13 @@ class Clipboard:
 
     def _start_paste(self, work: Work) -> None:
         """Start to paste, and hold later keys until it is done: ^s, for example, must save the pasted rows."""
-        self._stage.hold_input_for(self._stage.run("paste", work))
+        self._file.app.input_order.wait_for(self._file.app.run_alone("paste", work))
 
     async def _paste_at(self, at: Node, before: bool) -> None:
         text = await self._copied_last()
-        root = self._session.document.root
+        root = self._file.document.root
         if text is not None and root is not None and at.is_in(root):
-            self._paste_rows(text or (self._session.register or ("",))[0], at, before)
+            self._paste_rows(text or (self._file.copied or ("",))[0], at, before)
 
     async def _paste_value(self) -> None:
         text = await self._copied_last()
@@ -161,22 +156,22 @@ class Clipboard:
     async def _read_clipboards(self) -> str:
         from evaltui.tui.terminal.system_clipboard import paste_from_anywhere
 
-        await self._stage.wait_for("copy")
+        await self._file.app.wait_for("copy")
         return await asyncio.to_thread(paste_from_anywhere) or ""
 
     def _paste_rows(self, text: str, at: Node, before: bool) -> None:
-        register = self._session.register
+        register = self._file.copied
         copies = register[1] if register is not None and register[0].strip() == text.strip() else None
-        self._reviser.try_to(lambda: self._panes.outline.pasting(text, copies, at, before), goto_new=True)
+        self._screen.reviser.try_to(lambda: self._panes.outline.pasting(text, copies, at, before), goto_new=True)
 
     def _is_value_copied_here(self, text: str) -> bool:
         """Whether a text is the JSON of a value copied in a form; it is then pasted as that value."""
-        register = self._session.register
+        register = self._file.copied
         return register is not None and not register[1] and register[0] == text
 
     def _has_row_of_cases(self, node: Node) -> bool:
         """Whether it is a case, turn, tool call or event: these are pasted in the tree, with fresh ids."""
-        case_file = self._session.case_file
+        case_file = self._file.case_file
         return case_file is not None and case_file.kind(node) in ("case", "turn", "call", "event")
 
     def _replace_value(self, text: str) -> None:
@@ -190,19 +185,19 @@ class Clipboard:
         elif stop is None or (not isinstance(stop, Field) and stop.node is None):
             status.say("Nothing can be pasted on this line.")
         elif isinstance(stop, Field):
-            field, where = stop, self._session.path_to(stop.node or form.node)
+            field, where = stop, self._file.path_to(stop.node or form.node)
             copied_here = self._is_value_copied_here(text)
-            self._reviser.try_to(
+            self._screen.reviser.try_to(
                 lambda: (value_over(field, text, where) if copied_here else None) or written_over(field, text)
             )
         elif self._has_row_of_cases(cast(Node, stop.node)):
             status.say(f"Paste this kind of row in the tree (press {key_of('list.tree')}).")
         else:
-            line, where = stop, self._session.path_to(cast(Node, stop.node))
-            self._reviser.try_to(lambda: pasted_over(line, text, where))
+            line, where = stop, self._file.path_to(cast(Node, stop.node))
+            self._screen.reviser.try_to(lambda: pasted_over(line, text, where))
 
 
-def copy_text(stage: Stage, status: StatusBar, text: str, said: str) -> None:
+def copy_text(app: BaseApp, status: StatusBar, text: str, said: str) -> None:
     """Copy a text to every available clipboard, and name them in the status line.
 
     A shell may run what is pasted into it, so control characters are left out.
@@ -219,7 +214,7 @@ def copy_text(stage: Stage, status: StatusBar, text: str, said: str) -> None:
         where = " and ".join(took) or "other evaltui windows only, because the text is too large for a clipboard"
         status.say(f"{said} · to {where}")
 
-    stage.run("copy", copy_to_all)
+    app.run_alone("copy", copy_to_all)
 
 
 def json_of(node: Node) -> str:
@@ -228,7 +223,7 @@ def json_of(node: Node) -> str:
     return source.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
-def _copy_forms(session: Session, node: Node) -> dict[str, str]:
+def _copy_forms(session: EditedDocument, node: Node) -> dict[str, str]:
     """The formats in which a node can be copied, with their texts."""
     forms = {"JSON": json_escaped(json_of(node))}
     is_of_file = session.reading is None
@@ -244,7 +239,7 @@ def _copy_forms(session: Session, node: Node) -> dict[str, str]:
     return forms
 
 
-def _spoken(session: Session, node: Node) -> str:
+def _spoken(session: EditedDocument, node: Node) -> str:
     """The text of a string; for a turn or case, its messages and responses."""
     if node.kind == "string":
         return shown_text(node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -13,38 +14,27 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.config.config_door import ConfigDoor
-from evaltui.tui.conversations.conversations_door import ConversationsDoor
-from evaltui.tui.conversion.conversion_door import ConversionDoor
-from evaltui.tui.editor.acceptor import Acceptor
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
-from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
-from evaltui.tui.editor.clipboard import Clipboard
-from evaltui.tui.editor.finder import Finder
-from evaltui.tui.editor.hit_steps import HitSteps
 from evaltui.tui.editor.navigator import Navigator, StartsAt
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.outside_editor import OutsideEditor
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.problem_commands import Fixer, RuleChoice
-from evaltui.tui.editor.problem_guide import ProblemGuide
-from evaltui.tui.editor.review_door import ReviewDoor
-from evaltui.tui.editor.reviser import DialogRequests, DraftDrop, Reviser
-from evaltui.tui.editor.row_edits import RowEdits, RowMarks
-from evaltui.tui.editor.score_guide import ScoreGuide
+from evaltui.tui.editor.problem_steps import ProblemSteps
+from evaltui.tui.editor.reviser import Reviser
+from evaltui.tui.editor.row_commands import RowCommands
+from evaltui.tui.editor.score_steps import ScoreSteps
+from evaltui.tui.editor.tree_filter import TreeFilter
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.recorded_lines import RecordedLines
-from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say, adopt_actions
+from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say
 from evaltui.tui.panes.run_pane import RunPane
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.panes.tree_pane import TreePane
-from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.problem import Problem
 from evaltui.tui.textual_compat import compare_whole_layouts
 from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.pane_borders import Splitter
@@ -52,12 +42,23 @@ from evaltui.tui.widgets.pane_borders import Splitter
 if TYPE_CHECKING:
     from textual.widgets import Input
 
+    from evaltui.recordings.conversation import ConversationKey
+    from evaltui.tui.conversations.conversations_door import ConversationsDoor
+    from evaltui.tui.conversion.conversion_door import ConversionDoor
+    from evaltui.tui.editor.acceptor import Acceptor
+    from evaltui.tui.editor.change_display import ChangeDisplay, UndoCommands
+    from evaltui.tui.editor.clipboard import Clipboard
+    from evaltui.tui.editor.fix_commands import FixCommands
+    from evaltui.tui.editor.outside_editor import OutsideEditor
+    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.recordings.recordings_door import RecordingsDoor
+
 
 class EditScreen(CommandScreen):
-    """Creates the controllers of one screen and passes them the requests of the panes.
+    """Has the panes and the controllers, which find each other through it.
 
-    Keys: `commands.py` names an action, and the controller with that action does it. Panes: their messages arrive at
-    the handlers below. Changes: `apply_change` passes them on, in order. Controllers never call this screen.
+    Keys: the rows of `editor_commands.py` call a controller. Panes: their messages arrive at the handlers below.
+    Changes: `apply_change` passes them on, in order.
     """
 
     BINDINGS = bindings("everywhere", "why")
@@ -72,43 +73,135 @@ class EditScreen(CommandScreen):
         super().__init__()
         compare_whole_layouts(self)
         self.file = file
-        session = file.session
-        self.panes = panes = Panes(session, outline, self, self.title_of)
-        self._hint = hint = StatusHint(session, panes, lambda: start.is_first and file.stage.inputs == 0)
-        marks = RowMarks(session, panes)
-        self.navigator = Navigator(file, panes, hint, marks, self, self._open_view)
-        self._finder = Finder(session, panes, self.navigator, self)
-        self._problems = ProblemGuide(file, panes, hint, self.navigator, self._finder)
-        self._scores = ScoreGuide(file, panes, hint, self.navigator, self._finder)
-        self._reviser = Reviser(session, panes.status, self.apply_change, lambda: panes.form.edited is not None)
-        drafts = DraftDrop(session, panes, self.apply_change)
-        self._rows = RowEdits(session, panes, marks, self._reviser)
-        self._clipboard = Clipboard(file, panes, marks, self._reviser)
-        self._undo = UndoSteps(file, panes, self.navigator, self.apply_change)
-        self._questions = DialogRequests(session, file.stage, panes.status, self._reviser, self.navigator.visit)
-        self._outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current, self._questions.decide)
-        self._start = ViewStart(session, panes, self.navigator, start)
-        self._memory = ViewMemory(file, panes, start.node) if remembers else None
-        self._acceptor = Acceptor(file, panes, self.apply_change)
-        self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()), self._acceptor.title)
-        self._display = ChangeDisplay(file, panes, self.navigator, self)
-        conversations = ConversationsDoor(file, panes, self._reviser, self._scores.case_here)
-        adopt_actions(
-            self,
-            *(file.saver, file.save_as, file.exit, file.disk, file.scorer, file.live, file.sources, file.agent),
-            *(panes.layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
-            *(self._acceptor, self._rows, self._clipboard, self._undo),
-            HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
-            Fixer(file, panes, self._problems, self._reviser),
-            RuleChoice(file, panes, self._problems),
-            ReviewDoor(file, panes, self.navigator),
-            RecordingsDoor(
-                file, self._scores.case_here, self._scores.go_to_case, panes.status.say, conversations.show_conversation
-            ),
-            ConfigDoor(file, panes),
-            ConversionDoor(file, panes, self._problems),
-            conversations,
-        )
+        self.panes = Panes(file, outline, self, self.title_of)
+        self.start = start
+        self._start = ViewStart(self)
+        self._memory = ViewMemory(self) if remembers else None
+        self.hint = StatusHint(self)
+        self._titles = KeyTitles(self)
+        self.navigator = Navigator(self)
+        self.tree_filter = TreeFilter(self)
+        self.problem_steps = ProblemSteps(self)
+        self.score_steps = ScoreSteps(self)
+        self.row_commands = RowCommands(self)
+        self.reviser = Reviser(file, self)
+
+    # --- controllers that no first frame needs: a key loads them ----------------------------------------------
+
+    @cached_property
+    def change_display(self) -> ChangeDisplay:
+        """Shows changes of the document."""
+        from evaltui.tui.editor.change_display import ChangeDisplay
+
+        return ChangeDisplay(self)
+
+    @cached_property
+    def undo_commands(self) -> UndoCommands:
+        """Undoes, redoes and reverts."""
+        from evaltui.tui.editor.change_display import UndoCommands
+
+        return UndoCommands(self)
+
+    @cached_property
+    def fix_commands(self) -> FixCommands:
+        """Fixes problems, and chooses those to show."""
+        from evaltui.tui.editor.fix_commands import FixCommands
+
+        return FixCommands(self)
+
+    @cached_property
+    def clipboard(self) -> Clipboard:
+        """Copies, cuts and pastes."""
+        from evaltui.tui.editor.clipboard import Clipboard
+
+        return Clipboard(self)
+
+    @cached_property
+    def outside_editor(self) -> OutsideEditor:
+        """Edits a value in $EDITOR."""
+        from evaltui.tui.editor.outside_editor import OutsideEditor
+
+        return OutsideEditor(self)
+
+    @cached_property
+    def acceptor(self) -> Acceptor:
+        """Accepts actual values on lines of Why."""
+        from evaltui.tui.editor.acceptor import Acceptor
+
+        return Acceptor(self)
+
+    @cached_property
+    def conversations_door(self) -> ConversationsDoor:
+        """Opens recorded conversations, to add some."""
+        from evaltui.tui.conversations.conversations_door import ConversationsDoor
+
+        return ConversationsDoor(self)
+
+    @cached_property
+    def recordings_door(self) -> RecordingsDoor:
+        """Opens the recordings used for scoring."""
+        from evaltui.tui.recordings.recordings_door import RecordingsDoor
+
+        return RecordingsDoor(self)
+
+    @cached_property
+    def conversion_door(self) -> ConversionDoor:
+        """Converts the file."""
+        from evaltui.tui.conversion.conversion_door import ConversionDoor
+
+        return ConversionDoor(self)
+
+    @property
+    def form(self) -> FormPane:
+        """The form, whose keys work in the criteria, too."""
+        return self.panes.form
+
+    @property
+    def status(self) -> StatusBar:
+        """The status line."""
+        return self.panes.status
+
+    @property
+    def is_welcome(self) -> bool:
+        """Whether the person starts evaltui for the first time and has pressed no key yet."""
+        return self.start.is_first and self.app.input_order.inputs == 0
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether a field is edited, where undo has another key."""
+        return self.panes.form.edited is not None
+
+    def does(self, command: Command) -> bool:
+        """Whether a command acts here: those of Why do only on its lines, and leave their keys to others elsewhere."""
+        return command.place != "why" or self.acceptor.is_on_why
+
+    def quit(self) -> None:
+        """Quit, after a question if something is unsaved."""
+        self.file.leaving.quit()
+
+    def open_criteria(self) -> None:
+        """Open the criteria of the set as a form."""
+
+        from evaltui.tui.config.config_door import open_criteria
+
+        self.panes.form.write_typed()
+        open_criteria(self.file, self.panes.status.say)
+
+    def case_here(self) -> Node | None:
+        """The selected case, or the case around the selected row or score."""
+        return self.score_steps.case_here()
+
+    def go_to_case(self, case: Node) -> None:
+        """Show the first failing turn of a case with its lines of Why."""
+        self.score_steps.go_to_case(case)
+
+    def show_conversation(self, key: ConversationKey) -> None:
+        """Show a recorded conversation, to add it as a case."""
+        self.conversations_door.show_conversation(key)
+
+    def visit(self, node: Node) -> None:
+        """Go to a node: to its form, or into a view of its own."""
+        self.navigator.visit(node)
 
     def compose(self) -> ComposeResult:
         """Title, panes, status line and keys line."""
@@ -137,43 +230,45 @@ class EditScreen(CommandScreen):
         if self._memory is not None:
             self._memory.keep()
 
-    def _open_view(self, outline: Outline, start: StartsAt) -> None:
+    def open_view(self, outline: Outline, start: StartsAt) -> None:
+        """Open a view of a value in front of this screen."""
         view = EditScreen(self.file, outline, start)
         self.app.push_screen(view, lambda said: self.refresh_all(said or ""))
 
-    def action_back(self) -> None:
+    def back(self) -> None:
         """Clear the filter first; else go back to the previous place."""
-        if not self._finder.leave_filter():
+        if not self.tree_filter.leave_filter():
             self.navigator.go_back()
 
-    def action_back_or_quit(self) -> None:
+    def back_or_quit(self) -> None:
         """Go back; at the root, go to the list of eval sets if the person came from there, else quit."""
         if self.navigator.is_at_root:
-            self.file.exit.leave_or_go_back()
+            self.file.leaving.leave_or_go_back()
         else:
-            self.action_back()
+            self.back()
 
     # --- what the panes call ---------------------------------------------------------------------------------
 
     def revise(self, request: Revise) -> str:
         """Do a revision before the next key; returns why it failed, or ""."""
-        return self._reviser.revise(request)
+        return self.reviser.revise(request)
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Pass a change of the document to everyone it affects; the order matters."""
-        has_other_scores = self.file.session.scores.changed(change)  # edited cases are outdated
-        has_other_scores |= self.file.live.follow()  # unless live scores are on
-        self._problems.note_change(change)  # the cases to check again
-        self._finder.note_change(change)  # words of changed cases, and visible rows
-        if not self._display.follow_typing(change):
-            self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which use the state above
-            self._problems.show_change()  # drafts in the list of problems
+        has_other_scores = self.file.scores.changed(change)  # edited cases are outdated
+        has_other_scores |= self.file.scorer.score_live()  # unless live scores are on
+        self.problem_steps.note_change(change)  # the cases to check again
+        self.tree_filter.note_change(change)  # words of changed cases, and visible rows
+        # Rows, form and bars use the state above.
+        if not self.change_display.follow_typing(change):
+            self.change_display.show(change, goto_new=goto_new, begin=begin)
+            self.problem_steps.show_change()  # drafts in the list of problems
         if has_other_scores:
-            self._scores.show()
+            self.score_steps.show()
 
-    def action_edit_outside(self) -> None:
+    def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
-        self._outside.edit_selected()
+        self.outside_editor.edit_selected()
 
     def forget_said(self) -> None:
         """Remove the message, so that the help of the next line has room."""
@@ -181,48 +276,44 @@ class EditScreen(CommandScreen):
 
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
-        self._finder.read_words()
+        self.tree_filter.read_words()
 
     def title_of(self, command: Command) -> str:
         """The current title of a command in the keys line; "" hides it."""
         return self._titles.title_of(command)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key does this action here; if not, the pane gets the key."""
-        return self._acceptor.takes(action) and super().check_action(action, parameters)
-
     # --- what others tell this view --------------------------------------------------------------------------
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a message about the file; None only refreshes its marks."""
-        self.panes.hear(said)
+        self.panes.show_message(said)
 
     def refresh_all(self, said: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""
-        self._finder.forget()
+        self.tree_filter.forget()
         self.panes.refresh_all(said)
 
     def show_problems(self) -> None:
         """Problems may have changed."""
-        self._problems.show()
+        self.problem_steps.show()
 
     def show_scores(self) -> None:
         """Scores may have changed."""
-        self._scores.show()
+        self.score_steps.show()
         if self._memory is not None:
             self._memory.offer_recordings()
 
     def open_place(self, at: Node, missing: str, problem: Problem | None) -> None:
         """Open the nearest form at the line of a value in this view."""
-        self._problems.open_place_here(at, missing, problem)
+        self.problem_steps.open_place_here(at, missing, problem)
 
     def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
         """Show a turn of a case with its lines of Why."""
-        self._scores.open_case_here(case, turn, stay=stay)
+        self.score_steps.open_case_here(case, turn, stay=stay)
 
     def select_changed(self, node: Node, at: DraftPlace | None, change: Change) -> None:
         """Select the row and the line of a value that a step changed."""
-        self._undo.select_here(node, at, change)
+        self.undo_commands.select_here(node, at, change)
 
     # --- messages of the panes -------------------------------------------------------------------------------
 
@@ -237,23 +328,23 @@ class EditScreen(CommandScreen):
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """The focus moved."""
         if not self.panes.form.has_typing_focus:
-            self.file.checker.hurry()  # checks without delay, because the field may have been left
-        self._finder.focus_moved()
+            self.file.checks.hurry()  # checks without delay, because the field may have been left
+        self.tree_filter.focus_moved()
         self.navigator.focus_moved()
         self._line_selected()
         self.file.disk.look_if_waiting()
 
     @on(Ask)
     def _ask(self, event: Ask) -> None:
-        self._questions.ask(event)
+        self.reviser.ask(event)
 
     @on(Choose)
     def _choose(self, event: Choose) -> None:
-        self._questions.choose(event)
+        self.reviser.choose(event)
 
     @on(Decide)
     def _decide(self, event: Decide) -> None:
-        self._questions.decide(event)
+        self.reviser.decide(event)
 
     @on(FormPane.ValueOpened)
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
@@ -275,12 +366,12 @@ class EditScreen(CommandScreen):
     @on(FormLines.CursorMoved)
     def _line_selected(self) -> None:
         if self.panes.keys.place in ("form", "why"):
-            self.panes.keys.show_place(self._acceptor.place)
+            self.panes.keys.show_place(self.acceptor.place)
         self.panes.keys.update()
         if self.panes.recorded.lines.has_focus:
-            self.panes.status.hint(self._acceptor.said)
+            self.panes.status.hint(self.acceptor.said)
         else:
-            self._hint.show()
+            self.hint.show()
 
     @on(RecordedLines.DifferenceSelected)
     def _difference_selected(self) -> None:
@@ -294,28 +385,28 @@ class EditScreen(CommandScreen):
 
     @on(ProblemsPane.Chosen)
     def _problem_chosen(self, event: ProblemsPane.Chosen) -> None:
-        self._problems.go_to_problem(event.problem)
+        self.problem_steps.go_to_problem(event.problem)
 
     @on(RunPane.CaseChosen)
     def _case_chosen(self, event: RunPane.CaseChosen) -> None:
-        self._scores.go_to_case(event.case)
+        self.score_steps.go_to_case(event.case)
 
     @on(RunPane.TextWanted)
     def _text_wanted(self, event: RunPane.TextWanted) -> None:
-        self._scores.read(event.title, event.text)
+        self.score_steps.read(event.title, event.text)
 
     @on(TreePane.RowDropped)
     def _row_dropped(self, event: TreePane.RowDropped) -> None:
-        self._rows.drag(event.node, event.target)
+        self.row_commands.drag(event.node, event.target)
 
     @on(TreePane.RowsPasted)
     @on(FormLines.ValuePasted)
     def _text_pasted(self, event: TreePane.RowsPasted | FormLines.ValuePasted) -> None:
-        self._clipboard.paste_text(event.text)
+        self.clipboard.paste_text(event.text)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search while the query of the filter is typed."""
-        self._finder.apply_query(event.value)
+        self.tree_filter.apply_query(event.value)
 
     @on(Splitter.Dragged)
     def _splitter_dragged(self, event: Splitter.Dragged) -> None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import NamedTuple
-
-from textual.screen import Screen
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.tui.editor.bar_texts import StatusHint
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import UNSAFE
+from evaltui.tui.open_file.score_sentences import NOT_SCORED
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import ENDED
-from evaltui.tui.session.set_sentences import NOT_SCORED
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 
 class StartsAt(NamedTuple):
@@ -35,22 +32,8 @@ class StartsAt(NamedTuple):
 class Navigator:
     """Moves the focus, and opens and closes views."""
 
-    def __init__(
-        self,
-        file: OpenFile,
-        panes: Panes,
-        hint: StatusHint,
-        marks: RowMarks,
-        screen: Screen[str],
-        open_view: Callable[[Outline, StartsAt], None],
-    ) -> None:
-        """`open_view` opens a view of a value in front of the screen."""
-        self._session = file.session
-        self._panes = panes
-        self._hint = hint
-        self._marks = marks
-        self._screen = screen
-        self._open_view = open_view
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self.came_in_form = False
         """Whether the screen started in the form of its outermost value, so that esc there closes it."""
         self._left_at: dict[Node, Hashable] = {}
@@ -61,10 +44,10 @@ class Navigator:
     def show_pane(self, name: str) -> None:
         """Go to a pane: tree, form, problems or run."""
         panes = self._panes
-        if name == "problems" and not self._session.problems.has_any:
-            panes.status.say(self._session.problems.none_shown)
+        if name == "problems" and not self._file.problems.has_any:
+            panes.status.say(self._file.problems.none_shown)
             return
-        if name == "run" and self._session.case_file is None:
+        if name == "run" and self._file.case_file is None:
             panes.status.say(NOT_SCORED)
             return
         panes.current = name
@@ -77,21 +60,21 @@ class Navigator:
         below = {"problems": panes.problems, "run": panes.run}
         self._screen.set_focus(panes.form.lines if name == "form" else below.get(name, panes.tree))
 
-    def action_show_pane(self, name: str) -> None:
+    def go_to_pane(self, name: str) -> None:
         """Go to a pane: tree, form, problems or run. The message about the pane that is left goes."""
         if name != self._panes.current:
             self._panes.status.say("")
         self.show_pane(name)
 
-    def action_next_pane(self, step: int) -> None:
+    def next_pane(self, step: int) -> None:
         """Go to the next or previous pane."""
         current = self._panes.current
-        has_problems = self._session.problems.has_any or current == "problems"
+        has_problems = self._file.problems.has_any or current == "problems"
         names = ["tree", "form", *(["problems"] if has_problems else [])]
         names += ["run"] if self._panes.run.has_news or current == "run" else []
-        self.action_show_pane(names[(names.index(current) + step) % len(names)])
+        self.show_pane(names[(names.index(current) + step) % len(names)])
 
-    def action_to_recorded(self) -> None:
+    def to_recorded(self) -> None:
         """Go to the recorded turn beside the form, at the line of the form."""
         panes = self._panes
         if not panes.recorded.display:
@@ -112,20 +95,20 @@ class Navigator:
             panes.keys.show_place(place)
             if place == "field":
                 panes.status.name_keys_of_field()
-            self._hint.show()
+            self._screen.hint.show()
             panes.form.refresh_cursor()
             panes.tree.refresh_line(panes.tree.cursor)
 
     # --- cases and rows ------------------------------------------------------------------------------------
 
-    def action_step_case(self, step: int) -> None:
+    def step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
         self._panes.form.stop_editing()
         self._panes.tree.step_case(step)
 
     def row_selected(self, node: Node) -> None:
         """Another row of the tree is selected: show its form."""
-        self._hint.show()
+        self._screen.hint.show()
         if node is not self._panes.form.node:
             self._panes.trail.clear()
             # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
@@ -166,7 +149,7 @@ class Navigator:
             self._screen.dismiss()
         elif panes.current != "tree":
             self.show_pane("tree")
-        elif self._marks.unmark():
+        elif self._screen.row_commands.unmark():
             return
         elif not self._is_outermost:
             self._screen.dismiss()
@@ -180,6 +163,35 @@ class Navigator:
         """Whether going back leaves the file."""
         return self._panes.current == "tree" and self._is_outermost
 
+    # --- going to a place ----------------------------------------------------------------------------------
+
+    def jump(self) -> None:
+        """Ask for a place and go there."""
+        from evaltui.tui.screens.jump_screen import Jump, JumpScreen
+
+        root, case_file = self._file.document.root, self._file.case_file
+        assert root is not None
+
+        def answered(jump: Jump | None) -> None:
+            if jump is not None:
+                self._jump_to(jump.node, is_line=jump.is_line)
+
+        self._file.app.push_screen(JumpScreen(root, case_file, self._file.words), answered)
+
+    def _jump_to(self, node: Node, *, is_line: bool) -> None:
+        self._panes.status.say("")  # it is about the place that is left
+        is_outside = not self._panes.holds(node)
+        if is_outside and not is_line:
+            self._panes.status.say("That place is outside this view. Press esc to leave the view.")
+            return
+        self._panes.form.stop_editing()
+        if not is_outside and self._panes.tree.go_to(node):
+            self.show_pane("tree")
+        elif is_line:
+            self._screen.problem_steps.open_place(node)
+        else:
+            self.visit(node)
+
     # --- values --------------------------------------------------------------------------------------------
 
     def visit(self, node: Node, *, begin: bool = False, edit: bool = False, at: Node | None = None) -> None:
@@ -188,7 +200,7 @@ class Navigator:
         `begin` starts typing in the first field of a new value, `edit` edits a value that is no object or list. `at`
         is the value whose line to select.
         """
-        panes, root = self._panes, self._session.document.root
+        panes, root = self._panes, self._file.document.root
         came_from, stop = panes.form.node, panes.form.stop
         if root is None or not node.is_in(root):
             return  # deleted by another key of the same burst
@@ -198,7 +210,7 @@ class Navigator:
                 self._left_at[came_from] = stop.key if isinstance(stop, WhyLine) else None
             self.show_pane("form")
             panes.form.lines.go_to_node(at)
-            is_edited = edit and not node.items and not self._session.readonly
+            is_edited = edit and not node.items and not self._file.readonly
             if begin or is_edited:
                 panes.form.begin(is_new=begin)
         elif node.is_container:
@@ -216,17 +228,17 @@ class Navigator:
             self.show_pane("form")
             self._panes.form.lines.go_to_node(start)
             return
-        self._open_view(self.outline_of(node), StartsAt(start, in_form or start is None, begin))
+        self._screen.open_view(self.outline_of(node), StartsAt(start, in_form or start is None, begin))
 
     def outline_of(self, node: Node) -> Outline:
         """The outline of a view of a value."""
         from evaltui.tui.outlines.inner_outline import InnerOutline
         from evaltui.tui.outlines.json_outline import JsonOutline
 
-        eval_set, dataset = self._session.eval_set, self._session.dataset
+        eval_set, dataset = self._file.eval_set, self._file.dataset
 
         def path() -> str:
-            return self._session.path_to(node)
+            return self._file.path_to(node)
 
         if dataset is not None:
             from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline

@@ -8,13 +8,13 @@ from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import filled
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Stop
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.edited_document import EditedDocument
 
 _USER_MESSAGE = ("user_content", 0)
 """The key of the line with the user message in the form of a turn."""
 
 
-def next_step(session: Session, row: Node) -> str:
+def next_step(session: EditedDocument, row: Node) -> str:
     """Missing parts at a row of the tree, and the keys that add them; "" if nothing is, or if it is read-only."""
     case_file = session.case_file
     if case_file is None or session.readonly or not row.is_in(case_file.root):
@@ -32,7 +32,7 @@ def welcome() -> str:
     return f"Welcome. Press {key_of('list.help')} to show all keys, {opens}, or {quits}."
 
 
-def first_turn(session: Session) -> Node | None:
+def first_turn(session: EditedDocument) -> Node | None:
     """The empty turn of a new eval set, where editing begins; None for any other file."""
     if session.eval_set is None or session.readonly or not session.document.is_new:
         return None
@@ -40,7 +40,7 @@ def first_turn(session: Session) -> Node | None:
     return turns_of(case)[0] if case is not None else None
 
 
-def first_words(session: Session, form: Node, stop: Stop) -> str:
+def first_words(session: EditedDocument, form: Node, stop: Stop) -> str:
     """The keys at the empty user message of a new eval set; "" anywhere else."""
     if stop.key != _USER_MESSAGE or first_turn(session) is not form:
         return ""

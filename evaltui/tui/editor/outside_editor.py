@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
@@ -12,15 +11,14 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
 from evaltui.tui.messages import in_past_tense, undo_said
+from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
 from evaltui.tui.panes.requests import Decide
-from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.forms.outside_text import NotUsableError, OutsideText
     from evaltui.tui.terminal.external_editor import Edited
 
@@ -28,40 +26,27 @@ if TYPE_CHECKING:
 class OutsideEditor:
     """Runs $EDITOR while the app is suspended."""
 
-    def __init__(
-        self,
-        file: OpenFile,
-        panes: Panes,
-        show: Callable[[Change], None],
-        is_current: Callable[[], bool],
-        decide: Callable[[Decide], None],
-    ) -> None:
-        """`show` shows a change; `is_current` tells whether its screen is in front; `decide` asks about a draft."""
-        self._session = file.session
-        self._stage = file.stage
-        self._panes = panes
-        self._show = show
-        self._is_current = is_current
-        self._decide = decide
-        self._second_press = SecondPress(file.stage)
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._second_press = SecondPress(screen.file.app)
 
     def edit_selected(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
-        if self._session.readonly:
-            self._panes.status.say(self._session.refusal)
+        if self._file.readonly:
+            self._panes.status.say(self._file.refusal)
             return
         self._panes.form.write_typed()
         outside = self._selected_outside()
         if outside is None or (self._is_nothing_selected() and not self._is_asked_again(outside.called)):
             return
-        draft = self._session.drafts.get(outside.node, outside.key)
+        draft = self._file.drafts.get(outside.node, outside.key)
         if draft is None:
             self._edit_text_of(outside, outside.text)
             return
         text = draft.text.encode("utf-8", "surrogatepass")
         if draft.is_outdated(outside.value):
             at = DraftPlace(outside.node, outside.key)
-            self._decide(Decide(at, outside.value, lambda: self._edit_text_of(outside, text)))
+            self._screen.reviser.decide(Decide(at, outside.value, lambda: self._edit_text_of(outside, text)))
         else:
             self._edit_text_of(outside, text)
 
@@ -111,22 +96,22 @@ class OutsideEditor:
         return value_outside(node, self._outside_called(node))
 
     def _is_reachable(self, node: Node) -> bool:
-        root = self._session.document.root
+        root = self._file.document.root
         try:
             return root is not None and root.at(node.pointer()) is node
         except DocumentError:
             return False
 
     def _outside_called(self, node: Node, label: str = "") -> str:
-        return self._session.path_to(node) or printable(label) or self._session.file_name
+        return self._file.path_to(node) or printable(label) or self._file.file_name
 
     def _edit_text_of(self, outside: OutsideText, text: bytes, line: int = 1, column: int = 1) -> None:
         """Open `text` in the editor and apply the result, or report what is wrong with it."""
         from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
-        self._stage.keep_unsaved()
+        self._file.app.keep_unsaved()
         try:
-            with self._stage.suspend():
+            with self._file.app.suspend():
                 edited = edit_text(text, outside.file_name, line, column)
         except SuspendNotSupported:
             self._panes.status.say("$EDITOR cannot run in this terminal.")
@@ -141,7 +126,7 @@ class OutsideEditor:
     def _take_back(self, outside: OutsideText, edited: Edited) -> None:
         from evaltui.tui.forms.outside_text import NotUsableError
 
-        self._stage.forget_opener()
+        self._file.app.opener_guard.forget()
         if edited.status:
             ended = (
                 f"was ended by signal {-edited.status}" if edited.status < 0 else f"exited with status {edited.status}"
@@ -165,15 +150,15 @@ class OutsideEditor:
         from evaltui.tui.forms.outside_text import NotUsableError
 
         revision = outside.read(edited.text)
-        self._session.document.history.seal()
+        self._file.document.history.seal()
         try:
-            change = self._session.revise(revision, instead_of=DraftPlace(outside.node, outside.key))
+            change = self._file.apply(revision, instead_of=DraftPlace(outside.node, outside.key))
         except DocumentError as error:
             raise NotUsableError(str(error)) from None
-        self._session.document.history.seal()
+        self._file.document.history.seal()
         if change is not None:
-            self._show(change)
-            if self._is_current():
+            self._screen.apply_change(change)
+            if self._screen.is_current:
                 self._panes.form.show_undone()
         if change is None or not revision.edits:
             self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
@@ -186,20 +171,20 @@ class OutsideEditor:
 
     def _forget_outside(self, outside: OutsideText) -> None:
         at = DraftPlace(outside.node, outside.key)
-        change = self._session.drop_drafts([at], f"draft of {outside.called}")
+        change = self._file.drop_drafts([at], f"draft of {outside.called}")
         if change is not None:
             self._show_outside(change)
 
     def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
         """Keep the edited text as a draft of the value; $EDITOR opens the draft next time."""
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
-        history = self._session.document.history
+        history = self._file.document.history
         history.seal()
         at = DraftPlace(outside.node, outside.key)
-        self._show_outside(self._session.draft(at, draft, history.point(), lambda: outside.value))
+        self._show_outside(self._file.keep_draft(at, draft, history.point(), lambda: outside.value))
 
     def _show_outside(self, change: Change) -> None:
-        self._show(change)
+        self._screen.apply_change(change)
         self._panes.form.show_undone()
 
     def _ask_what_now(self, outside: OutsideText, edited: Edited, error: NotUsableError) -> None:
@@ -215,4 +200,4 @@ class OutsideEditor:
                 self._keep_outside(outside, edited.text, str(error))
                 self._panes.status.say(f"Kept as a draft: {outside.called}. {key_of('edit_outside')} opens the draft.")
 
-        self._stage.ask(outside_question(outside.called, str(error)), answered)
+        self._file.app.push_screen(outside_question(outside.called, str(error)), answered)

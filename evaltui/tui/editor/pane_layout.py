@@ -8,6 +8,7 @@ from textual.containers import Horizontal
 
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
@@ -17,7 +18,6 @@ from evaltui.tui.panes.requests import PaneHost
 from evaltui.tui.panes.run_pane import RunPane
 from evaltui.tui.panes.title_and_status import StatusBar, TitleBar
 from evaltui.tui.panes.tree_pane import TreePane
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.pane_borders import Splitter
 
 _LEAST_TREE, _LEAST_FORM = 16, 30
@@ -126,7 +126,7 @@ class PaneLayout:
     def _within(self, columns: int) -> int:
         return max(_LEAST_TREE, min(columns, self._width - _LEAST_FORM))
 
-    def action_zoom(self) -> None:
+    def zoom(self) -> None:
         """Show only the current pane, or all panes again."""
         status = self._panes.status
         if self.is_narrow:
@@ -136,7 +136,7 @@ class PaneLayout:
         self.place()
         status.say("this pane only" if self._is_zoomed else "all panes", "z: show all" if self._is_zoomed else "")
 
-    def action_resize_split(self, step: int) -> None:
+    def resize_split(self, step: int) -> None:
         """Make the tree wider or narrower."""
         if self._shows_one:
             self._panes.status.say("Only one pane is visible, so there is no border to move.")
@@ -152,7 +152,9 @@ class PaneLayout:
 class Panes:
     """Tree, form, problems, scores and bars. All controllers of a screen share one `Panes`."""
 
-    def __init__(self, session: Session, outline: Outline, host: PaneHost, title_of: Callable[[Command], str]) -> None:
+    def __init__(
+        self, session: EditedDocument, outline: Outline, host: PaneHost, title_of: Callable[[Command], str]
+    ) -> None:
         """`host` handles requests of panes at once; `title_of` gives the title of a command in the keys line."""
         self.outline = outline
         self.title = TitleBar(session)
@@ -193,7 +195,7 @@ class Panes:
         self.form.show(self.tree.selected)
         self.title.update()
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a message about the file; None only refreshes its marks."""
         if said is not None:
             self.status.say(said)

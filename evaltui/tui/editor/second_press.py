@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from evaltui.tui.editor.stage import Stage
+from evaltui.tui.base_app import BaseApp
 
 
 class SecondPress:
@@ -13,8 +13,8 @@ class SecondPress:
     What was shown must have been drawn before the second press, so two presses in one burst are two first ones.
     """
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
+    def __init__(self, app: BaseApp) -> None:
+        self._app = app
         self._shown: tuple[object, int] | None = None
         """What was shown, and the number of inputs then."""
         self._drawn_at: float | None = None
@@ -22,13 +22,13 @@ class SecondPress:
 
     def is_second(self, subject: object) -> bool:
         """Whether the previous key asked for the same; else this is the first press, and the caller shows it."""
-        inputs = self._stage.inputs
-        is_seen = self._drawn_at is not None and self._stage.typed_at > self._drawn_at
+        inputs = self._app.input_order.inputs
+        is_seen = self._drawn_at is not None and self._app.input_order.typed_at > self._drawn_at
         if self._shown == (subject, inputs - 1) and is_seen:
             self._shown = None
             return True
         self._shown, self._drawn_at = (subject, inputs), None
-        self._stage.once_drawn(self._note_drawn)
+        self._app.screen.call_after_refresh(self._note_drawn)
         return False
 
     def _note_drawn(self) -> None:

@@ -6,17 +6,18 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.next_step import first_turn
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
-from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
+
 
 _WITHOUT_FORMS = (
     *("", "rubrics", "behaviors", "events", "parts"),
@@ -28,17 +29,15 @@ _WITHOUT_FORMS = (
 class ViewStart:
     """Selects the first row, form and focus of a view after its panes are mounted."""
 
-    def __init__(self, session: Session, panes: Panes, navigator: Navigator, at: StartsAt) -> None:
-        self._session = session
-        self._panes = panes
-        self._navigator = navigator
-        self._at = at
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._at = screen.start
 
     def select(self) -> None:
         """Select the first row and show its form; in a new eval set, go to the form of its empty turn."""
-        panes, navigator = self._panes, self._navigator
+        panes, navigator = self._panes, self._screen.navigator
         navigator.came_in_form = self._at.in_form and self._has_form_of_its_own(panes.outline.root)
-        turn = first_turn(self._session) if panes.outline.root is self._session.document.root else None
+        turn = first_turn(self._file) if panes.outline.root is self._file.document.root else None
         panes.current = "form" if navigator.came_in_form or turn is not None else "tree"
         start = panes.outline.root if navigator.came_in_form else self._at.node or turn
         if start is not None:
@@ -47,15 +46,15 @@ class ViewStart:
 
     def _has_form_of_its_own(self, node: Node) -> bool:
         """Whether the value has a form of its own, which shows more than its tree."""
-        case_file = self._session.case_file
+        case_file = self._file.case_file
         return case_file is not None and case_file.place(node) not in _WITHOUT_FORMS
 
     def focus(self) -> None:
         """Focus the pane where the view starts, and start typing if requested."""
-        self._navigator.show_pane(self._panes.current)
+        self._screen.navigator.show_pane(self._panes.current)
         if self._at.begin:
             self._begin_to_type()
-        elif self._at.node is not None and self._navigator.came_in_form:
+        elif self._at.node is not None and self._screen.navigator.came_in_form:
             node, form = self._at.node, self._panes.form
             form.call_after_refresh(lambda: form.go_to_place(node, ""))  # it has no lines yet
 
@@ -66,41 +65,38 @@ class ViewStart:
         """
         panes = self._panes
         if self._at.node is not None:
-            self._navigator.visit(self._at.node, edit=True)
+            self._screen.navigator.visit(self._at.node, edit=True)
             return
-        if self._navigator.came_in_form and panes.form.begin():
+        if self._screen.navigator.came_in_form and panes.form.begin():
             return
         inner = panes.outline.root
         while inner.kind == "object" and len(inner.items) == 1:
             inner = inner.items[0]
         if inner.kind == "object" and not inner.items and panes.tree.go_to(inner):
             panes.form.show(inner)
-            if self._navigator.came_in_form:
+            if self._screen.navigator.came_in_form:
                 panes.form.ask_name(f"empty · press {key_of('form.add')} to add a key or esc to go back")
                 return
             key = key_of("tree.add_inside")
-            panes.tree.action_add(True, if_none=f"empty · press {key} to add a key or esc to go back")
+            panes.tree.add(True, if_none=f"empty · press {key} to add a key or esc to go back")
 
 
 class ViewMemory:
     """Remembers the view of a whole file; views of inner values are not remembered."""
 
-    def __init__(self, file: OpenFile, panes: Panes, start: Node | None) -> None:
-        """`start` is the case named on the command line; it wins over the remembered cursor."""
-        self._session = file.session
-        self._scorer = file.scorer
-        self._panes = panes
-        self._start = start
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self._to_offer: tuple[str, ...] = ()
         """Recordings of the last time, until the first run shows which are used anyway."""
 
     def recall(self) -> None:
         """Restore the remembered view."""
-        path, panes, start = self._session.document.path, self._panes, self._start
+        path, panes = self._file.document.path, self._panes
+        start = self._screen.start.node  # the case named on the command line wins over the remembered cursor
         if path is None:
             return
         view = load_view(path)
-        self._session.earlier_recordings = self._to_offer = view.recordings
+        self._file.earlier_recordings = self._to_offer = view.recordings
         self._panes.layout.split = view.split
         self._panes.layout.place()
         if view.unfolded is not None:
@@ -112,23 +108,23 @@ class ViewMemory:
 
     def keep(self) -> None:
         """Remember the current view of the file."""
-        document, tree = self._session.document, self._panes.tree
+        document, tree = self._file.document, self._panes.tree
         if document.path is None or document.is_new:
             return
         unfolded = [node for node in tree.rows.nodes[1:] if tree.rows.is_open(node)]
         places = tuple(map(self._place_of, unfolded))
-        named = (*self._scorer.named.recordings, *self._scorer.choices.added) or self._session.earlier_recordings
+        named = (*self._file.options.recordings, *self._file.scorer.choices.added) or self._file.earlier_recordings
         save_view(document.path, ViewState(self._panes.layout.split, self._place_of(tree.selected), places, named))
 
     def offer_recordings(self) -> None:
         """After the first run, say how recordings of the last time are used again, unless others are named now."""
-        scores = self._session.scores
+        scores = self._file.scores
         if not self._to_offer or scores.facts is None or scores.is_running:
             return
         used = {os.path.realpath(file.path) for file in scores.facts.files}
         earlier = [name for name in self._to_offer if os.path.realpath(name) not in used]
         self._to_offer = ()
-        if earlier and not self._scorer.named.recordings and not self._panes.status.text:
+        if earlier and not self._file.options.recordings and not self._panes.status.text:
             count = len(earlier) - 1
             were = f"and {count:,} more were" if count else "was"
             name = printable(Path(earlier[0]).name)
@@ -151,7 +147,7 @@ class ViewMemory:
             tree.go_to(self._panes.outline.root)
 
     def _place_of(self, node: Node) -> PlaceSeen:
-        case_file = self._session.case_file
+        case_file = self._file.case_file
         case = case_file.enclosing(node, "case") if case_file is not None else None
         return PlaceSeen(node.pointer(), case_file.case_id(case) if case_file is not None and case is not None else "")
 
@@ -160,7 +156,7 @@ class ViewMemory:
         node = self._at(place.pointer)
         if node is not None and self._place_of(node).eval_id == place.eval_id:
             return node
-        case_file, parts = self._session.case_file, place.pointer.split("/", 3)
+        case_file, parts = self._file.case_file, place.pointer.split("/", 3)
         if case_file is None or not place.eval_id or len(parts) < 3:
             return None
         spelt = json.dumps(place.eval_id, ensure_ascii=False).encode("utf-8", "replace")
@@ -169,7 +165,7 @@ class ViewMemory:
         return self._at("/".join([case.pointer(), *parts[3:]])) if case is not None else None
 
     def _at(self, pointer: str) -> Node | None:
-        root = self._session.document.root
+        root = self._file.document.root
         try:
             return root.at(pointer) if root is not None else None
         except DocumentError:

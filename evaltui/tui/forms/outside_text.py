@@ -17,7 +17,7 @@ from evaltui.document.value_comparison import edits_between
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Field, Stop
 from evaltui.tui.forms.values import shown_text, type_of
-from evaltui.tui.session.drafts import AS_JSON
+from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.widgets.line_input import on_one_line
 
 _LONGEST_LINE = 100

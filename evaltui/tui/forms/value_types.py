@@ -12,7 +12,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, Stop
 from evaltui.tui.forms.values import fits, new_value_edits, type_of, type_read
 from evaltui.tui.lines import preview
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.edited_document import EditedDocument
 
 _ARTICLES = {"number": "a ", "boolean": "a ", "null": "", "list": "a ", "object": "an ", "string": "a "}
 
@@ -58,7 +58,7 @@ class NewValue:
         return f"{name} is {_string_that_reads_as(self._node, read)}"
 
 
-def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewValue | None:
+def new_value(session: EditedDocument, form: Form, owner: Node, field: Field) -> NewValue | None:
     """The writer for a field with a new value; None for any other field, whose type stays."""
     node = field.node
     if node is None or node.kind != "string" or field.text or not field.in_list:
@@ -67,7 +67,7 @@ def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewVal
     tool = text_of(owner, "name") if is_argument else ""
 
     def kinds() -> Collection[str]:
-        return session.texts.vocabulary.kinds_of_argument(tool, node.name) if is_argument else ()
+        return session.words.vocabulary.kinds_of_argument(tool, node.name) if is_argument else ()
 
     return NewValue(node, field.write("").label, field, kinds, tool)
 

@@ -10,11 +10,11 @@ from evaltui.report.scores_text import date_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import COUNTING, NO_MARK, STATUS_MARKS, Line
 from evaltui.tui.panes.score_lines import metric_text, recording_name
-from evaltui.tui.session.case_runs import runs_of
+from evaltui.tui.recordings.case_runs import runs_of
 
 if TYPE_CHECKING:
     from evaltui.scoring.results import CaseResult, CaseRun
-    from evaltui.tui.session.scores import Scores
+    from evaltui.tui.open_file.set_scores import Scores
 
 _MOST = 12
 """Most runs that are listed, newest ones; earlier runs are counted."""

@@ -17,8 +17,8 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Item, Link, Note, Stop, WhyLine, Write
 from evaltui.tui.forms.value_types import NewValue, new_value
 from evaltui.tui.forms.values import shown_text
+from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 from evaltui.tui.panes.requests import Choose, Decide, PaneHost, Revise
-from evaltui.tui.session.drafts import AS_JSON, DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
     from evaltui.tui.panes.form_pane import FormPane
@@ -86,7 +86,7 @@ class FieldEditor:
         box.one_line = field.one_line
         box.enter_goes_on = not self.ends_list(field)
         box.is_boolean = field.kind == "boolean"
-        words, kind = self._session.texts, field.suggests or _SUGGESTED.get(field.label, "")
+        words, kind = self._session.words, field.suggests or _SUGGESTED.get(field.label, "")
         box.suggest = (lambda text: words.vocabulary.completion(kind, text)) if kind else None
         self._names_a_call = kind == "tool" and not field.text
         self._new = new_value(self._session, pane.form, pane.node, field)
@@ -225,7 +225,7 @@ class FieldEditor:
             self._host.forget_said()
             lines.cursor = goal
         else:
-            lines.action_move(step)
+            lines.move(step)
         stop = lines.selected.item if lines.selected is not None and lines.cursor != start else None
         if isinstance(stop, Field) and stop.begins_by_tab:
             self.start(stop)
@@ -239,7 +239,7 @@ class FieldEditor:
     def _fill_in_arguments(self) -> None:
         """Give a newly named call the arguments of the last call of the same tool, with empty values."""
         node = self._pane.node
-        revision = fill_in_arguments(node, self._session.texts.vocabulary.last_arguments(text_of(node, "name")))
+        revision = fill_in_arguments(node, self._session.words.vocabulary.last_arguments(text_of(node, "name")))
         if revision is not None:
             self._host.revise(Revise(revision))
 
@@ -445,7 +445,7 @@ class FieldEditor:
         """Keep invalid text as a draft, and show why it is invalid."""
         where = STEP.join(filter(None, [self._pane.form.title, printable(field.label)]))
         draft = FieldDraft(text, problem, where)
-        change = self._session.draft(place, draft, self._since, lambda: self._text_in_document(field))
+        change = self._session.keep_draft(place, draft, self._since, lambda: self._text_in_document(field))
         self._pane.say(f"draft, not in the file: {problem}")
         self._host.apply_change(change)
 

@@ -14,9 +14,9 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
 from evaltui.tui.lines import DRAFT, FILL, SEVERITY_MARKS, Line, Run, first_cells
+from evaltui.tui.open_file.drafts import FieldDraft
+from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.panes.line_problems import ProblemsInForm
-from evaltui.tui.session.drafts import FieldDraft
-from evaltui.tui.session.problem import Problem
 
 _LABEL_MIN, _LABEL_MAX, _LABEL_MOST = 10, 24, 40
 """The fewest cells of the column of labels, the most in a narrow form, and the most in a wide one."""

@@ -190,7 +190,7 @@ class FormLines(LineList):
         ahead = range(self.cursor + step, len(placed) if step > 0 else -1, step)
         return [number for number in ahead if placed[number].can_be_selected]
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""
         self._host.forget_said()
         if numbers := self._stops(1 if step > 0 else -1):
@@ -198,7 +198,7 @@ class FormLines(LineList):
         else:
             self.scroll_relative(y=step, animate=False)
 
-    def action_move_page(self, direction: int) -> None:
+    def move_page(self, direction: int) -> None:
         """Go about a page up or down."""
         self._host.forget_said()
         goal = (self.selected.top if self.selected else 0) + direction * self.page()
@@ -206,7 +206,7 @@ class FormLines(LineList):
         numbers = [number for number, item in enumerate(placed) if item.can_be_selected]
         self.cursor = min(numbers, key=lambda number: abs(placed[number].top - goal), default=-1)
 
-    def action_move_end(self, direction: int) -> None:
+    def move_end(self, direction: int) -> None:
         """Go to the first or last item."""
         self._host.forget_said()
         self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))

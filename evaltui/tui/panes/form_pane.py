@@ -20,6 +20,9 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, Write, for_reading, value_of
 from evaltui.tui.messages import undo_said
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_layout import lay_out_form
@@ -27,10 +30,7 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.line_commands import LineCommands
 from evaltui.tui.panes.line_problems import LineProblems, line_of
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import PaneHost, Revise, Say, adopt_actions
-from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.session import Session
+from evaltui.tui.panes.requests import PaneHost, Revise, Say
 from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
@@ -67,7 +67,7 @@ class FormPane(Container):
     FormPane > PaneTitle, FormPane > FormLines { layer: below; }
     """
 
-    def __init__(self, session: Session, outline: Outline, host: PaneHost, recorded: RecordedPane) -> None:
+    def __init__(self, session: EditedDocument, outline: Outline, host: PaneHost, recorded: RecordedPane) -> None:
         """`recorded` is the pane that shows the recording beside the form."""
         super().__init__(id="form")
         self.display = False  # hidden until the layout of the panes gives it room
@@ -82,8 +82,7 @@ class FormPane(Container):
         self._box: TextField | None = None
         self._editor = FieldEditor(self, host)
         self._problems = LineProblems(session)
-        self._commands = LineCommands(self, self._editor, host)
-        adopt_actions(self, self._commands)
+        self.commands = LineCommands(self, self._editor, host)
 
     def compose(self) -> ComposeResult:
         """The title and the lines; the text box is added later, above them."""
@@ -320,7 +319,7 @@ class FormPane(Container):
 
     def offer(self, command: Command) -> str:
         """The effect of a command on the selected line or the edited field, in a word or two; "" for none."""
-        return self._commands.title(command)
+        return self.commands.title(command)
 
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
@@ -331,7 +330,7 @@ class FormPane(Container):
         was_selected = number == self.lines.cursor
         self.lines.cursor = number
         if was_selected or isinstance(self.stop, Field):
-            self._commands.action_enter()
+            self.commands.enter()
 
     def say(self, text: str) -> None:
         """Show a message in the status line."""
@@ -389,7 +388,7 @@ class FormPane(Container):
 
     def ask_name(self, if_none: str) -> None:
         """Ask for the name of a new item of the form; `if_none` is the message if the person gives none."""
-        self._commands.ask_name(if_none)
+        self.commands.ask_name(if_none)
 
     def on_text_field_typed(self, event: TextField.Typed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""

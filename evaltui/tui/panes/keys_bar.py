@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from textual import events
-from textual.dom import DOMNode
-from textual.widget import Widget
 
 from evaltui.tui.command import Command
 from evaltui.tui.commands import command_of, commands_at, key_name, own_places, places_beside
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineBar
-
-_HELP = "app.help_from_here"
 
 
 def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command, str]]:
@@ -21,7 +17,7 @@ def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command
     widths = [len(key_name(command.keys.split(",")[0])) + 1 + len(title) + 2 for command, title in offers]
     if sum(widths) - 2 <= room:
         return offers
-    help_at = next((at for at, (command, _) in enumerate(offers) if command.action == _HELP), None)
+    help_at = next((at for at, (command, _) in enumerate(offers) if command.does == "help"), None)
     room -= widths[help_at] if help_at is not None else 0
     found = []
     for at, offer in enumerate(offers):
@@ -87,7 +83,7 @@ class KeysBar(LineBar):
             shown.insert(len(shown) if "everywhere" in beside else own, command_of("help"))
         once: dict[str, Command] = {}
         for command in shown:
-            once.setdefault(command.action, command)
+            once.setdefault(command.does, command)
         return list(once.values())
 
     def line(self, index: int) -> Line:
@@ -125,25 +121,4 @@ class KeysBar(LineBar):
     async def on_click(self, event: events.Click) -> None:
         """Run the command under the mouse."""
         if (command := self._command_at(event.x)) is not None:
-            await run_command(self.screen.focused or self.screen, command)
-
-
-async def run_command(focused: Widget, command: Command) -> None:
-    """Run a command as its key does at the focused widget."""
-    if (guard := getattr(focused.app, "opener_guard", None)) is not None:
-        guard.note(command, command.keys.split(",")[0])
-    await focused.app.run_action(command.action, default_namespace=owner_of(focused, command))
-
-
-def owner_of(focused: Widget, command: Command) -> DOMNode:
-    """The widget around the focused one that has the action of a command."""
-    return next((node for node in focused.ancestors_with_self if hasattr(node, _method(command))), focused)
-
-
-def has_action(focused: Widget, command: Command) -> bool:
-    """Whether the focused widget or one around it has the action of a command."""
-    return hasattr(owner_of(focused, command), _method(command))
-
-
-def _method(command: Command) -> str:
-    return "action_" + command.action.partition("(")[0].rpartition(".")[2]
+            await self.run_action(f"app.run_command({command.id!r}, True)")

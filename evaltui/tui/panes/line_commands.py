@@ -16,9 +16,9 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine
 from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import preview
+from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise
-from evaltui.tui.session.drafts import AS_JSON, DraftPlace
 
 if TYPE_CHECKING:
     from evaltui.tui.panes.form_pane import FormPane
@@ -60,18 +60,18 @@ class LineCommands:
 
     # --- enter and add -------------------------------------------------------------------------------------
 
-    def action_enter(self) -> None:
+    def enter(self) -> None:
         """Edit the selected field, or follow the selected line."""
         stop, pane = self._pane.stop, self._pane
         match stop:
             case Field():
-                self.action_add() if self._editor.adds_by_enter(stop) else self._editor.start(stop)
+                self.add() if self._editor.adds_by_enter(stop) else self._editor.start(stop)
             case Link():
                 pane.open_value(stop.target, edit=True)
             case Offer():
                 self._choose_among(stop)
             case HalfTyped() if stop.key == AS_JSON:
-                self._host.action_edit_outside()
+                self._host.edit_outside()
             case HalfTyped():
                 drop, copy = key_of("list.drop_draft"), key_of("form.copy")
                 pane.say(f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it.")
@@ -97,7 +97,7 @@ class LineCommands:
                 return "choose" if isinstance(stop, Offer) or stop.choices else "edit"
         return ""
 
-    def action_more(self) -> None:
+    def more(self) -> None:
         """Choose what else to add to this form."""
         offer = self._offer()
         if offer is None:
@@ -129,11 +129,11 @@ class LineCommands:
         else:
             self._pane.say(self._pane.session.refusal)
 
-    def action_add(self) -> None:
+    def add(self) -> None:
         """Add an item to the list of the form; ask for a name if it needs one."""
         form = self._pane.form
         if form.add is None and form.adds:
-            self.action_more()
+            self.more()
         elif form.add is not None and form.asks_name:
             self.ask_name()
         else:
@@ -155,23 +155,23 @@ class LineCommands:
         node = self._pane.node
         args = node.member("args")
         present = {item.name for item in args.items} if args is not None else set()
-        words = self._pane.session.texts.vocabulary.words(f"argument of {text_of(node, 'name')}")
+        words = self._pane.session.words.vocabulary.words(f"argument of {text_of(node, 'name')}")
         return [word for word in words if word not in present]
 
     # --- the selected value --------------------------------------------------------------------------------
 
-    def action_delete(self) -> None:
+    def delete(self) -> None:
         """Delete the selected item or value."""
         stop = self._pane.stop
         refusal = "This line cannot be deleted." if stop is not None else "Nothing to delete here."
         self._revise(stop.delete if stop is not None else None, refusal)
 
-    def action_delete_response(self) -> None:
+    def delete_response(self) -> None:
         """Delete the response of the selected tool call."""
         stop = self._pane.stop
         self._revise(stop.delete_response if stop is not None else None, "This line has no response to delete.")
 
-    def action_rename(self) -> None:
+    def rename(self) -> None:
         """Ask for another name of the selected argument or key."""
         stop = self._pane.stop
         if stop is None or stop.rename is None or stop.node is None:
@@ -179,7 +179,7 @@ class LineCommands:
         else:
             self._pane.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
 
-    def action_retype(self) -> None:
+    def retype(self) -> None:
         """Give the selected value the next JSON type; a full round restores the original value."""
         stop = self._pane.stop
         revision = self._types.step(stop) if stop is not None else None
@@ -191,20 +191,20 @@ class LineCommands:
         self._pane.lines.go_to(stop.key)
         self._types.stepped(self._pane.stop.node if self._pane.stop is not None else None)
 
-    def action_fresh(self) -> None:
+    def fresh(self) -> None:
         """Give the selected id a new value that is not in use."""
         stop = self._pane.stop
         fixes = f" · {key_of('fix')}: fix the problem" if self._pane.problem is not None else ""
         self._revise(stop.fresh if stop is not None else None, f"This line has no id to replace{fixes}")
 
-    def action_toggle_value(self) -> None:
+    def toggle_value(self) -> None:
         """Switch the selected boolean."""
         stop = self._pane.stop
         text = toggled(stop)
         write = partial(stop.write, text) if isinstance(stop, Field) and text else None
         self._revise(write, "Only a boolean can be toggled.")
 
-    def action_move_value(self, step: int) -> None:
+    def move_value(self, step: int) -> None:
         """Move the row of the selected line up or down in its list."""
         move = self._pane.stop.move if self._pane.stop is not None else None
         self._revise(partial(move, step) if move is not None else None, "This line cannot be moved.", goto_new=True)

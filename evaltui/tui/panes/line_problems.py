@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.tui.forms.form import Field, Form, Item, Link, Stop, Why
-from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.problem_list import Problem
 
 
 @dataclass(slots=True, repr=False)
@@ -28,7 +28,7 @@ class ProblemsInForm:
 class LineProblems:
     """Finds the problems of the lines of a form, and what is said of its scores."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EditedDocument) -> None:
         self._session = session
         self.shown = ProblemsInForm()
         """The problems found last."""

@@ -16,9 +16,9 @@ from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, SEVERITY_MARKS, Line, text_of
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.panes.requests import PaneHost, Say
-from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
@@ -43,7 +43,7 @@ class ProblemsPane(LineList):
 
         problem: Problem
 
-    def __init__(self, session: Session, host: PaneHost) -> None:
+    def __init__(self, session: EditedDocument, host: PaneHost) -> None:
         super().__init__(id="problems")
         self._host = host
         self.session = session
@@ -219,14 +219,14 @@ class ProblemsPane(LineList):
         """Whether the selected line does not fit. Before its first layout, the pane has no width yet."""
         return len(text_of(self.line(self.cursor))) > (self.size.width or self.app.size.width) - 1
 
-    def action_enter(self) -> None:
+    def enter(self) -> None:
         """Go to the field with the problem."""
         if self.problem is None:
             self.post_message(Say("There is no problem here."))
         else:
             self.post_message(self.Chosen(self.problem))
 
-    def action_next_severity(self) -> None:
+    def next_severity(self) -> None:
         """Show all problems, only errors, or errors and warnings."""
         problems = self.session.problems
         problems.choose(_ROUND[problems.least], problems.case)
@@ -238,7 +238,7 @@ class ProblemsPane(LineList):
         row = self.entry_under(event)
         if row is not None:
             self.cursor = row
-            self.action_enter()
+            self.enter()
 
 
 def _last_steps(where: str, room: int) -> str:

@@ -116,16 +116,12 @@ class RecordedLines(LineList):
         """Ask the screen to show what can be accepted."""
         self.post_message(self.DifferenceSelected())
 
-    def action_move_page(self, direction: int) -> None:
+    def move_page(self, direction: int) -> None:
         """Select a difference about a page further."""
         top = self.lines_of(self.cursor).start + direction * self.page()
         self.move_to(min(range(len(self._differences)), key=lambda at: abs(self.lines_of(at).start - top), default=0))
 
     # --- keys and mouse ----------------------------------------------------------------------------------------
-
-    def action_leave(self) -> None:
-        """Go back to the form."""
-        self.leave()
 
     def on_blur(self) -> None:
         """Draw the cursor again: it is shown only with the focus."""

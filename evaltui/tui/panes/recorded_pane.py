@@ -11,9 +11,9 @@ from textual.containers import Container
 from evaltui.document.node import Node
 from evaltui.tui.forms.form import Item
 from evaltui.tui.lines import Line
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.form_layout import FormLayout
 from evaltui.tui.panes.recorded_lines import Difference, RecordedLines
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _SCROLLBAR, _BORDER = 1, 1
 class RecordedPane(Container):
     """Shows the recording of the turn or call whose form is shown; hidden for all other values."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EditedDocument) -> None:
         super().__init__(id="recorded")
         self.display = False
         self.has_room = False

@@ -101,12 +101,12 @@ class HitsList(LineList):
         where = field_title(self._eval_set, hit.place.nodes[0])
         return _heading(where, hit, self._width, is_taken=is_taken)
 
-    def action_leave_out(self) -> None:
+    def leave_out(self) -> None:
         """Leave the hit out or include it again, and go to the next."""
         if self.hits:
             self.left_out ^= {self.cursor}
             self.refresh()
-            self.action_move(1)
+            self.move(1)
             self.post_message(self.LeftOut())
 
     def on_click(self, event: events.Click) -> None:
@@ -115,7 +115,7 @@ class HitsList(LineList):
         if hit is not None:
             self.cursor = hit
             if event.x < 3:
-                self.action_leave_out()
+                self.leave_out()
 
 
 def _heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:

@@ -10,7 +10,7 @@ from textual.message import Message
 from evaltui.document.document import Change
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Choice, Field
-from evaltui.tui.session.drafts import DraftPlace
+from evaltui.tui.open_file.drafts import DraftPlace
 
 
 class Revise(Message):
@@ -53,7 +53,7 @@ class PaneHost(Protocol):
     def apply_change(self, change: Change, /) -> None:
         """Show a change that was not made by `revise`."""
 
-    def action_edit_outside(self) -> None:
+    def edit_outside(self) -> None:
         """Open $EDITOR on the selected value."""
 
     def forget_said(self) -> None:
@@ -117,18 +117,3 @@ class Decide(Message):
         self.at = at
         self.now = now
         self.go_on = go_on
-
-
-def adopt_actions(owner: object, *controllers: object) -> None:
-    """Copy the `action_…` methods of controllers to a screen or pane, where Textual looks for actions.
-
-    The registry names an action, such as `screen.save`; the controller with `action_save` runs it. Raises `ValueError`
-    if two controllers, or the owner and a controller, have the same action.
-    """
-    for controller in controllers:
-        for name in (name for name in dir(controller) if name.startswith("action_")):
-            if hasattr(owner, name):
-                raise ValueError(
-                    f"{name} of {type(controller).__name__} is an action of the {type(owner).__name__} already"
-                )
-            setattr(owner, name, getattr(controller, name))

@@ -13,8 +13,8 @@ from evaltui.printable import one_line, printable
 from evaltui.report.changes_text import age_text, change_text
 from evaltui.report.scores_text import short_name
 from evaltui.tui.lines import CHANGE_ROLES, FILL, NOT_EVALUATED, OUTDATED, STATUS_MARKS, Line, cut_in_the_middle
+from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.panes.score_lines import cell_text, metric_name, recording_name, runs_said
-from evaltui.tui.session.scores import Scores
 from evaltui.tui.widgets.line_view import WIDEST
 
 if TYPE_CHECKING:

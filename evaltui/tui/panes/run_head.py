@@ -13,9 +13,9 @@ from evaltui.printable import printable
 from evaltui.report.changes_text import FALLEN, RISEN, rate_bar, rate_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import Line
+from evaltui.tui.open_file.score_sentences import why_none
+from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.panes.form_layout import wrapped
-from evaltui.tui.session.score_sentences import why_none
-from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
     from evaltui.runs.run_comparison import RunTotals
@@ -130,14 +130,14 @@ def _baseline_said(scores: Scores) -> str:
     past = scores.past
     if past is None or past.baseline_at is None:
         return ""
-    is_other = past.baseline_criteria not in (None, scores.criteria)
+    is_other = scores.baseline_criteria not in (None, scores.criteria)
     at = time.strftime("%H:%M", time.localtime(past.baseline_at))
     return f"against baseline {at}{', criteria changed' if is_other else ''}"
 
 
 def history_bar(scores: Scores, environment: Mapping[str, str] = os.environ) -> str:
     """The pass rates of the last runs as a bar; "" after the first run."""
-    return bar_of_rates([*scores.past.comparison.rates] if scores.past is not None else [], environment)
+    return bar_of_rates([*scores.past.rates] if scores.past is not None else [], environment)
 
 
 def bar_of_rates(rates: Sequence[float], environment: Mapping[str, str] = os.environ) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.tui.command import Command
-from evaltui.tui.session.scores import Scores
+from evaltui.tui.open_file.set_scores import Scores
 
 _SHOWN = {"run.failing": "failing", "run.changed": "changed", "run.all": "all"}
 """The cases that a command shows."""

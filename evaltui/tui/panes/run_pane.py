@@ -15,14 +15,14 @@ from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import Line, text_of
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.run_facts import Remark
+from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.panes.requests import Say
 from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts, facts_of_row, lengths_of, longest_change
 from evaltui.tui.panes.run_head import head_lines, nothing_shown, run_title
 from evaltui.tui.panes.run_offers import offered_title
 from evaltui.tui.panes.score_lines import remark_line
-from evaltui.tui.session.run_facts import Remark
-from evaltui.tui.session.score_sentences import why_none
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 _TALLEST = 9
@@ -54,7 +54,7 @@ class RunPane(LineList):
         title: str
         text: str
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EditedDocument) -> None:
         super().__init__(id="run")
         self.session = session
         self._rows: list[Node] = []
@@ -266,7 +266,7 @@ class RunPane(LineList):
             return f"{key_of('run.enter')}: show the whole line" if is_cut else ""
         return self._columns.left_out(self._facts_of(self.case), is_cut=is_cut)
 
-    def action_enter(self) -> None:
+    def enter(self) -> None:
         """Go to the first failing turn of the case; or show a remark in full."""
         if self.case is not None:
             self.post_message(self.CaseChosen(self.case))
@@ -283,4 +283,4 @@ class RunPane(LineList):
         entry = self.entry_under(event) if event.get_content_offset_capture(self).y >= len(self._head) else None
         if entry is not None:
             self.cursor = entry
-            self.action_enter()
+            self.enter()

@@ -14,8 +14,8 @@ from evaltui.tui.lines import OUTDATED, SEVERITY_MARKS, STATUS_MARKS, Line, cut_
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
     from evaltui.scoring.results import CaseResult, MetricScore
-    from evaltui.tui.session.run_facts import Remark
-    from evaltui.tui.session.scores import Verdict
+    from evaltui.tui.open_file.run_facts import Remark
+    from evaltui.tui.open_file.set_scores import Verdict
 
 
 def runs_said(result: CaseResult, *, is_turn: bool = False) -> str:

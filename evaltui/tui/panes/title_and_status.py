@@ -12,7 +12,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import DRAFT, UNSAVED, cut_at_clause, cut_at_word, preview, sign
 from evaltui.tui.messages import MessageLog, undo_said_in_field
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.widgets.line_view import TOO_SMALL, has_room
 
 _LEAST_NAME = 8
@@ -22,7 +22,7 @@ _LEAST_NAME = 8
 class TitleBar(Widget):
     """The title bar: file, set, number of cases, problems, scores; ● while something is unsaved."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EditedDocument) -> None:
         super().__init__(id="title")
         self.session = session
         self._drawn, self._width = Content(""), -1
@@ -55,8 +55,8 @@ class TitleBar(Widget):
             left += Content.styled("  read-only", "dim")
         if trial:
             left += Content.styled("  trial criteria", "$text-accent")
-        if self.session.disk.trouble:
-            left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
+        if self.session.disk_state.trouble:
+            left += Content.styled(f"  ! {self.session.disk_state.trouble}", "$text-warning")
         if self.session.journal_trouble:
             left += Content.styled("  ! no journal", "$text-warning")
         without_name = left
@@ -65,7 +65,7 @@ class TitleBar(Widget):
         elif self.session.dataset is not None:
             left += Content.styled(" · EvaluationDataset", "dim")
         problems, scores = self.session.problems, self.session.scores
-        every = (self._cases(), self.session.agent, problems.progress, problems.counted())
+        every = (self._cases(), "agent runs" * self.session.is_agent_running, problems.progress, problems.counted())
         counts = [*filter(None, [*every, scores.progress or scores.counted()])]
         while len(counts) > 1 and len("  ".join(counts)) > self.size.width - _LEAST_NAME:
             del counts[0]  # the last ones change while a person works, and half a number would be another one
@@ -86,7 +86,7 @@ class TitleBar(Widget):
         case_file = self.session.case_file
         if self.session.saving:
             return "saving …"
-        if self.session.disk.reading:
+        if self.session.disk_state.reading:
             return "reading …"
         if case_file is None:
             return "JSON"

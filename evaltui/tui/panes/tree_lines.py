@@ -16,18 +16,18 @@ from evaltui.tui.lines import (
     behind_text,
     preview,
 )
+from evaltui.tui.open_file.drafts import AS_JSON
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.score_places import unscored_case
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
-from evaltui.tui.session.drafts import AS_JSON
-from evaltui.tui.session.new_rows import unscored_case
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.row_tree import RowTree
 
 
 class TreeLines:
     """Makes the lines of rows, and caches labels while they are valid."""
 
-    def __init__(self, session: Session, outline: Outline) -> None:
+    def __init__(self, session: EditedDocument, outline: Outline) -> None:
         self._session, self._outline = session, outline
         self._labels: dict[Node, Line] = {}
         self._folds: dict[Node, bool] = {}

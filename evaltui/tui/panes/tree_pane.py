@@ -17,11 +17,11 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.outline import Naming, Outline
 from evaltui.tui.panes.requests import Ask, PaneHost, Revise, Say
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
-from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
 
@@ -62,7 +62,7 @@ class TreePane(LineList):
 
         text: str
 
-    def __init__(self, session: Session, outline: Outline, host: PaneHost) -> None:
+    def __init__(self, session: EditedDocument, outline: Outline, host: PaneHost) -> None:
         super().__init__(id="tree")
         self.session = session
         self.outline = outline
@@ -251,26 +251,26 @@ class TreePane(LineList):
 
     # --- folding -------------------------------------------------------------------------------------------
 
-    def action_open(self) -> None:
+    def open(self) -> None:
         """Show the rows below, or go to the first one."""
         if not self.rows.open(self.cursor) and self.rows.is_open(self.selected):
-            self.action_move(1)
+            self.move(1)
         self._folded()
 
-    def action_close(self) -> None:
+    def close(self) -> None:
         """Hide the rows below, or go to the parent row."""
         parent = self.rows.parent(self.cursor)
         if (self.cursor == 0 or not self.rows.close(self.cursor)) and parent is not None:
             self.cursor = parent
         self._folded()
 
-    def action_fold(self) -> None:
+    def fold(self) -> None:
         """Show or hide the rows below."""
         if self.cursor and not self.rows.close(self.cursor):
             self.rows.open(self.cursor)
         self._folded()
 
-    def action_fold_all(self, close: bool) -> None:
+    def fold_all(self, close: bool) -> None:
         """Show or hide the rows below all first-level rows. The cursor goes to what still shows of its row."""
         selected = self.selected
         self.rows.fold_all(close)
@@ -321,11 +321,11 @@ class TreePane(LineList):
             return ""
         return f"add {name}" if name else command.title
 
-    def action_enter(self) -> None:
+    def enter(self) -> None:
         """Go to the form of the selected row; edit a single value."""
         self.post_message(self.RowOpened(self.selected))
 
-    def action_add(self, inside: bool, before: bool = False, *, if_none: str = "") -> None:
+    def add(self, inside: bool, before: bool = False, *, if_none: str = "") -> None:
         """Add a row after, inside or before the selected one, and start editing it.
 
         `if_none` is the message if a name is needed and the user gives none.
@@ -346,7 +346,7 @@ class TreePane(LineList):
                 addition = put_before(addition, self.selected)
             self._host.revise(Revise(addition, goto_new=True, begin=True))
 
-    def action_rename(self) -> None:
+    def rename(self) -> None:
         """Ask for another name of the selected key."""
         stop = self.stop
         if stop is None or stop.rename is None or stop.node is None:
@@ -354,7 +354,7 @@ class TreePane(LineList):
         else:
             self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
 
-    def action_retype(self) -> None:
+    def retype(self) -> None:
         """Give the selected value the next JSON type."""
         stop = self.stop
         revision = self._types.step(stop) if stop is not None else None
@@ -400,8 +400,8 @@ class TreePane(LineList):
         fold_at = 1 + 2 * max(0, self.rows.depths[row] - 1)
         if fold_at <= event.get_content_offset_capture(self).x < fold_at + 2 and row:
             self.cursor = row
-            self.action_fold()
+            self.fold()
         elif row == self.cursor and event.chain > 1:
-            self.action_enter()
+            self.enter()
         else:
             self.cursor = row

@@ -19,11 +19,11 @@ from evaltui.report.scores_text import against_text, date_text, failing_first, m
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Why, WhyLine, WhySubject
 from evaltui.tui.lines import ERROR, FILL, OUTDATED, STATE_MARKS, STATUS_MARKS, Line, text_of
+from evaltui.tui.open_file.score_places import is_unscored
+from evaltui.tui.open_file.score_sentences import not_scored_yet
 from evaltui.tui.panes.case_run_lines import run_lines
 from evaltui.tui.panes.score_lines import cell_text, recording_name, runs_said
-from evaltui.tui.session.new_rows import is_unscored
-from evaltui.tui.session.recording_files import MATCHED_BY
-from evaltui.tui.session.score_sentences import not_scored_yet
+from evaltui.tui.recordings.recording_files import MATCHED_BY
 
 if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from evaltui.scoring.metrics.response_match import ResponseExplained
     from evaltui.scoring.metrics.tool_trajectory import CallsExplained
     from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
-    from evaltui.tui.session.scores import Scores
+    from evaltui.tui.open_file.set_scores import Scores
 
 _DIFFERS = {"value_differs": "", "type_differs": "type differs", "missing": "is missing", "extra": "not expected"}
 _SIDES = ("expected", "actual")

@@ -12,8 +12,8 @@ from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import date_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, NOT_EVALUATED, PASSED, WARNING, Line, cut_in_the_middle, preview
+from evaltui.tui.recordings.recording_files import MATCHED_BY, RecordingFile, RecordingFiles, first_words
 from evaltui.tui.recordings.recording_words import counted, run_text
-from evaltui.tui.session.recording_files import MATCHED_BY, RecordingFile, RecordingFiles, first_words
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation

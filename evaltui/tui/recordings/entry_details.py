@@ -10,9 +10,9 @@ from evaltui.recordings.conversation import Conversation
 from evaltui.report.scores_text import date_text
 from evaltui.tui.lines import STATUS_MARKS
 from evaltui.tui.panes.score_lines import metric_text
+from evaltui.tui.recordings.recording_files import MATCHED_BY, RecordingFile, RecordingFiles, first_words
 from evaltui.tui.recordings.recording_words import FORMATS, ORIGINS_IN_FULL, counted, run_text
 from evaltui.tui.recordings.run_lines import RunEntry
-from evaltui.tui.session.recording_files import MATCHED_BY, RecordingFile, RecordingFiles, first_words
 
 if TYPE_CHECKING:
     from evaltui.scoring.results import CaseRun

@@ -10,8 +10,8 @@ from rich.cells import cell_len
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import ERROR, FILL, NOT_EVALUATED, PASSED, WARNING, Line, cut_in_the_middle
+from evaltui.tui.recordings.recording_files import RecordingFile
 from evaltui.tui.recordings.recording_words import FORMATS, ORIGINS, ago_text
-from evaltui.tui.session.recording_files import RecordingFile
 
 _SHORTEST_NAME, _LONGEST_NAME = 16, 44
 _AGE = 10

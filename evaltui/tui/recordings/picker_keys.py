@@ -10,14 +10,14 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import quoted
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.recordings.case_runs import runs_of
 from evaltui.tui.recordings.recording_changes import RecordingChanges
-from evaltui.tui.session.case_runs import runs_of
-from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles
+from evaltui.tui.recordings.recording_files import RecordingFile, RecordingFiles
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _MOST_CHOICES = 500
 """The most cases in the list to choose from; other ids can be typed."""
@@ -61,11 +61,11 @@ class PickerKeys:
 
     # --- files -------------------------------------------------------------------------------------------------
 
-    def action_add(self) -> None:
+    def add(self) -> None:
         """Ask for a file or folder to add."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
-        document = self._file.session.document.path
+        document = self._file.document.path
         folder = document.absolute().parent if document is not None else None
 
         def answered(text: str | None) -> None:
@@ -77,24 +77,26 @@ class PickerKeys:
             return self._changes.path_to_add(text, folder)
 
         question = "Path of a recording, or of a folder with recordings"
-        facts = self._file.session.scores.facts
+        facts = self._file.scores.facts
         loaded = {str(file.path) for file in facts.files} if facts is not None else set()
-        earlier = (path for path in self._file.session.earlier_recordings if path not in loaded)
-        self._file.stage.ask(NameDialog(question, next(earlier, ""), check, is_path=True, folder=folder), answered)
+        earlier = (path for path in self._file.earlier_recordings if path not in loaded)
+        self._file.app.push_screen(
+            NameDialog(question, next(earlier, ""), check, is_path=True, folder=folder), answered
+        )
 
-    def action_drop(self) -> None:
+    def drop(self) -> None:
         """Drop the selected file from scoring."""
         file = self._view.file_here
         if file is not None:
             self._view.changed(self._changes.drop(file))
 
-    def action_restore(self) -> None:
+    def restore(self) -> None:
         """Bring back a dropped file."""
         self._view.changed(self._changes.restore(self._view.file_here))
 
     # --- matches by hand ---------------------------------------------------------------------------------------
 
-    def action_match(self) -> None:
+    def match(self) -> None:
         """Choose the case of the selected conversation; first those without a recording."""
         conversation, key = self._view.conversation_here, key_of("conversations.unmatch")
         if conversation is None:
@@ -126,17 +128,17 @@ class PickerKeys:
         more = f"; press {key} to undo the match" if is_by_hand else ""
         question, is_cut = f"Case of this conversation{more}", len(choices) > _MOST_CHOICES
         dialog = ChoiceDialog(question, choices[:_MOST_CHOICES], "", check if is_cut else None)
-        self._file.stage.ask(dialog, answered)
+        self._file.app.push_screen(dialog, answered)
 
     def _cases(self) -> tuple[Choice, ...]:
-        scores = self._file.session.scores
+        scores = self._file.scores
         results = [scored.result for case in self._view.known.cases.values() if (scored := scores.of(case))]
         counts = Counter(each.eval_id for each in results)
         own = [each for each in results if each.eval_id and counts[each.eval_id] == 1]
         own.sort(key=lambda each: each.recordings > 0)
         return tuple(Choice(each.eval_id, "" if each.recordings else "no recording") for each in own)
 
-    def action_unmatch(self) -> None:
+    def unmatch(self) -> None:
         """Undo a match by hand."""
         conversation = self._view.conversation_here
         if conversation is not None:
@@ -148,14 +150,14 @@ class PickerKeys:
         """Make a run count for the case, by its number from 1."""
         case = self._view.case_here
         if case is not None:
-            self._view.changed(self._changes.count(case, runs_of(self._file.session.scores, case), number))
+            self._view.changed(self._changes.count(case, runs_of(self._file.scores, case), number))
 
-    def action_count_latest(self) -> None:
+    def count_latest(self) -> None:
         """Make the latest run count for the case."""
         case = self._view.case_here
         if case is not None:
-            self._view.changed(self._changes.count_latest(case, runs_of(self._file.session.scores, case)))
+            self._view.changed(self._changes.count_latest(case, runs_of(self._file.scores, case)))
 
-    def action_toggle_all_runs(self) -> None:
+    def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""
         self._view.changed(self._changes.toggle_all_runs())

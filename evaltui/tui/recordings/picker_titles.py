@@ -9,8 +9,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.report.scores_text import passed_of
+from evaltui.tui.recordings.recording_files import RecordingFile
 from evaltui.tui.recordings.recording_words import counted, run_text
-from evaltui.tui.session.recording_files import RecordingFile
 
 if TYPE_CHECKING:
     from evaltui.scoring.results import CaseResult

@@ -18,9 +18,9 @@ from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_search import SESSIONS
 from evaltui.runs.run_options import RunChoices
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.scorer import Scorer
-from evaltui.tui.session.recording_files import RecordingFile
-from evaltui.tui.session.scores import Scores
+from evaltui.tui.open_file.scorer import Scorer
+from evaltui.tui.open_file.set_scores import Scores
+from evaltui.tui.recordings.recording_files import RecordingFile
 
 _DATABASES = (SESSIONS, Path(SESSIONS.name))
 """The session database of `adk web` in a folder of agents, or in its `.adk` folder."""

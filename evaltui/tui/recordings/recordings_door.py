@@ -2,58 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.session.set_sentences import NOT_SCORED
+from evaltui.tui.open_file.score_sentences import NOT_SCORED
 
 if TYPE_CHECKING:
-    from evaltui.recordings.conversation import ConversationKey
+    from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.review.review_screen import ReviewScreen
 
 
 class RecordingsDoor:
     """Opens the recordings picker from a screen."""
 
-    def __init__(
-        self,
-        file: OpenFile,
-        here: Callable[[], Node | None],
-        go_to: Callable[[Node], object],
-        say: Callable[[str], object],
-        add: Callable[[ConversationKey], object],
-    ) -> None:
-        """`here` gives the selected case, `go_to` shows a case, `add` makes a case of a conversation."""
-        self._file, self._here, self._go_to, self._say, self._add = file, here, go_to, say, add
+    def __init__(self, screen: EditScreen | ReviewScreen) -> None:
+        self._screen, self._file = screen, screen.file
 
-    def action_recordings(self) -> None:
+    def recordings(self) -> None:
         """Show the files that cases are scored with."""
         if self._is_scorable():
             self._open(None)
 
-    def action_runs(self) -> None:
+    def runs(self) -> None:
         """Show the runs of the selected case."""
         if not self._is_scorable():
             return
-        case = self._here()
+        case = self._screen.case_here()
         if case is None:
-            self._say("Select a case to see its runs.")
+            self._screen.status.say("Select a case to see its runs.")
         else:
             self._open(case)
 
-    def action_toggle_all_runs(self) -> None:
+    def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""
         from evaltui.tui.recordings.recording_changes import RecordingChanges
 
         if self._is_scorable():
-            self._say(RecordingChanges(self._file.scorer, self._file.session.scores).toggle_all_runs())
+            self._screen.status.say(RecordingChanges(self._file.scorer, self._file.scores).toggle_all_runs())
 
     def _is_scorable(self) -> bool:
-        if self._file.session.case_file is None:
-            self._say(NOT_SCORED)
+        if self._file.case_file is None:
+            self._screen.status.say(NOT_SCORED)
             return False
-        self._file.stage.write_typed()
+        self._file.write_typed()
         return True
 
     def _open(self, case: Node | None) -> None:
@@ -63,8 +54,8 @@ class RecordingsDoor:
 
         def left(_: str | None) -> None:
             if screen.chosen is not None:
-                self._go_to(screen.chosen)
+                self._screen.go_to_case(screen.chosen)
             if screen.to_add is not None:
-                self._add(screen.to_add)
+                self._screen.show_conversation(screen.to_add)
 
-        self._file.stage.ask(screen, left)
+        self._file.app.push_screen(screen, left)

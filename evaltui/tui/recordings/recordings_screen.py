@@ -15,12 +15,12 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.lines import cut_at_word
+from evaltui.tui.open_file.score_sentences import first_progress, places_searched
 from evaltui.tui.panes.keys_bar import KeysBar
-from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.panes.run_offers import title_of_all_runs
 from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_lines import ConversationLines
 from evaltui.tui.recordings.entry_details import details_of
 from evaltui.tui.recordings.file_lines import FileLines
@@ -29,16 +29,16 @@ from evaltui.tui.recordings.picker_keys import PickerKeys
 from evaltui.tui.recordings.picker_list import PickerList
 from evaltui.tui.recordings.picker_titles import title_of_file, title_of_files, title_of_runs
 from evaltui.tui.recordings.recording_changes import RecordingChanges
+from evaltui.tui.recordings.recording_files import RecordingFile, RecordingFiles, recording_files
 from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.recordings.run_lines import RunEntry, RunLines
 from evaltui.tui.recordings.run_scores import RunScores
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles, recording_files
-from evaltui.tui.session.score_sentences import first_progress, places_searched
 from evaltui.tui.widgets.line_input import FilterInput, title_while_filtering
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey
+    from evaltui.tui.open_file.open_file import OpenFile
 
 AnyList = PickerList[RecordingFile] | PickerList["Conversation"] | PickerList[RunEntry]
 _DETAILS = 4
@@ -53,8 +53,8 @@ class RecordingsScreen(CommandScreen):
     """
 
     BINDINGS = bindings("picker")
+    OWN_WAYS = IN_RECORDINGS
     AUTO_FOCUS = ""
-    may_move = True
     """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
     def __init__(self, file: OpenFile, case: Node | None = None) -> None:
@@ -65,7 +65,7 @@ class RecordingsScreen(CommandScreen):
         self.to_add: ConversationKey | None = None
         self.case_here = case
         """The case whose runs are shown."""
-        self._scores = file.session.scores
+        self._scores = file.scores
         self._changes = RecordingChanges(file.scorer, self._scores)
         self.known = self._look()
         """All files and conversations, by the last run."""
@@ -83,13 +83,12 @@ class RecordingsScreen(CommandScreen):
         self._files = PickerList(self._file_lines)
         self._conversations: PickerList[Conversation] = PickerList(self._conversation_lines)
         self._runs: PickerList[RunEntry] = PickerList(RunLines(self._first_progress))
-        self._run_scores = RunScores(self._scores, file.stage, self._fill)
+        self._run_scores = RunScores(self._scores, file.app, self._fill)
         self._list: AnyList = self._files if case is None else self._runs
         self.status = StatusBar()
         self._keys = KeysBar(self.title_of)
         self._filter = PickerFilter(self, self.status, self._filtered)
-        self._pressed = PickerKeys(file, self, self._changes)
-        adopt_actions(self, self._pressed)
+        self.picker_keys = PickerKeys(file, self, self._changes)
 
     def compose(self) -> ComposeResult:
         """Title, three lists (one is visible), details of the selected line, and the bars."""
@@ -134,7 +133,7 @@ class RecordingsScreen(CommandScreen):
         return first_progress(self._scores)
 
     def _look(self) -> RecordingFiles:
-        return recording_files(self._scores, self.file.session.case_file, self._changes.choices)
+        return recording_files(self._scores, self.file.case_file, self._changes.choices)
 
     def _go(self, shown: AnyList) -> None:
         """Show one of the lists."""
@@ -212,7 +211,7 @@ class RecordingsScreen(CommandScreen):
         if self._list is self._runs and self.case_here is not None:
             scored = self._scores.of(self.case_here)
             return title_of_runs(self.case_here, scored.result if scored is not None else None)
-        return title_of_files(self.file.session.file_name, self.known.files, all_runs=self._changes.choices.all_runs)
+        return title_of_files(self.file.file_name, self.known.files, all_runs=self._changes.choices.all_runs)
 
     def _counts_of_filter(self) -> str:
         """`/ support · 2 of 5 files`; "" without a filter."""
@@ -236,7 +235,7 @@ class RecordingsScreen(CommandScreen):
         self.known = self._look()
         self._fill()
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a sentence about the file."""
         if said:
             self.status.say(said)
@@ -299,7 +298,7 @@ class RecordingsScreen(CommandScreen):
     # --- keys --------------------------------------------------------------------------------------------------
 
     @on(PickerList.EntryOpened)
-    def action_open(self) -> None:
+    def open(self) -> None:
         """Open the selected file, go to the case of the selected conversation, or make the selected run count."""
         if self._list is self._files:
             file = self._files.selected
@@ -309,7 +308,7 @@ class RecordingsScreen(CommandScreen):
                 self._go(self._conversations)
         elif self._list is self._runs:
             if self._runs.selected is not None:
-                self._pressed.count(self._runs.selected.number)
+                self.picker_keys.count(self._runs.selected.number)
         elif (conversation := self.conversation_here) is not None:
             self._leave_to(self.known.case_of(conversation), self.known.reason(conversation))
 
@@ -323,11 +322,11 @@ class RecordingsScreen(CommandScreen):
         self.chosen = case
         self.dismiss("")
 
-    def action_go_to_case(self) -> None:
+    def go_to_case(self) -> None:
         """Go to the case whose runs are shown."""
         self._leave_to(self.case_here)
 
-    def action_add_as_case(self) -> None:
+    def add_as_case(self) -> None:
         """Close, to add the selected conversation as a case."""
         conversation = self.conversation_here
         if conversation is None:
@@ -338,7 +337,7 @@ class RecordingsScreen(CommandScreen):
         self.to_add = conversation.key
         self.dismiss("")
 
-    def action_show_runs(self) -> None:
+    def show_runs(self) -> None:
         """Show the runs of the case of the selected conversation."""
         conversation = self.conversation_here
         case = self.known.case_of(conversation) if conversation is not None else None
@@ -350,12 +349,12 @@ class RecordingsScreen(CommandScreen):
         runs = self._runs.entries
         self._runs.move_to(next((at for at, each in enumerate(runs) if each.match.conversation == conversation), 0))
 
-    def action_toggle_unmatched(self) -> None:
+    def toggle_unmatched(self) -> None:
         """Show only the conversations that belong to no case, or all."""
         self._is_unmatched_only = not self._is_unmatched_only
         self._fill()
 
-    async def action_find(self) -> None:
+    async def find(self) -> None:
         """Open the line of the filter."""
         if self._list is self._runs:
             self.status.say("Runs have no filter.")
@@ -366,22 +365,22 @@ class RecordingsScreen(CommandScreen):
         """Search for what is typed in the line of the filter."""
         self._filter.apply(event.value)
 
-    def action_keep_filter(self) -> None:
+    def keep_filter(self) -> None:
         """Close the filter line, and keep the filter."""
         self._filter.close()
         self.set_focus(self._list, scroll_visible=False)
 
-    def action_clear_filter(self) -> None:
+    def clear_filter(self) -> None:
         """Show all lines again."""
         self._filter.clear()
-        self.action_keep_filter()
+        self.keep_filter()
         self._fill()
 
-    def action_step_hit(self, step: int) -> None:
+    def step_hit(self, step: int) -> None:
         """Select the next matching line."""
-        self._list.action_move(step)
+        self._list.move(step)
 
-    def action_read(self) -> None:
+    def read(self) -> None:
         """Show everything about the selected line."""
         from evaltui.tui.screens.text_pages import TextScreen
 
@@ -389,13 +388,13 @@ class RecordingsScreen(CommandScreen):
         if said:
             self.app.push_screen(TextScreen("recordings", "\n".join(said)))
 
-    def action_run_again(self) -> None:
+    def run_again(self) -> None:
         """Read recordings and config again, and score all cases."""
         self.status.say("Scoring …")
         self._said = "Scored again."
         self.file.scorer.score(anew=True)
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Go back one step: clear the filter, then to the conversations, to the files, to the previous screen."""
         if self._filter.clear():
             self._fill()
@@ -407,11 +406,11 @@ class RecordingsScreen(CommandScreen):
         else:
             self.dismiss("")
 
-    def action_close(self) -> None:
+    def close(self) -> None:
         """Close the recordings."""
         self.dismiss("")
 
-    def action_quit(self) -> None:
+    def quit(self) -> None:
         """Close, then quit; unsaved changes are asked about."""
         self.dismiss("")
-        self.file.exit.action_quit()
+        self.file.leaving.quit()

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
-from evaltui.tui.editor.stage import Stage
+from evaltui.tui.base_app import BaseApp
+from evaltui.tui.open_file.set_scores import Scores
+from evaltui.tui.recordings.case_runs import runs_of, scores_of_runs
 from evaltui.tui.recordings.run_lines import RunEntry
-from evaltui.tui.session.case_runs import runs_of, scores_of_runs
-from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
     from evaltui.scoring.results import CaseRun
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class RunScores:
     """Makes the entries of the list of runs. Missing scores are filled in later."""
 
-    def __init__(self, scores: Scores, stage: Stage, show: Callable[[], object]) -> None:
+    def __init__(self, scores: Scores, app: BaseApp, show: Callable[[], object]) -> None:
         """`show` is called when missing scores are computed."""
-        self._scores, self._stage, self._show = scores, stage, show
+        self._scores, self._app, self._show = scores, app, show
         self._known: tuple[object, Sequence[CaseRun]] = None, ()
         """The scores of one case, and the key of their sources."""
         self._wanted: object = None
@@ -55,10 +55,10 @@ class RunScores:
                 self._known = made_from, runs
                 self._show()
 
-            self._stage.start(
+            self._app.start_thread(
                 "runs",
                 lambda: scores_of_runs(source, number, matches, criteria),
                 done,
-                self._stage.note_fault,
+                self._app.note_fault,
             )
         return self._known[1] if self._known[0] == made_from else ()

@@ -20,12 +20,12 @@ from evaltui.review.sidecar import Sidecar, author_in, decision_on
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.messages import redone_said, undone_said
+from evaltui.tui.open_file.case_rescoring import score_again
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.review.decision_history import DecisionStep, Stepped
+from evaltui.tui.review.queue_entry import QueueEntry
+from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.review.verdict_change import VerdictChange, is_one_turn, verdict_of
-from evaltui.tui.session.case_rescoring import score_again
-from evaltui.tui.session.decision_history import DecisionStep, Stepped
-from evaltui.tui.session.queue_entry import QueueEntry
-from evaltui.tui.session.review_queue import ReviewQueue
-from evaltui.tui.session.session import Session
 
 _NAME = 20
 """The most cells of the name of a turn in the name of a step."""
@@ -47,7 +47,7 @@ class ReviewDesk:
 
     def __init__(
         self,
-        session: Session,
+        session: EditedDocument,
         queue: ReviewQueue,
         show_change: Callable[[Change], object],
     ) -> None:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.content import Content
 
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView, Mode
 from evaltui.tui.review.offered_keys import OfferedKeys, accepting_text
+from evaltui.tui.review.queue_entry import QueueEntry
 from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.why_lines import WhyLines
 from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.session.queue_entry import QueueEntry
-from evaltui.tui.session.review_queue import ReviewQueue
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _AROUND = 6
 """Lines of the screen that are neither rows nor sentences below them: head, borders, status and keys."""
@@ -28,12 +32,12 @@ class EntryDisplay:
 
     def __init__(self, file: OpenFile, queue: ReviewQueue, desk: ReviewDesk, *, is_first: bool) -> None:
         """`is_first`: evaltui started in the review, so there is no editor behind it."""
-        self._stage, self._queue = file.stage, queue
-        self._view = view = EntryView(queue, file.session, TextDifferences(file.stage, self.show_again))
+        self._file, self._queue = file, queue
+        self._view = view = EntryView(queue, file, TextDifferences(file.app, self.show_again))
         self.head = ReviewHead(queue)
         self.rows = ReviewList()
         offered = OfferedKeys(
-            file.session,
+            file,
             queue,
             desk,
             view,
@@ -79,16 +83,16 @@ class EntryDisplay:
         self.status.hint(accepting_text(row.changes) if row is not None else "")
         self.keys.update()
 
-    def action_explain(self) -> None:
+    def explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
         entry, words = self._queue.entry, self._view.words(whole=True)
         if entry is None or not words:
             return
-        self._stage.ask(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(words)))
+        self._file.app.push_screen(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(words)))
 
     # --- more of the entry ---------------------------------------------------------------------------------------
 
-    def action_fold(self) -> None:
+    def fold(self) -> None:
         """Show all of the selected row, or fold it. On a line of the summary, go to its first turn."""
         row = self.rows.row
         if row is not None and row.goal is not None:
@@ -101,12 +105,12 @@ class EntryDisplay:
         self._opened ^= {row.key}
         self.show_entry(key=row.key)
 
-    def action_conversation(self) -> None:
+    def conversation(self) -> None:
         """Show the whole conversation, or the turn again."""
         back = f"Press {key_of('review.conversation')} to go back to the turn."
         self._show_mode("conversation", f"The whole conversation. {back}")
 
-    def action_show_json(self) -> None:
+    def show_json(self) -> None:
         """Show both sides as JSON, or the turn again."""
         self._show_mode("json", f"Both sides as JSON. Press {key_of('review.json')} to go back to the turn.")
 
@@ -127,28 +131,28 @@ class EntryDisplay:
 
     # --- going about ---------------------------------------------------------------------------------------------
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Go to the next row."""
         self.status.say("")
-        self.rows.action_move(step)
+        self.rows.move(step)
 
-    def action_move_page(self, direction: int) -> None:
+    def move_page(self, direction: int) -> None:
         """Go a page on."""
         self.status.say("")
-        self.rows.action_move_page(direction)
+        self.rows.move_page(direction)
 
-    def action_move_end(self, direction: int) -> None:
+    def move_end(self, direction: int) -> None:
         """Go to the first or last line."""
         self.status.say("")
-        self.rows.action_move_end(direction)
+        self.rows.move_end(direction)
 
-    def action_step_difference(self, step: int) -> None:
+    def step_difference(self, step: int) -> None:
         """Go to the next difference, if need be in the next turn."""
         self.status.say("")
         if not self.rows.next_difference(step):
-            self.action_step_item(step)
+            self.step_item(step)
 
-    def action_step_item(self, step: int) -> None:
+    def step_item(self, step: int) -> None:
         """Go to the next entry of the queue; the summary follows the last one."""
         queue = self._queue
         if queue.is_over and step < 0:

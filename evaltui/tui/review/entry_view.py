@@ -13,7 +13,10 @@ from evaltui.review.review_item import ReviewItem
 from evaltui.review.sidecar import author_in
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.lines import NO_MARK, cut_in_the_middle
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.score_lines import recording_name
+from evaltui.tui.review.queue_entry import QueueEntry
+from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.review.review_rows import conversation_rows, json_rows, recording_rows, rows_of
 from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
@@ -21,9 +24,6 @@ from evaltui.tui.review.summary import summary_rows
 from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.text_rows import TextRows
 from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
-from evaltui.tui.session.queue_entry import QueueEntry
-from evaltui.tui.session.review_queue import ReviewQueue
-from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
@@ -37,7 +37,7 @@ Mode = Literal["turn", "conversation", "json"]
 class EntryView:
     """Gives the texts of the present entry, or of the summary after the last one."""
 
-    def __init__(self, queue: ReviewQueue, session: Session, differences: TextDifferences) -> None:
+    def __init__(self, queue: ReviewQueue, session: EditedDocument, differences: TextDifferences) -> None:
         self._queue, self._session, self._differences = queue, session, differences
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import DocumentError
@@ -13,9 +14,11 @@ from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import filled
 from evaltui.review.review_change import Place
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.values import shown_text, value_edits
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class ExpectedField:
@@ -29,7 +32,7 @@ class ExpectedField:
 
     def edit(self, case: Node, place: Place) -> None:
         """Ask for another value at a place of a case."""
-        session = self._file.session
+        session = self._file
         node = _node_at(case, place)
         if session.readonly:
             self._say(session.refusal)
@@ -50,7 +53,7 @@ class ExpectedField:
             except DocumentError as error:
                 self._say(reason_of(error))
 
-        self._file.stage.ask(ValueDialog(where, begun), answered)
+        self._file.app.push_screen(ValueDialog(where, begun), answered)
 
 
 def _edits(node: Node, source: bytes) -> list[Edit]:

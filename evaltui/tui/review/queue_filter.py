@@ -6,11 +6,11 @@ import asyncio
 
 from textual.screen import Screen
 
-from evaltui.tui.editor.finder import marks_of
+from evaltui.tui.editor.tree_filter import marks_of
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.review.entry_display import EntryDisplay
-from evaltui.tui.session.queue_entry import QueueEntry
-from evaltui.tui.session.review_queue import ReviewQueue
-from evaltui.tui.session.session import Session
+from evaltui.tui.review.queue_entry import QueueEntry
+from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_input import FilterLine
 
 _SLICE = 0.004
@@ -20,11 +20,11 @@ _SLICE = 0.004
 class QueueFilter:
     """Restricts the queue to the cases that match the typed words."""
 
-    def __init__(self, session: Session, queue: ReviewQueue, screen: Screen[str], display: EntryDisplay) -> None:
+    def __init__(self, session: EditedDocument, queue: ReviewQueue, screen: Screen[str], display: EntryDisplay) -> None:
         self._session, self._queue, self._screen, self._display = session, queue, screen, display
         self._line: FilterLine | None = None
 
-    async def action_find(self) -> None:
+    async def find(self) -> None:
         """Open the line of the filter."""
         if self._line is None:
             self._line = FilterLine()
@@ -43,7 +43,7 @@ class QueueFilter:
         marks = marks_of(self._session)
         query = parse(text, marks)
         if query.terms:
-            search = Search(query, self._queue.cases(), self._session.texts, marks)
+            search = Search(query, self._queue.cases(), self._session.words, marks)
             while not search.is_done:
                 search.advance(_SLICE)
                 await asyncio.sleep(0)
@@ -57,7 +57,7 @@ class QueueFilter:
         self._queue.is_over = not self._queue.entries
         self._display.go()
 
-    def action_keep_filter(self) -> None:
+    def keep_filter(self) -> None:
         """Go on with the turns that were found."""
         self._close()
 
@@ -66,7 +66,7 @@ class QueueFilter:
         """Whether the queue is restricted."""
         return bool(self._queue.query)
 
-    def action_clear_filter(self) -> None:
+    def clear_filter(self) -> None:
         """Review all turns again."""
         if self._line is not None:
             self._line.input.value = ""
@@ -75,7 +75,7 @@ class QueueFilter:
         self._close()
         self._display.go()
 
-    def action_step_hit(self, step: int) -> None:
+    def step_hit(self, step: int) -> None:
         """Look at the next turn that was found."""
         self._queue.step(step)
         self._display.go()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from textual.screen import Screen
 
 from evaltui.tui.review.entry_display import EntryDisplay
-from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.review.review_queue import ReviewQueue
 
 _SLICE, _REST = 0.004, 0.001
 """Seconds of work between two looks at the keyboard, and seconds to rest then."""

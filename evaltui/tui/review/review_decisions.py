@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
@@ -15,17 +16,19 @@ from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.clipboard import copy_text
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.messages import undo_said
+from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.desk import Done, ReviewDesk
 from evaltui.tui.review.entry_display import EntryDisplay
+from evaltui.tui.review.queue_entry import QueueEntry
 from evaltui.tui.review.queue_survey import QueueSurvey
+from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.review.verdict_change import VerdictChange
-from evaltui.tui.session.queue_entry import QueueEntry
-from evaltui.tui.session.review_queue import ReviewQueue
-from evaltui.tui.session.score_sentences import why_none
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _NAME_MIN, _NAME_MAX = 12, 60
 _SKIPPED = 36
@@ -55,7 +58,7 @@ class DecisionKeys:
 
     # --- accept ------------------------------------------------------------------------------------------------
 
-    def action_accept(self) -> None:
+    def accept(self) -> None:
         """Accept the selected row: an argument, all differing arguments of a call, the response."""
         row = self._display.rows.row
         changes = row.changes if row is not None and self._item is not None else ()
@@ -67,7 +70,7 @@ class DecisionKeys:
         else:
             self._say_nothing("No difference on this line.")
 
-    def action_accept_turn(self) -> None:
+    def accept_turn(self) -> None:
         """Accept all changes of the turn, except added, deleted and moved calls and turns."""
         item = self._item
         changes = item.changes if item is not None else ()
@@ -82,11 +85,11 @@ class DecisionKeys:
     def _say_nothing(self, otherwise: str) -> None:
         if self._item is not None:
             otherwise = self._item.why_no_change(otherwise)
-        elif not self._file.session.scores.has_any:
-            otherwise = why_none(self._file.session.scores, in_editor=False)
+        elif not self._file.scores.has_any:
+            otherwise = why_none(self._file.scores, in_editor=False)
         self._say(otherwise)
 
-    def action_accept_sequence(self) -> None:
+    def accept_sequence(self) -> None:
         """Accept added, deleted and moved calls and turns: of the selected row, else of the whole item."""
         item, row = self._item, self._display.rows.row
         here = [change for change in row.changes if change.kind == "sequence"] if row is not None else []
@@ -111,7 +114,7 @@ class DecisionKeys:
             said = self._said(done, f"Accepted.{verdict}{self._new_file()}")
             # Draw the passing turn for one frame, so that the person sees it pass, then show the next entry.
             screen.show_entry()
-            self._file.stage.call_in_next_frame(self._front, lambda: screen.go_on(said, undo_said()))
+            self._file.app.input_order.call_in_next_frame(self._front, lambda: screen.go_on(said, undo_said()))
             return
         said = self._said(done, f"Accepted: {changes_text(changes)}")
         if done.verdict is not None:
@@ -122,12 +125,12 @@ class DecisionKeys:
             said = f"{said} · {key_of('review.accept_sequence')}: accept the rest ({changes_text(left)})"
         screen.status.say(said, undo_said())
 
-    def action_fill(self) -> None:
+    def fill(self) -> None:
         """Show how many expected values are missing; the second press fills them from the recording."""
-        if self._filling and self._file.stage.inputs == self._asked_at + 1:
+        if self._filling and self._file.app.input_order.inputs == self._asked_at + 1:
             entries, self._filling = self._filling, []
             self._say(f"Filling {_counted(len(entries), 'turn')} …")
-            self._file.stage.call_in_next_frame(self._front, lambda: self._fill(entries))
+            self._file.app.input_order.call_in_next_frame(self._front, lambda: self._fill(entries))
         else:
             self._survey.then(self._show_fills)
 
@@ -139,7 +142,7 @@ class DecisionKeys:
             self._say("All turns in the queue have their expected values.")
             return
         first = _fills_of(queue.item(self._filling[0]))[0].summary
-        self._asked_at = self._file.stage.inputs
+        self._asked_at = self._file.app.input_order.inputs
         several = _counted(sum(fills.values()), "missing expected value")
         turns = _counted(len(self._filling), "turn")
         self._say(f"{several} in {turns}. Press {key_of('review.fills')} again to fill from the recording: {first}")
@@ -154,7 +157,7 @@ class DecisionKeys:
 
     # --- other decisions ---------------------------------------------------------------------------------------
 
-    def action_reject(self) -> None:
+    def reject(self) -> None:
         """Keep what is expected: the agent is wrong."""
         entry = self._entry
         if entry is None or self._item is None:
@@ -166,7 +169,7 @@ class DecisionKeys:
         if self._desk.has_kept(entry):
             self._say("The expected values of this turn are kept already: the agent is wrong.")
             return
-        parts = self._file.session.decisions.parts(entry.case, entry.turn)
+        parts = self._file.decisions.parts(entry.case, entry.turn)
         stays = f" {_counted(parts, 'accepted change')} stay{'s' * (parts == 1)} accepted." if parts else ""
         done = self._desk.decide(entry, "agent is wrong")
         of = "" if self._desk.made else f" of {self._queue.name(entry)}"
@@ -182,7 +185,7 @@ class DecisionKeys:
             return f"{undo} undoes first: {self._desk.next_undo}"
         return f"Press {editor} to edit this turn."
 
-    def action_skip(self) -> None:
+    def skip(self) -> None:
         """Skip the entry; it comes once more, after all entries without a decision."""
         entry = self._entry
         if entry is None:
@@ -196,7 +199,7 @@ class DecisionKeys:
         again = "" if self._queue.is_over else " It comes again."
         self._display.status.say(self._said(done, f"Skipped {name}.{again}"), undo_said())
 
-    def action_note(self) -> None:
+    def note(self) -> None:
         """Ask for a note and keep it beside the set."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
@@ -211,7 +214,7 @@ class DecisionKeys:
                 self._display.show_entry(key=self._key)
                 self._display.status.say(self._said(done, self._noted()), undo_said())
 
-        self._file.stage.ask(NameDialog(f"Note on {self._queue.name(entry)}", "", lambda _: None), answered)
+        self._file.app.push_screen(NameDialog(f"Note on {self._queue.name(entry)}", "", lambda _: None), answered)
 
     def _noted(self) -> str:
         sidecar = self._desk.sidecar
@@ -219,11 +222,11 @@ class DecisionKeys:
 
     # --- undo --------------------------------------------------------------------------------------------------
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Undo the last decision, and its edit."""
         self._step(self._desk.undo, VerdictChange.said_undone)
 
-    def action_redo(self) -> None:
+    def redo(self) -> None:
         """Redo the decision that was undone last."""
         self._step(self._desk.redo, VerdictChange.said)
 
@@ -245,12 +248,12 @@ class DecisionKeys:
 
     @property
     def _case_count(self) -> int:
-        case_file = self._file.session.case_file
+        case_file = self._file.case_file
         return len(case_file.cases) if case_file is not None else 0
 
     # --- copy --------------------------------------------------------------------------------------------------
 
-    def action_copy_side(self, side: str) -> None:
+    def copy_side(self, side: str) -> None:
         """Copy one side of the selected row as JSON."""
         row = self._display.rows.row
         value = row.values[side == "actual"] if row is not None else ABSENT
@@ -258,7 +261,7 @@ class DecisionKeys:
             self._say(f"This line has no {side} value to copy.")
             return
         text = json_escaped(json.dumps(plain(value), ensure_ascii=False))
-        copy_text(self._file.stage, self._display.status, text, f"copied the {side} value")
+        copy_text(self._file.app, self._display.status, text, f"copied the {side} value")
 
     # --- parts -------------------------------------------------------------------------------------------------
 

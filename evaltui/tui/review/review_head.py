@@ -10,7 +10,7 @@ from evaltui.report.scores_text import MARKS, against_text, short_name
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.lines import FILL, Line, cut_in_the_middle
-from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_view import LineBar
 
 _ROOMY, _NARROW = 66, 36

@@ -109,7 +109,7 @@ class ReviewList(LineList):
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Select the next row where the cursor stops. A row that is higher than the view scrolls first."""
         lines, top, height = self.lines_of(self.cursor), self.scroll_offset.y, self.size.height
         if step > 0 and lines and lines.stop > top + height:
@@ -125,14 +125,14 @@ class ReviewList(LineList):
         else:  # the lines after the last stop can be read, too
             self.scroll_to(y=top + step, animate=False, force=True)
 
-    def action_move_end(self, direction: int) -> None:
+    def move_end(self, direction: int) -> None:
         """Select the first or last row where the cursor stops, and show the very first or last line."""
         stops = [at for at, row in enumerate(self.rows) if row.is_stop]
         if stops:
             self.cursor = stops[0 if direction < 0 else -1]
-        super(LineList, self).action_move_end(direction)
+        super(LineList, self).move_end(direction)
 
-    def action_move_page(self, direction: int) -> None:
+    def move_page(self, direction: int) -> None:
         """Scroll by a page, and select a row there."""
         top = self.scroll_offset.y + direction * self.page()
         self.scroll_to(y=top, animate=False, force=True)

@@ -11,7 +11,7 @@ from evaltui.review.review_change import Place, ReviewChange
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.lines import NO_MARK, Line, Run
-from evaltui.tui.session.queue_entry import QueueEntry
+from evaltui.tui.review.queue_entry import QueueEntry
 
 _MOST_ARGUMENTS, _VALUE, _NAME = 8, 40, 40
 """The most arguments of a call on its line, and the most characters of each."""

@@ -14,9 +14,7 @@ from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import in_past_tense, undo_said
-from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_display import EntryDisplay
@@ -25,18 +23,21 @@ from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.review.review_queue import ReviewQueue
+from evaltui.tui.review.review_start import ALL_FAILING, ReviewStart
 from evaltui.tui.review.summary import is_all_decided, said_at_start
 from evaltui.tui.review.trial import Trial
 from evaltui.tui.review.unmatched_door import UnmatchedDoor
+from evaltui.tui.review_commands import IN_REVIEW
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.review_queue import ReviewQueue
-from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 from evaltui.tui.widgets.line_input import FilterInput
 
 if TYPE_CHECKING:
     from textual.widgets import Input
 
+    from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversations.adding_keys import MakeAddition
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class ReviewScreen(CommandScreen):
@@ -44,6 +45,7 @@ class ReviewScreen(CommandScreen):
 
     PLACE = "review"
     BINDINGS = bindings("review")
+    OWN_WAYS = IN_REVIEW
     AUTO_FOCUS = "#review-lines"
 
     def __init__(
@@ -57,33 +59,28 @@ class ReviewScreen(CommandScreen):
         """A sentence about trouble with the sidecar, or ""."""
         self._is_first = start.is_first
         """Whether evaltui started in the review, so there is no editor behind it."""
-        session = file.session
+        session = file
         self.queue = ReviewQueue(session.scores, start, session.reviewed, session.review_order)
-        self.desk = ReviewDesk(file.session, self.queue, self._show_change)
+        self.desk = ReviewDesk(file, self.queue, self._show_change)
         self._inputs_before = 0
         """The number of keys and clicks when the review began to wait for scores; 0 if it did not wait."""
         self._is_asked = False
         """Whether a key asked for the scores that are being computed."""
         self._runs = 0
         """The number of runs whose scores the queue was built from."""
-        self._display = display = EntryDisplay(file, self.queue, self.desk, is_first=self._is_first)
+        self.entry_display = display = EntryDisplay(file, self.queue, self.desk, is_first=self._is_first)
         self.status = display.status
         self._survey = QueueSurvey(self.queue, self, display)
-        self._filter = QueueFilter(file.session, self.queue, self, display)
-        self._trial = Trial(file, self.queue, display)
+        self.queue_filter = QueueFilter(file, self.queue, self, display)
+        self.trial = Trial(file, self.queue, display)
         self._field = ExpectedField(file, self.status.say, self._edited)
-        unmatched = UnmatchedDoor(file, self.queue, self._add_case, self.status.say)
-        adopt_actions(
-            self,
-            *(file.saver, file.disk, file.agent, display, self._filter, self._trial),
-            DecisionKeys(file, self.queue, self.desk, self._survey, self, display),
-            RecordingsDoor(file, self._case_here, self._go_to_case, self.status.say, unmatched.show_conversation),
-            unmatched,
-        )
+        self.unmatched_door = UnmatchedDoor(file, self.queue, self._add_case, self.status.say)
+        self.decisions = DecisionKeys(file, self.queue, self.desk, self._survey, self, display)
+        self.recordings_door = RecordingsDoor(self)
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""
-        display = self._display
+        display = self.entry_display
         yield display.head
         yield display.rows
         yield display.why
@@ -95,16 +92,16 @@ class ReviewScreen(CommandScreen):
         self._trouble = self.desk.read_sidecar()
         self._take_up_scores()
         said = self._begin()
-        self._display.show_entry()
+        self.entry_display.show_entry()
         self.status.say(" · ".join(filter(None, [self._trouble, said])))
         if self.queue.order != "file":
             self._survey.then(self._arrange)
-        if not self.file.session.scores.has_any:
-            self._inputs_before = self.file.stage.inputs
+        if not self.file.scores.has_any:
+            self._inputs_before = self.file.app.input_order.inputs
             self.show_scores()
 
     def _take_up_scores(self) -> None:
-        self._runs = self.file.session.scores.runs
+        self._runs = self.file.scores.runs
         self.desk.take_up_scores()
 
     def _begin(self) -> str:
@@ -128,49 +125,48 @@ class ReviewScreen(CommandScreen):
 
     def on_resize(self) -> None:
         """Lay out the titles of the columns for another width."""
-        if self.is_mounted and self._display.rows.rows:
-            self.call_after_refresh(self._display.show_around)
+        if self.is_mounted and self.entry_display.rows.rows:
+            self.call_after_refresh(self.entry_display.show_around)
 
     @on(ReviewList.RowSelected)
     def _row_selected(self) -> None:
-        self._display.row_selected()
+        self.entry_display.row_selected()
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    may_move = True
     """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show what became of the file."""
         if said:
             self.status.say(said)
         if self.queue.is_over and self.is_mounted:  # the summary tells what is not saved
-            self._display.show_again()
-        self._display.keys.update()
+            self.entry_display.show_again()
+        self.entry_display.keys.update()
 
     def show_scores(self) -> None:
         """Show new scores, for example after a save or with other recordings."""
-        if self.file.session.scores.is_running:
+        if self.file.scores.is_running:
             if not self.queue.entries:
-                self.status.say(self.file.session.scores.progress or "Scoring …")
+                self.status.say(self.file.scores.progress or "Scoring …")
             return
         was_empty = not self.queue.entries
-        row = self._display.rows.row
-        if self._runs == self.file.session.scores.runs:  # only criteria are tried: the queue stays
+        row = self.entry_display.rows.row
+        if self._runs == self.file.scores.runs:  # only criteria are tried: the queue stays
             self.queue.items.forget()
-            self._display.show_entry(key=row.key if row is not None else None)
+            self.entry_display.show_entry(key=row.key if row is not None else None)
             return
         self._take_up_scores()
         if self._is_asked:
             self._is_asked = False
-            self.status.say(f"Scored again: {self.file.session.scores.counted() or 'no case has a score'}.")
+            self.status.say(f"Scored again: {self.file.scores.counted() or 'no case has a score'}.")
         if was_empty:
-            if 0 < self._inputs_before < self.file.stage.inputs:
-                self.file.stage.hold_letters("the turn has just appeared")
+            if 0 < self._inputs_before < self.file.app.input_order.inputs:
+                self.file.app.opener_guard.hold("the turn has just appeared")
             self.status.say(" · ".join(filter(None, [self._trouble, self._begin()])))
-        self._display.show_entry(key=row.key if row is not None and not was_empty else None)
+        self.entry_display.show_entry(key=row.key if row is not None and not was_empty else None)
 
-    def action_run_again(self) -> None:
+    def run_again(self) -> None:
         """Read recordings and config again, and score all cases."""
         self._is_asked = True
         self.status.say("Scoring …")
@@ -180,16 +176,16 @@ class ReviewScreen(CommandScreen):
         """Show a change in the editor behind the review, after this screen is drawn: the key answers at once."""
 
         def show() -> None:
-            for view in self.file.stage.views:
+            for view in self.file.views:
                 view.apply_change(change)
 
-        self.file.stage.call_in_next_frame(self, show)
+        self.file.app.input_order.call_in_next_frame(self, show)
 
     # --- keys ------------------------------------------------------------------------------------------------
 
-    def action_edit(self) -> None:
+    def edit(self) -> None:
         """Edit the expected side of the selected line."""
-        row, entry = self._display.rows.row, self.queue.entry
+        row, entry = self.entry_display.rows.row, self.queue.entry
         if row is None or row.place is None or entry is None or entry.case is None:
             self.status.say(
                 f"This line has no expected value to edit. Press {key_of('review.editor')} to open the editor."
@@ -199,30 +195,30 @@ class ReviewScreen(CommandScreen):
 
     def _edited(self, revision: Revision) -> None:
         """Apply an edit of the expected side, and score its case again."""
-        change, entry, row = self.file.session.revise(revision), self.queue.entry, self._display.rows.row
+        change, entry, row = self.file.apply(revision), self.queue.entry, self.entry_display.rows.row
         if change is None or entry is None or entry.case is None:
             return
-        self.file.session.document.history.seal()
+        self.file.document.history.seal()
         self._show_change(change)
         self.desk.score(entry.case)
         self.desk.edited(change, row.key if row is not None else None)
         self.queue.refresh([entry.case])
-        self._display.show_entry(key=row.key if row is not None else None)
+        self.entry_display.show_entry(key=row.key if row is not None else None)
         self.status.say(in_past_tense(change.label), undo_said())
 
     def _add_case(self, make: MakeAddition) -> None:
         """Add a case that was made from a recording; scoring then matches them."""
-        eval_set = self.file.session.eval_set
+        eval_set = self.file.eval_set
         try:
             if eval_set is None:
                 return
             addition = make(eval_set)
-            change = self.file.session.revise(addition.revision)
+            change = self.file.apply(addition.revision)
         except DocumentError as error:
             self.status.say(str(error))
             return
         if change is not None:
-            self.file.session.document.history.seal()
+            self.file.document.history.seal()
             self._show_change(change)
             self.desk.edited(change)
             self.status.say(" · ".join([in_past_tense(change.label), *addition.remarks]), undo_said())
@@ -230,13 +226,13 @@ class ReviewScreen(CommandScreen):
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Show the keys of the turn or of the filter."""
-        self._display.keys.show_place("filter" if isinstance(self.focused, FilterInput) else "review")
+        self.entry_display.keys.show_place("filter" if isinstance(self.focused, FilterInput) else "review")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search for what is typed in the line of the filter."""
-        self._filter.apply(event.value)
+        self.queue_filter.apply(event.value)
 
-    def action_next_order(self) -> None:
+    def next_order(self) -> None:
         """Sort the queue in the next order."""
         order = self.queue.next_order()
         said = {
@@ -254,30 +250,35 @@ class ReviewScreen(CommandScreen):
     def _arrange(self) -> None:
         """Sort the queue by facts that are known now."""
         self.queue.arrange()
-        self._display.show_entry()
+        self.entry_display.show_entry()
 
-    def _case_here(self) -> Node | None:
+    def case_here(self) -> Node | None:
+        """The case of the turn that is shown."""
         return self.queue.entry.case if self.queue.entry is not None else None
 
-    def _go_to_case(self, case: Node) -> None:
+    def show_conversation(self, key: ConversationKey) -> None:
+        """Show a conversation without a case, to add it as a case."""
+        self.unmatched_door.show_conversation(key)
+
+    def go_to_case(self, case: Node) -> None:
         """Go to a case that was chosen among the recordings, if there is anything to review of it."""
         if self.queue.go_to(case, None):
-            self._display.show_entry()
+            self.entry_display.show_entry()
         else:
             self.status.say(self._why_not_queued(case))
 
     def _why_not_queued(self, case: Node) -> str:
         """Why no turn of a case is in the queue."""
-        scored = self.file.session.scores.of(case)
+        scored = self.file.scores.of(case)
         has_recording = scored is None or scored.result.run is not None
         return f"{case_title(case)} {'needs no review' if has_recording else 'has no recording'}."
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Go back: from the conversation or JSON to the turn, from a filter, to the editor. A trial stays."""
-        if self._display.leave_mode():
+        if self.entry_display.leave_mode():
             return
-        if self._filter.is_on:
-            self._filter.action_clear_filter()
+        if self.queue_filter.is_on:
+            self.queue_filter.clear_filter()
         elif self._is_first:
             self.status.say(
                 f"The review is the first screen. Press {key_of('review.editor')} to open the editor, "
@@ -286,14 +287,14 @@ class ReviewScreen(CommandScreen):
         else:
             self._close(self.file.trial.said_left)
 
-    def action_leave_or_quit(self) -> None:
+    def leave_or_quit(self) -> None:
         """Go back, or quit where evaltui began in the review."""
-        if self._is_first and not self._display.leave_mode():
-            self.file.exit.action_quit()
+        if self._is_first and not self.entry_display.leave_mode():
+            self.file.leaving.quit()
         else:
-            self.action_leave()
+            self.leave()
 
-    def action_go_to_editor(self) -> None:
+    def go_to_editor(self) -> None:
         """Go to the editor, at this turn."""
         entry = self.queue.entry
         turns = expected_rows(entry.case) if entry is not None and entry.case is not None else []
@@ -301,15 +302,15 @@ class ReviewScreen(CommandScreen):
         back = f"This is the editor. Press {key_of('list.review')} to go back to the review."
         self._close(self.file.trial.said_left or (back if self.queue.entries else ""))
         if entry is not None and entry.case is not None:
-            view = self.file.stage.lead_to(entry.case)
+            view = self.file.lead_to(entry.case)
             view.open_case(entry.case, turn, stay=True)
 
     def _close(self, said: str = "") -> None:
-        session = self.file.session
+        session = self.file
         session.scores.arrange()
         session.reviewed, session.review_order = self.queue.every, self.queue.order
         self.dismiss(said)
 
-    def action_quit(self) -> None:
+    def quit(self) -> None:
         """Quit; what is unsaved is asked about in front of the review."""
-        self.file.exit.action_quit()
+        self.file.leaving.quit()

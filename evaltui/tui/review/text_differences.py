@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltui.review.text_difference import TextDifference, TextRun, text_difference
-from evaltui.tui.editor.stage import Stage
+from evaltui.tui.base_app import BaseApp
 
 _AT_ONCE = 20_000
 """Characters of both texts up to which they are compared at once; that takes 10 ms."""
@@ -15,9 +15,9 @@ _KEPT = 64
 class TextDifferences:
     """Computes and caches differences. Until a long one is ready, both texts count as equal."""
 
-    def __init__(self, stage: Stage, made: Callable[[], object]) -> None:
+    def __init__(self, app: BaseApp, made: Callable[[], object]) -> None:
         """`made` is called when a long difference is ready."""
-        self._stage = stage
+        self._app = app
         self._made = made
         self._known: dict[tuple[str, str], TextDifference] = {}
         self._wanted: set[tuple[str, str]] = set()
@@ -31,7 +31,9 @@ class TextDifferences:
             return self._keep(texts, text_difference(expected, actual))
         if texts not in self._wanted:
             self._wanted.add(texts)
-            self._stage.start("texts", lambda: text_difference(*texts), lambda it: self._take(texts, it), self._failed)
+            self._app.start_thread(
+                "texts", lambda: text_difference(*texts), lambda it: self._take(texts, it), self._failed
+            )
         return TextDifference((TextRun(expected, is_shared=True),), (TextRun(actual, is_shared=True),))
 
     def _keep(self, texts: tuple[str, str], difference: TextDifference) -> TextDifference:
@@ -46,4 +48,4 @@ class TextDifferences:
         self._made()
 
     def _failed(self, error: Exception) -> None:
-        self._stage.note_fault(error)
+        self._app.note_fault(error)

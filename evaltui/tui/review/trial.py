@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError, EditError
 from evaltui.report.scores_text import short_name
@@ -10,11 +11,13 @@ from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTrajectory
 from evaltui.scoring.trial_scores import TrialOptions
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.trial_desk import NO_TRIAL
+from evaltui.tui.open_file.criteria_trial import NO_TRIAL
+from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.entry_display import EntryDisplay
-from evaltui.tui.session.review_queue import ReviewQueue
-from evaltui.tui.session.score_sentences import why_none
+from evaltui.tui.review.review_queue import ReviewQueue
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class Trial:
@@ -25,14 +28,14 @@ class Trial:
         self._asked_at = -1
         """The number of keys and clicks when the key to write was pressed first."""
 
-    def action_try_match_type(self) -> None:
+    def try_match_type(self) -> None:
         """Try the next match type of tool calls."""
         asked = self._trajectory()
         if asked is not None:
             following = MATCH_TYPES[(MATCH_TYPES.index(asked.match_type) + 1) % len(MATCH_TYPES)]
             self._try(TrialOptions(match_type=following))
 
-    def action_try_ignore_args(self) -> None:
+    def try_ignore_args(self) -> None:
         """Try ignore_args, or try without it."""
         asked = self._trajectory()
         if asked is not None:
@@ -41,7 +44,7 @@ class Trial:
     def _trajectory(self) -> ToolTrajectory | None:
         criteria = self._queue.items.shown_criteria
         if criteria is None:
-            self._display.status.say(why_none(self._file.session.scores, in_editor=False))
+            self._display.status.say(why_none(self._file.scores, in_editor=False))
             return None
         asked = criteria.of(NAME)
         if not isinstance(asked, ToolTrajectory):
@@ -49,14 +52,14 @@ class Trial:
             return None
         return asked
 
-    def action_try_threshold(self) -> None:
+    def try_threshold(self) -> None:
         """Ask for another threshold of the metric that fails, else of another metric with a score."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
         name = self._metric()
         criteria = self._queue.items.shown_criteria
         if criteria is None:
-            self._display.status.say(why_none(self._file.session.scores, in_editor=False))
+            self._display.status.say(why_none(self._file.scores, in_editor=False))
             return
         if name is None or (asked := criteria.of(name)) is None:
             self._display.status.say("No metric of this turn has a score, so there is no threshold to try.")
@@ -73,7 +76,7 @@ class Trial:
                 self._try(TrialOptions(thresholds={name: check(text)}))
 
         question = f"Threshold of {short_name(name)} to try (now {asked.threshold:g})"
-        self._file.stage.ask(NameDialog(question, f"{asked.threshold:g}", check), answered)
+        self._file.app.push_screen(NameDialog(question, f"{asked.threshold:g}", check), answered)
 
     def _metric(self) -> str | None:
         """The metric whose threshold is asked for: first one that fails, last the trajectory, whose score is 0 or 1."""
@@ -85,9 +88,9 @@ class Trial:
         scored.sort(key=lambda each: (each.status != "failed", each.name == NAME))
         return scored[0].name if scored else None
 
-    def action_write_config(self) -> None:
+    def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, and score all cases."""
-        status, desk, inputs = self._display.status, self._file.trial, self._file.stage.inputs
+        status, desk, inputs = self._display.status, self._file.trial, self._file.app.input_order.inputs
         if why := desk.why_not_written():
             status.say(why)
         elif inputs != self._asked_at + 1:
@@ -97,12 +100,12 @@ class Trial:
             said, is_done = desk.write()
             status.say(f"{said}. Scoring again …" if is_done else said)
 
-    def action_drop_trial(self) -> None:
+    def drop_trial(self) -> None:
         """Drop the tried criteria."""
         is_dropped = self._file.trial.drop()
         self._display.status.say(self._file.trial.said_dropped if is_dropped else NO_TRIAL)
 
-    def action_open_criteria(self) -> None:
+    def open_criteria(self) -> None:
         """Open the criteria as a form."""
         from evaltui.tui.config.config_door import open_criteria
 
@@ -118,7 +121,7 @@ class Trial:
 
     def _say_counted(self) -> None:
         """Say how many cases pass with the tried criteria, and how many with the config."""
-        scores = self._file.session.scores
+        scores = self._file.scores
         pairs = [(each, scores.of(case)) for case in scores.rows if (each := scores.by_config(case)) is not None]
         now = sum(each.result.status == "passed" for each, _ in pairs)
         then = Counter(shown.result.status for _, shown in pairs if shown is not None)["passed"]

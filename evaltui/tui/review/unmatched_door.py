@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.review.review_queue import ReviewQueue
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversations.adding_keys import MakeAddition
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 class UnmatchedDoor:
@@ -22,13 +22,13 @@ class UnmatchedDoor:
         """`add` adds the case to the set."""
         self._file, self._queue, self._add, self._say = file, queue, add, say
 
-    def action_conversations(self) -> None:
+    def conversations(self) -> None:
         """Show the conversation of a recording without a case, to be added at the end of the set."""
         entry = self._queue.entry
         if entry is None or entry.unmatched is None or self._queue.is_over:
             self._say("This turn has a case. Recordings without a case are at the end of the queue.")
             return
-        if self._file.session.eval_set is None:
+        if self._file.eval_set is None:
             self._say("A recording cannot be added to a dataset. Add the prompt in the editor.")
             return
         self.show_conversation(entry.unmatched.conversation.key)
@@ -36,7 +36,7 @@ class UnmatchedDoor:
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to be added at the end of the set."""
         from evaltui.tui.conversations.conversations_screen import ConversationsScreen
-        from evaltui.tui.session.conversation_additions import AddTarget
+        from evaltui.tui.recordings.conversation_additions import AddTarget
 
         screen = ConversationsScreen(self._file, AddTarget(), key)
 
@@ -44,4 +44,4 @@ class UnmatchedDoor:
             if screen.wanted is not None:
                 self._add(screen.wanted)
 
-        self._file.stage.ask(screen, left)
+        self._file.app.push_screen(screen, left)

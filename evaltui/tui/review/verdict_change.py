@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from evaltui.scoring.results import Status
-from evaltui.tui.session.queue_entry import QueueEntry
-from evaltui.tui.session.review_queue import ReviewQueue
-from evaltui.tui.session.scores import Scores
+from evaltui.tui.open_file.set_scores import Scores
+from evaltui.tui.review.queue_entry import QueueEntry
+from evaltui.tui.review.review_queue import ReviewQueue
 
 _WORDS: dict[Status, str] = {
     "passed": "passes",

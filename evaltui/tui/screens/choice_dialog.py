@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from textual import getters, on
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -33,7 +34,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
     PLACE = "choice"
     BINDINGS = bindings("choice")
 
-    _list = getters.query_one(ChoiceList)
+    choices = getters.query_one(ChoiceList)
 
     def __init__(
         self, question: str, choices: tuple[Choice, ...], text: str = "", check: Callable[[str], object] | None = None
@@ -63,7 +64,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
     def on_mount(self) -> None:
         """List all choices; the current value is selected, else the first choice."""
         self._offer(self._text)
-        self.watch(self._list, "scroll_y", self._say_more, init=False)
+        self.watch(self.choices, "scroll_y", self._say_more, init=False)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -81,7 +82,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             same = len(found) if text == self._text else None
             found.append(self._as_typed)
         self._offered = text
-        self._list.show(found, same or 0)
+        self.choices.show(found, same or 0)
         self._object("" if found else why)
         self.call_after_refresh(self._say_more)
 
@@ -100,14 +101,14 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
     @on(ChoiceList.ChoicesResized)
     def _say_more(self) -> None:
         """Say how many choices are out of sight; each takes one line."""
-        above = round(self._list.scroll_y)
-        below = max(0, self._list.line_count() - above - self._list.scrollable_content_region.height)
+        above = round(self.choices.scroll_y)
+        below = max(0, self.choices.line_count() - above - self.choices.scrollable_content_region.height)
         said = [f"{count} more {where}" for count, where in ((above, "above"), (below, "below")) if count]
         self._show("#more", Content.styled(" · ".join(said), "dim"))
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
-        self.action_take()
+        self.take()
 
     def _take(self, choice: Choice) -> None:
         if not self.is_current:  # a second click can come before the dialog has closed
@@ -130,29 +131,19 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         line.update(said)
         line.display = bool(said.plain)
 
-    def action_move(self, step: int) -> None:
-        """Go to the next or previous choice."""
-        self._list.action_move(step)
+    def go_to_end(self, step: int) -> None:
+        """Go to the first or last choice. If a typed text can be the answer, leave the key to the text box."""
+        if self._check is not None:
+            raise SkipAction
+        self.choices.move_end(step)
 
-    def action_page(self, step: int) -> None:
-        """Go a page down or up."""
-        self._list.action_move_page(step)
-
-    def action_end(self, step: int) -> None:
-        """Go to the first or last choice."""
-        self._list.action_move_end(step)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave home and end to the text box if a typed text can be the answer."""
-        return action != "end" or self._check is None
-
-    def action_take(self) -> None:
+    def take(self) -> None:
         """Close with the selected choice; without one, stay."""
         self._offer(self.query_one(LineInput).value)  # the message about the last letter may still be on its way
-        if (choice := self._list.selected) is not None:
+        if (choice := self.choices.selected) is not None:
             self._take(choice)
 
-    def action_cancel(self) -> None:
+    def cancel(self) -> None:
         """Close without a choice."""
         self.dismiss(None)
 

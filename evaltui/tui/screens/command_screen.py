@@ -1,4 +1,4 @@
-"""Base of the first screens: commands for the palette, the theme and the settings file."""
+"""Base of the screens that fill the terminal: what an open file tells them, and palette, theme and settings."""
 
 from __future__ import annotations
 
@@ -14,23 +14,38 @@ from evaltui.settings.user_settings import AUTO, THEMES, load_settings, settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import commands_at, key_name
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.panes.keys_bar import has_action, run_command
+from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.textual_compat import CoveredScreen
 
 if TYPE_CHECKING:
     from evaltui.tui.command import Command
+    from evaltui.tui.open_file.saver import SaveEnd
 
 
-class CommandScreen(CoveredScreen[str]):
+_SETTINGS = frozenset({"help", "palette", "list.theme", "list.settings"})
+MOVES_AND_SETTINGS = _SETTINGS | {f"list.{move}" for move in ("down", "up", "page_down", "page_up", "top", "bottom")}
+"""Ids of commands of the editor's panes that work in other lists as well."""
+
+
+class CommandScreen(KeyedScreen[str]):
     """A screen with keys for the command palette, the theme and the settings file."""
 
+    SHARED = _SETTINGS
     app = getters.app(BaseApp)
+
+    def show_message(self, said: str | None) -> None:
+        """Show a message about the open file; None only refreshes the marks of saving and reading."""
+
+    def show_scores(self) -> None:
+        """Show scores that may have changed."""
+
+    def save_ended(self, end: SaveEnd) -> None:
+        """React to the end of a save."""
 
     def _say_of_settings(self, text: str) -> None:
         self.query_one(StatusBar).say(text)
 
-    def action_theme(self) -> None:
+    def theme(self) -> None:
         """Choose a theme from a list. The screen shows the selected theme."""
         from evaltui.tui.screens.choice_dialog import ThemeDialog
 
@@ -59,7 +74,7 @@ class CommandScreen(CoveredScreen[str]):
         app.settings = replace(app.settings, theme=name)
         self._say_of_settings(f"theme {name}, kept in {printable(path.name)}")
 
-    def action_settings(self) -> None:
+    def settings(self) -> None:
         """Open the settings file in the user's editor. If there is no file, create it first."""
         from evaltui.settings.settings_edits import make_settings
         from evaltui.tui.terminal.external_editor import EditorError, edit_file
@@ -105,19 +120,18 @@ class CommandScreen(CoveredScreen[str]):
         """
         of_editor = (command for command in commands_at("list", "everywhere") if event.key in command.keys.split(","))
         command = next(of_editor, None)
-        if command is not None and not has_action(self.focused or self, command):
+        if command is not None and not self.does(command):
             self.app.opener_guard.note(command, event.key)
             self.query_one(StatusBar).say(f"{key_name(event.key)} works in the editor, {otherwise}")
 
-    def action_palette(self) -> None:
+    def palette(self) -> None:
         """Choose a command by its name."""
         from evaltui.tui.screens.palette import PaletteScreen, entries_for
 
-        focused = self.focused or self
-        place = getattr(focused, "PLACE", "list")
+        place = getattr(self.focused or self, "PLACE", "list")
 
         async def chosen(command: Command | None) -> None:
             if command is not None:
-                await run_command(self.focused or self, command)
+                await self.run_action(f"app.run_command({command.id!r}, True)")
 
-        self.app.push_screen(PaletteScreen(entries_for(place, focused, self.title_of)), chosen)
+        self.app.push_screen(PaletteScreen(entries_for(place, self, self.title_of)), chosen)

@@ -132,17 +132,17 @@ class ConflictScreen(Screen[Answer]):
 
     # --- commands ------------------------------------------------------------------------------------------
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Go to another conflict."""
-        self.conflict_list.action_move(step)
+        self.conflict_list.move(step)
         self._show()
 
-    def action_scroll_values(self, direction: int) -> None:
+    def scroll_values(self, direction: int) -> None:
         """Scroll all versions."""
         for view in self.query(VersionView):
             view.scroll_relative(y=direction * view.page(), animate=False)
 
-    def action_choose(self, choice: ConflictChoice) -> None:
+    def choose(self, choice: ConflictChoice) -> None:
         """Decide the selected conflict and go to the next open one."""
         if choice == "both" and self._selected.both is None:
             self.status.say(
@@ -155,11 +155,11 @@ class ConflictScreen(Screen[Answer]):
         after = [*places[at:], *places[:at]]
         following = next((n for n in after if self._conflicts[n].place not in self._answer), None)
         if following is not None:
-            self.action_move(following - at)
+            self.move(following - at)
         self._show()
         self._say_how_far()
 
-    def action_edit(self) -> None:
+    def edit(self) -> None:
         """Write the value by hand."""
         conflict = self._selected
         if conflict.is_order:
@@ -170,18 +170,18 @@ class ConflictScreen(Screen[Answer]):
 
         def answered(text: bytes | None) -> None:
             if text is not None:
-                self.action_choose(text)
+                self.choose(text)
 
         self.app.push_screen(ValueDialog(conflict.where, source or json_text("")), answered)
 
-    def action_done(self) -> None:
+    def done(self) -> None:
         """Merge, once all is decided."""
         if any(conflict.place not in self._answer for conflict in self._conflicts):
             self._say_how_far()
         else:
             self.dismiss(self._answer)
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Go back without merging."""
         self.dismiss(None)
 
@@ -191,6 +191,8 @@ class ValueDialog(ModalScreen[bytes]):
 
     PLACE = "value"
     BINDINGS = bindings("value")
+
+    field = getters.query_one(TextField)
 
     def __init__(self, where: str, source: bytes) -> None:
         """`where` is safe to show; `source` is the value to begin with."""
@@ -213,15 +215,15 @@ class ValueDialog(ModalScreen[bytes]):
 
     def on_mount(self) -> None:
         """Begin at the end of the text."""
-        box = self.query_one(TextField)
+        box = self.field
         box.single_line = False
         box.display = True
         box.show(self._text)
         box.focus()
 
-    def action_done(self) -> None:
+    def done(self) -> None:
         """Close with the value, if it is valid."""
-        text = self.query_one(TextField).value
+        text = self.field.value
         if self._is_text:
             self.dismiss(json_text(text))
             return
@@ -235,11 +237,11 @@ class ValueDialog(ModalScreen[bytes]):
     def _leave(self, step: int) -> None:
         """Cancel on esc; tab has no other field to go to."""
         if not step:
-            self.action_cancel()
+            self.cancel()
 
-    def action_cancel(self) -> None:
+    def cancel(self) -> None:
         """Close without a value. If a text was typed, the first press only says so."""
-        text = self.query_one(TextField).value
+        text = self.field.value
         if text in (self._refused, self._text):
             self.dismiss(None)
             return

@@ -18,9 +18,9 @@ from evaltui.document.sequence_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.widgets.line_view import LineView
 
 _ROLES = {"+": "ok", "-": "error", "@": "accent"}
@@ -117,18 +117,6 @@ class DiffScreen(Screen[ScreenResultType]):
     diff = getters.query_one(DiffView)
     status = getters.query_one(StatusBar)
 
-    def action_move(self, step: int) -> None:
-        """Scroll by `step` lines."""
-        self.diff.action_move(step)
-
-    def action_move_page(self, direction: int) -> None:
-        """Scroll by a page."""
-        self.diff.action_move_page(direction)
-
-    def action_move_end(self, direction: int) -> None:
-        """Scroll to the first or last line."""
-        self.diff.action_move_end(direction)
-
 
 class UnsavedScreen(DiffScreen[None]):
     """The unsaved changes: shows drafts at once, and the diff when a thread has computed it."""
@@ -185,7 +173,7 @@ class UnsavedScreen(DiffScreen[None]):
             counts.append(f"{len(self._drafts):,} draft{'s' * (len(self._drafts) != 1)}, not in the file")
         self.status.say(" · ".join(counts))
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Close the screen."""
         self.dismiss()
 
@@ -224,10 +212,10 @@ class FixesPreview(DiffScreen[bool]):
         self.diff.focus()
         self.diff.show(self._lines)
 
-    def action_apply(self) -> None:
+    def apply(self) -> None:
         """Apply the fixes."""
         self.dismiss(True)
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Close without the fixes."""
         self.dismiss(False)

@@ -83,8 +83,8 @@ class JumpScreen(ModalScreen[Jump | None]):
     PLACE = "jump"
     BINDINGS = bindings("jump")
 
-    _input = getters.query_one(LineInput)
-    _matches = getters.query_one(Matches)
+    box = getters.query_one(LineInput)
+    matches = getters.query_one(Matches)
     _objection = getters.query_one(Objection)
 
     def __init__(self, root: Node, case_file: CaseFile | None, texts: CaseTexts) -> None:
@@ -108,7 +108,7 @@ class JumpScreen(ModalScreen[Jump | None]):
     @on(Input.Changed)
     def _changed(self) -> None:
         self._objection.say("")
-        self._compared(self._input.value)
+        self._compared(self.box.value)
 
     @work(exclusive=True, group="jump")
     async def _compared(self, text: str) -> None:
@@ -120,7 +120,7 @@ class JumpScreen(ModalScreen[Jump | None]):
                 found = best_matches(text, self._cases, self._texts, numbers, _SHOWN)
                 best = sorted([*best, *found])[:_SHOWN]
                 await asyncio.sleep(0)
-        self._matches.show(_with_line(best, text))
+        self.matches.show(_with_line(best, text))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
@@ -142,8 +142,8 @@ class JumpScreen(ModalScreen[Jump | None]):
         is_line_only = text.strip().startswith(":")
         best = [] if is_line_only else best_matches(text, self._cases, self._texts, range(len(self._cases)), _SHOWN)
         matches = _with_line(best, text)
-        if matches == self._matches.matches and matches:
-            matches = matches[self._matches.cursor :]
+        if matches == self.matches.matches and matches:
+            matches = matches[self.matches.cursor :]
         if not matches:
             raise DocumentError(
                 "No case has this id or number. Type / before a pointer, and : before a line number."
@@ -161,19 +161,19 @@ class JumpScreen(ModalScreen[Jump | None]):
             raise DocumentError(f"There is no line {match.number:,}; the file has {count_lines(self._root):,} lines.")
         self.dismiss(Jump(node, is_line=True))
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Select another match."""
-        self._matches.action_move(step)
+        self.matches.move(step)
 
-    def action_cancel(self) -> None:
+    def cancel(self) -> None:
         """Close without going anywhere."""
         self.dismiss(None)
 
     @on(events.Click, "#matches")
     def _clicked(self, event: events.Click) -> None:
-        row = self._matches.line_at(event.get_content_offset_capture(self._matches).y)
+        row = self.matches.line_at(event.get_content_offset_capture(self.matches).y)
         if row is not None:
-            self._try(lambda: self._go_to(self._matches.matches[row]))
+            self._try(lambda: self._go_to(self.matches.matches[row]))
 
 
 def _with_line(best: list[JumpTarget], text: str) -> list[JumpTarget | LineMatch]:

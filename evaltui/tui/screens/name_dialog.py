@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -18,6 +18,8 @@ from evaltui.document.errors import DocumentError
 from evaltui.files.typed_paths import completions
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.dialog_commands import IN_NAME
+from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.process_end import result_of
 from evaltui.tui.screens.questions import Objection, Question
 from evaltui.tui.widgets.text_field import TextField
@@ -26,11 +28,14 @@ _PATIENCE = 1.0
 """The most seconds that tab waits for a slow folder."""
 
 
-class NameDialog(ModalScreen[str | None]):
+class NameDialog(ModalScreen[str | None], KeyedScreen[str | None]):
     """Returns the name; None if cancelled."""
 
     PLACE = "name"
     BINDINGS = bindings("name")
+    OWN_WAYS = IN_NAME
+
+    field = getters.query_one(TextField)
 
     def __init__(
         self,
@@ -67,7 +72,7 @@ class NameDialog(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """Begin with the whole name selected."""
-        box = self.query_one(TextField)
+        box = self.field
         box.one_line = True
         box.suggest = self._follows if self._suggestions or self._paths is not None else None
         box.placeholder = ", ".join(self._suggestions[:6])
@@ -90,11 +95,11 @@ class NameDialog(ModalScreen[str | None]):
         self._refused = None
         self._below("")
         if self._paths is not None:
-            self._paths.look_for(self.query_one(TextField).value)
+            self._paths.look_for(self.field.value)
 
     def _found(self, text: str, rests: list[str]) -> None:
         """Show the completions of the path, if it is still the same."""
-        box = self.query_one(TextField)
+        box = self.field
         if self.is_mounted and box.value == text != self._refused:
             box.update_suggestion()
             names = [f"{text.rpartition('/')[2]}{rest}" for rest in rests]
@@ -107,9 +112,9 @@ class NameDialog(ModalScreen[str | None]):
     def _below(self, said: str) -> None:
         self.query_one(Objection).say(said)
 
-    async def action_complete(self) -> None:
+    async def complete(self) -> None:
         """Insert the completion; only enter closes the dialog."""
-        box = self.query_one(TextField)
+        box = self.field
         if self._paths is not None and box.value:
             await self._paths.wait_for(box.value)
         if box.suggestion:
@@ -122,7 +127,7 @@ class NameDialog(ModalScreen[str | None]):
         if not step:
             self.dismiss(None)
             return
-        name = self.query_one(TextField).value
+        name = self.field.value
         try:
             self._check(name)
         except DocumentError as error:
@@ -131,18 +136,18 @@ class NameDialog(ModalScreen[str | None]):
         else:
             self.dismiss(name)
 
-    def action_done(self) -> None:
+    def done(self) -> None:
         """Close with the name, if it is valid."""
         self._leave(1)
 
-    def action_cancel(self) -> None:
+    def cancel(self) -> None:
         """Close without a name."""
         self.dismiss(None)
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Do nothing: a name has no undo steps."""
 
-    def action_redo(self) -> None:
+    def redo(self) -> None:
         """Do nothing: a name has no undo steps."""
 
 

@@ -9,13 +9,12 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.fuzzy import Matcher
 from textual.screen import ModalScreen
-from textual.widget import Widget
 from textual.widgets import Input
 
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, commands_at, key_name, own_places
+from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.lines import FILL, Line
-from evaltui.tui.panes.keys_bar import has_action
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_view import LineList
 
@@ -29,7 +28,7 @@ Entry = tuple[Command, str, str]
 """A command, its current title, and all keys that do the same."""
 
 
-def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str]) -> list[Entry]:
+def entries_for(place: str, screen: KeyedScreen[str], title_of: Callable[[Command], str]) -> list[Entry]:
     """The commands at a place, each action once: those of the place itself first, and of them the footer ones."""
     general = ["anywhere", "everywhere"] if place == "field" else ["anywhere", "everywhere", "list"]
     found: dict[str, Entry] = {}
@@ -37,11 +36,11 @@ def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str])
     first = sorted(commands_at(*own, *general), key=lambda each: (each.place not in own, not each.footer))
     for command in first:
         keys = " ".join(key_name(key) for key in command.keys.split(","))
-        if command.action in found:
-            known, title, before = found[command.action]
-            found[command.action] = known, title, " ".join(dict.fromkeys(f"{keys} {before}".split()))
-        elif command.id not in _NOT_LISTED and has_action(focused, command) and (title := title_of(command)):
-            found[command.action] = command, title, keys
+        if command.does in found:
+            known, title, before = found[command.does]
+            found[command.does] = known, title, " ".join(dict.fromkeys(f"{keys} {before}".split()))
+        elif command.id not in _NOT_LISTED and screen.does(command) and (title := title_of(command)):
+            found[command.does] = command, title, keys
     return list(found.values())
 
 
@@ -132,39 +131,32 @@ class PaletteScreen(ModalScreen[Command | None]):
             yield CommandList(self._entries)
 
     @property
-    def _list(self) -> CommandList:
+    def command_list(self) -> CommandList:
+        """The matching commands."""
         return self.query_one(CommandList)
 
     @on(Input.Changed)
     def _narrow(self, event: Input.Changed) -> None:
-        self._list.show(matching(self._entries, event.value))
+        self.command_list.show(matching(self._entries, event.value))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         if not self.is_current:  # an earlier enter of the same burst closed it
             return
         found = matching(self._entries, event.value)  # the list may lag behind a burst of keys
-        at = self._list.cursor if found == self._list.entries else 0
+        at = self.command_list.cursor if found == self.command_list.entries else 0
         if found:
             self.dismiss(found[at][0])
 
     def on_click(self, event: events.Click) -> None:
         """Run the clicked command; a click beside the palette closes it."""
-        commands = self._list
+        commands = self.command_list
         row = commands.line_at(event.screen_y - commands.region.y)
         if commands.region.contains(event.screen_x, event.screen_y) and row is not None and commands.entries:
             self.dismiss(commands.entries[row][0])
         elif event.widget is self:
             self.dismiss(None)
 
-    def action_step(self, step: int) -> None:
-        """Select another command."""
-        self._list.action_move(step)
-
-    def action_step_page(self, direction: int) -> None:
-        """Select the command a page further."""
-        self._list.action_move_page(direction)
-
-    def action_close(self) -> None:
+    def close(self) -> None:
         """Do nothing."""
         self.dismiss(None)

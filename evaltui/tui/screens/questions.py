@@ -22,55 +22,51 @@ from evaltui.tui.widgets.line_view import LOW
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
-    from evaltui.tui.session.session import Session
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
-def quit_question(
-    session: Session, show_unsaved: Callable[[], Screen[None]], then: str, unsaved: str
-) -> QuestionDialog:
-    """Asked before quitting with unsaved changes: `save`, `discard` or `stay`.
-
-    `then` names the next step: quit, or go back. `unsaved` describes the unsaved work if the session cannot.
-    """
+def quit_question(file: OpenFile, then: str) -> QuestionDialog:
+    """Asked before quitting with unsaved changes: `save`, `discard` or `stay`. `then` names the next step."""
 
     def title_of(command: Command) -> str:
-        return f"{command.title.replace('quit', then)}{_fate_of_drafts(session, command.id)}"
+        return f"{command.title.replace('quit', then)}{_fate_of_drafts(file, command.id)}"
 
-    sentence = f"{session.file_name}: {unsaved}." if unsaved else _unsaved_sentence(session)
-    without = ["quit.save"] if session.readonly else []
-    return QuestionDialog("quit", sentence, title_of=title_of, unsaved=show_unsaved, without=without)
+    loss = file.text.loss()
+    sentence = f"{file.file_name}: {loss}." if loss else _unsaved_sentence(file)
+    without = ["quit.save"] if file.readonly else []
+    return QuestionDialog("quit", sentence, title_of=title_of, unsaved=file.text.unsaved_screen, without=without)
 
 
-def _unsaved_sentence(session: Session) -> str:
-    name, drafts, trial = session.file_name, session.drafts.said(), session.said_trial(names_criteria=True)
-    if session.disk.is_lost:
-        return f"{name}: {session.disk.trouble}. Its text is in memory only."
+def _unsaved_sentence(file: OpenFile) -> str:
+    name, drafts, trial = file.file_name, file.drafts.said(), file.said_trial(names_criteria=True)
+    if file.disk_state.is_lost:
+        return f"{name}: {file.disk_state.trouble}. Its text is in memory only."
     left_out = [*filter(None, [drafts, printable(trial)])]
-    if left_out and not session.document.is_dirty:
+    if left_out and not file.document.is_dirty:
         said = [f"{name}: {left_out[0]}.", *(f"{each[:1].upper()}{each[1:]}." for each in left_out[1:])]
     else:
         others = [f"{each[:1].upper()}{each[1:]}." for each in left_out]
-        said = [f"{name} has unsaved changes.", _accepted_said(session), *others]
-    if trial and session.trial is not None and session.trial.can_write:
+        said = [f"{name} has unsaved changes.", _accepted_said(file), *others]
+    if trial and file.trial.can_write:
         keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
         said.append("Press {}, then {} and {} to write the criteria.".format(*keys))
     return " ".join(filter(None, said))
 
 
-def _accepted_said(session: Session) -> str:
+def _accepted_said(file: OpenFile) -> str:
     """`2 of them are accepted values.`; "" if no acceptance is unsaved."""
-    count = session.decisions.unsaved
+    count = file.decisions.unsaved
     return f"{count:,} of them {'is an accepted value' if count == 1 else 'are accepted values'}." if count else ""
 
 
-def _fate_of_drafts(session: Session, command: str) -> str:
+def _fate_of_drafts(file: OpenFile, command: str) -> str:
     """The words about drafts and trial criteria on the button of a command; "" without any."""
-    drafts = " and ".join(filter(None, [session.drafts.counted(), "trial criteria" * bool(session.said_trial())]))
+    drafts = " and ".join(filter(None, [file.drafts.counted(), "trial criteria" * bool(file.said_trial())]))
     if not drafts or command not in ("quit.save", "quit.discard"):
         return ""
     if command == "quit.discard":
-        return f" ({drafts} lost, too)" if session.document.is_dirty else f" ({drafts} lost)"
-    return f" ({drafts} kept for next time)" if session.is_journalled else f" ({drafts} lost: no journal)"
+        return f" ({drafts} lost, too)" if file.document.is_dirty else f" ({drafts} lost)"
+    return f" ({drafts} kept for next time)" if file.is_journalled else f" ({drafts} lost: no journal)"
 
 
 def reload_question(file_name: str) -> QuestionDialog:
@@ -102,8 +98,8 @@ def pasted_question(count: int) -> QuestionDialog:
 
 def copy_question(forms: Collection[str]) -> QuestionDialog:
     """Asks in which of the `forms` to copy a row or value; "" for none."""
-    names = {command.id: command.action.split("'")[1] for command in commands_at("copy")}
-    return QuestionDialog("copy", "Copy", without=[id for id, name in names.items() if name and name not in forms])
+    offered = {"copy.cancel", *(f"copy.{form.lower()}" for form in forms)}
+    return QuestionDialog("copy", "Copy", without=[each.id for each in commands_at("copy") if each.id not in offered])
 
 
 def replacement_question(file_name: str) -> QuestionDialog:
@@ -144,7 +140,7 @@ class AnswerButton(Button):
 
 
 class QuestionDialog(ModalScreen[str]):
-    """Dialog with a question and a button for each answer. Returns the argument of the chosen `answer(…)` command."""
+    """Dialog with a question and a button for each answer. Returns the answer of the chosen command."""
 
     def __init__(
         self,
@@ -176,7 +172,7 @@ class QuestionDialog(ModalScreen[str]):
             keys = {command.id: key_name(command.keys.split(",")[0]) for command in self._answers}
             longest = max(map(len, keys.values()), default=0)
             answers = [
-                AnswerButton(f"{keys[each.id]:>{longest}}", self._title_of(each), f"screen.{each.action}")
+                AnswerButton(f"{keys[each.id]:>{longest}}", self._title_of(each), f"app.run_command({each.id!r})")
                 for each in self._answers
             ]
             yield Question(self._question, [*(" " for _ in self._details[:1]), *(each.said for each in answers)])
@@ -192,17 +188,17 @@ class QuestionDialog(ModalScreen[str]):
                         yield Static(head, markup=False)
                         yield Static(text, markup=False, classes="said")
 
-    def action_answer(self, answer: str) -> None:
-        """Close with an answer. A key that was typed before the question was asked only leaves or copies."""
+    def answer(self, answer: str) -> None:
+        """Close with an answer. A key that was typed before the question was asked only copies."""
         is_answer = cast("BaseApp", self.app).input_order.typed_at > self._asked_at
-        if is_answer or self.PLACE == "copy" or self._leaves(answer):
+        if is_answer or self.PLACE == "copy":
             self.dismiss(answer)
 
-    def _leaves(self, answer: str) -> bool:
-        action = f"answer({answer!r})"
-        return any(command.action == action and "escape" in command.keys.split(",") for command in self._answers)
+    def leave(self, answer: str) -> None:
+        """Close with an answer that changes nothing, also if its key was typed before the question was asked."""
+        self.dismiss(answer)
 
-    def action_show_unsaved(self) -> None:
+    def show_unsaved(self) -> None:
         """Show the unsaved changes in front of the question."""
         if self._unsaved is not None:
             self.app.push_screen(self._unsaved())

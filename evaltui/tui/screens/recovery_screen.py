@@ -16,11 +16,12 @@ from textual.worker import Worker, WorkerState
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
+from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.lines import folded
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
-from evaltui.tui.session.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
-from evaltui.tui.session.session import Session
+from evaltui.tui.screens.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -29,18 +30,16 @@ _WIDE = 60
 """Columns from which the keys line also names the keys that scroll and help."""
 
 
-class RecoveryScreen(DiffScreen[None]):
+class RecoveryScreen(DiffScreen[None], KeyedScreen[None]):
     """Shows each leftover journal, oldest first, then calls `done` with a message about the decisions."""
 
     PLACE = "recovery"
     BINDINGS = bindings("recovery")
 
-    def __init__(self, session: Session, left: list[LeftWork], taken: Callable[[], bool], done: Callable[[str], None]):
-        """`taken` writes restored work into the journal of this process and returns whether that succeeded."""
+    def __init__(self, file: EditedDocument, done: Callable[[str], None]) -> None:
         super().__init__()
-        self.session = session
-        self._left = left
-        self._taken = taken
+        self.file = file
+        self._left = file.journal.left if file.journal is not None else []
         self._done = done
         self._at = 0
         self._said: list[str] = []
@@ -71,7 +70,7 @@ class RecoveryScreen(DiffScreen[None]):
         work, count = self.work, len(self._left)
         self._asked_at = monotonic()
         number = f" ({self._at + 1} of {count})" if count > 1 else ""
-        title = Content.styled(f"   {self.session.file_name}", "bold")
+        title = Content.styled(f"   {self.file.file_name}", "bold")
         self._put("#title", title + Content.styled(f" · unsaved changes of an earlier session{number}", "dim"))
         self._say("")
         facts = [work.problem] if work.unsaved is None else self._facts(work.unsaved)
@@ -94,7 +93,7 @@ class RecoveryScreen(DiffScreen[None]):
             trial,
             unsaved.damage and f"{unsaved.damage.capitalize()}.",
         ]
-        if not unsaved.fits(self.session.document.on_disk):
+        if not unsaved.fits(self.file.document.on_disk):
             seen = (
                 "After a restore you see the text of that session. The next save merges it with the changed file."
                 if unsaved.entries
@@ -130,7 +129,7 @@ class RecoveryScreen(DiffScreen[None]):
 
     # --- what there is to do -------------------------------------------------------------------------------
 
-    def action_restore(self) -> None:
+    def restore(self) -> None:
         """Restore the changes; the old journal is deleted once this process has them in its own."""
         if self.work.unsaved is None:
             self._say(
@@ -139,17 +138,17 @@ class RecoveryScreen(DiffScreen[None]):
             )
             return
         try:
-            said = restore(self.session, self.work.unsaved)
+            said = restore(self.file, self.work.unsaved)
         except DocumentError as error:
             self._say(str(error))
             return
-        if self._taken():
+        if self.file.journal is not None and self.file.journal.flush():
             self.work.journal.remove()
         else:
             self.work.journal.release()
         self._next(said)
 
-    def action_keep(self) -> None:
+    def keep(self) -> None:
         """Keep the journal for the next time; while asked whether to discard, answer no."""
         if self._asking:
             self._say("Nothing was discarded.")
@@ -161,7 +160,7 @@ class RecoveryScreen(DiffScreen[None]):
         """Whether the last key was typed after what it answers was shown."""
         return cast("BaseApp", self.app).input_order.typed_at > self._asked_at
 
-    def action_discard(self) -> None:
+    def discard(self) -> None:
         """Ask once more: this cannot be undone."""
         if not self._is_answered():
             return
@@ -169,13 +168,13 @@ class RecoveryScreen(DiffScreen[None]):
         self._show_keys([(key_of("recovery.really"), "discard"), ("esc", "go back")])
         self._asking, self._asked_at = True, monotonic()
 
-    def action_discard_really(self) -> None:
+    def discard_really(self) -> None:
         """Delete the journal, if the user was asked."""
         if self._asking and self._is_answered():
             self.work.journal.remove()
             self._next("unsaved changes discarded")
 
-    def action_quit(self) -> None:
+    def quit(self) -> None:
         """Quit without changing anything."""
         self.app.exit()
 

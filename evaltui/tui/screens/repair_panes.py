@@ -13,7 +13,7 @@ from evaltui.json_repair.faults import MOST_FAULTS, SyntaxFault
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import ERROR, FILL, Line
-from evaltui.tui.session.repaired_text import PlacedFaults
+from evaltui.tui.screens.repaired_text import PlacedFaults
 from evaltui.tui.widgets.line_view import LineList, LineView
 
 _NUMBER = 7

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textual import getters, on
 from textual.app import ComposeResult, SuspendNotSupported
@@ -19,20 +19,20 @@ from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.editor.exit_guard import ExitGuard
-from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
+from evaltui.tui.dialog_commands import IN_REPAIR
 from evaltui.tui.editor.second_press import SecondPress
-from evaltui.tui.editor.stage import Stage
 from evaltui.tui.lines import cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, redone_said, undo_said, undone_said
+from evaltui.tui.open_file.saver import SaveEnd
 from evaltui.tui.panes.keys_bar import KeysBar
-from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
 from evaltui.tui.screens.repair_panes import BrokenText, FaultList
-from evaltui.tui.session.repaired_text import PlacedFaults, RepairedText, faults_of
-from evaltui.tui.session.session import Session
+from evaltui.tui.screens.repaired_text import PlacedFaults, RepairedText, faults_of
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _AT_ONCE = 65_536
 """Size, in bytes, up to which a text is checked directly; longer ones are checked in a thread."""
@@ -52,6 +52,8 @@ class RepairScreen(CommandScreen):
     """Screen to repair a file. Fixes change the text in memory; a save writes it, and opens it if it is JSON."""
 
     BINDINGS = bindings("list", "everywhere")
+    OWN_WAYS = IN_REPAIR
+    SHARED = MOVES_AND_SETTINGS | {"save", "open", "list.unsaved", "list.interrupt"}
 
     _faults = getters.query_one(FaultList)
     _text = getters.query_one(BrokenText)
@@ -59,19 +61,12 @@ class RepairScreen(CommandScreen):
     _title = getters.query_one("#title", Static)
     status = getters.query_one(StatusBar)
 
-    def __init__(self, session: Session, stage: Stage) -> None:
+    def __init__(self, file: OpenFile) -> None:
         super().__init__()
-        self.session = session
-        self.repaired = RepairedText(session.document)
-        self._stage = stage
-        text = TextToRepair(session, self.repaired)
-        # The saver refuses a file with another fingerprint, so a save never removes changes of others.
-        self._saver = Saver(session, text, stage, lambda save: save())
-        self._exit = ExitGuard(session, text, self._saver, stage)
-        self._saver.on_end = (self._exit.save_ended, self._save_ended)
-        adopt_actions(self, self._saver, self._exit)
+        self.file = file
+        self.repaired = file.text = RepairedText(file)
         self._working = False
-        self._second_press = SecondPress(stage)
+        self._second_press = SecondPress(file.app)
 
     def compose(self) -> ComposeResult:
         """Title, problems, text, and the bars below."""
@@ -115,7 +110,7 @@ class RepairScreen(CommandScreen):
         def failed(error: Exception) -> None:
             raise error
 
-        self._stage.start("repair", work, done, failed)
+        self.file.app.start_thread("repair", work, done, failed)
 
     @on(FaultList.Moved)
     def _moved(self) -> None:
@@ -134,7 +129,7 @@ class RepairScreen(CommandScreen):
         self._keys.update()
 
     def _show_title(self) -> None:
-        document, fault = self.session.document, self._faults.selected
+        document, fault = self.file.document, self._faults.selected
         mark = "●" if self.repaired.is_changed else ""
         if fault is not None and self._place is not None:
             at, said = f"{self._place.line}:{self._place.column}", f"invalid JSON: {fault.message}"
@@ -143,7 +138,7 @@ class RepairScreen(CommandScreen):
         else:
             line, column = document.line_and_column(document.fault.offset)
             at, said = f"{line}:{column}", f"invalid JSON: {document.fault.message}"
-        place = ":".join(filter(None, [self.session.file_name, at]))
+        place = ":".join(filter(None, [self.file.file_name, at]))
         shown = cut_at_word(printable(f"{mark} {place}: {said}"), self.size.width)
         self._title.update(Content(shown).stylize("bold", 0, len(printable(f"{mark} {place}"))))
 
@@ -154,7 +149,7 @@ class RepairScreen(CommandScreen):
 
     def _hint(self) -> str:
         fault = self._faults.selected
-        if self.session.readonly:
+        if self.file.readonly:
             return ""
         if fault is None:
             return f"Press {key_of('save')} to save and open the file, or {key_of('list.undo')} to undo the fixes."
@@ -168,7 +163,7 @@ class RepairScreen(CommandScreen):
 
     def title_of(self, command: Command) -> str:
         """Title of a command; "" if it is of no use here."""
-        fault, readonly = self._faults.selected, self.session.readonly
+        fault, readonly = self._faults.selected, self.file.readonly
         useful = {
             "save": self.repaired.is_changed,
             "list.undo": self.repaired.steps > 0,
@@ -195,13 +190,13 @@ class RepairScreen(CommandScreen):
 
     def _refuse(self) -> bool:
         """Whether the text cannot be changed now; the status line says why."""
-        if self.session.readonly:
-            self.status.say(self.session.refusal)
+        if self.file.readonly:
+            self.status.say(self.file.refusal)
         elif self._working:
             self.status.say("Still looking for problems.")
-        return self.session.readonly or self._working or self.session.saving
+        return self.file.readonly or self._working or self.file.saving
 
-    def action_fix(self) -> None:
+    def fix(self) -> None:
         """Apply the fix of the selected problem; an unsafe one is shown first and needs a second press."""
         fault, at = self._faults.selected, self._faults.cursor
         if self._refuse():
@@ -219,20 +214,20 @@ class RepairScreen(CommandScreen):
         place = f"line {self._place.line}" if self._place else ""
         self._changed(f"fixed {place}: {fix_in_past_tense(fault.splice.title)} · {undo_said()}", at)
 
-    def action_make_set(self) -> None:
+    def make_set(self) -> None:
         """Put a new set into the empty text, as a step; a save writes and opens it."""
-        from evaltui.tui.session.opened_session import new_set_text
+        from evaltui.tui.open_file.foreign_file import new_set_text
 
         if self._refuse():
             return
         if not self._is_empty:
             self.status.say("Only an empty file can become a new set.")
             return
-        path = self.session.document.path
+        path = self.file.document.path
         self.repaired.become(new_set_text(path.name if path is not None else ""), "make a new set")
         self._changed(f"made a new set · {key_of('save')}: save and open it · {undo_said()}", 0)
 
-    def action_fix_all(self) -> None:
+    def fix_all(self) -> None:
         """Show what all safe fixes would change."""
         faults = list(self._faults.faults.faults)
         if self._refuse():
@@ -240,7 +235,7 @@ class RepairScreen(CommandScreen):
         if not safe_fixes(faults):
             self.status.say("No problem here has a safe fix.")
             return
-        text, name = self.repaired.text, self.session.file_name
+        text, name = self.repaired.text, self.file.file_name
 
         def work() -> Preview:
             whole, fixed = apply_safe_fixes(text, faults)
@@ -260,15 +255,15 @@ class RepairScreen(CommandScreen):
                 self.repaired.become(text, label)
                 self._changed(f"{label} applied · {undo_said()}", 0)
 
-        self.app.push_screen(FixesPreview(self.session.file_name, fixed, left, diff), answered)
+        self.app.push_screen(FixesPreview(self.file.file_name, fixed, left, diff), answered)
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Undo the last fix."""
         if not self._refuse():
             label = self.repaired.undo()
             self._changed(undone_said(label) if label else "Nothing to undo.", self._faults.cursor)
 
-    def action_redo(self) -> None:
+    def redo(self) -> None:
         """Redo the last undone fix."""
         if not self._refuse():
             label = self.repaired.redo()
@@ -279,7 +274,7 @@ class RepairScreen(CommandScreen):
         self.status.say(said, _LOOKING if self._working else "")
         self._show_title()
 
-    def action_explain(self) -> None:
+    def explain(self) -> None:
         """Explain the rule that the selected problem breaks."""
         from evaltui.tui.screens.text_pages import RuleScreen
         from evaltui.validation.rules.json_syntax import diagnostic_of
@@ -290,29 +285,33 @@ class RepairScreen(CommandScreen):
 
     # --- saving and leaving -----------------------------------------------------------------------------------
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show the result of a save."""
         if said is not None:
             self.status.say(said)
 
-    def _save_ended(self, end: SaveEnd) -> None:
+    def save_ended(self, end: SaveEnd) -> None:
         """Open the file if it is JSON now."""
-        if not end.is_saved or self._exit.has_left:
+        if not end.is_saved or self.file.leaving.has_left:
             return
         if self._is_json():
-            self._stage.leave(OpenNext(self.session.document.path))
+            self.file.app.exit(OpenNext(self.file.document.path))
         else:
             self._look_again()
 
-    def action_back_or_quit(self) -> None:
-        """Leave; go back to the list of eval sets if it opened this file."""
-        self._exit.leave_or_go_back()
+    def quit(self) -> None:
+        """Quit, after a question if fixes are not saved."""
+        self.file.leaving.quit()
 
-    def action_edit_outside(self) -> None:
+    def back_or_quit(self) -> None:
+        """Leave; go back to the list of eval sets if it opened this file."""
+        self.file.leaving.leave_or_go_back()
+
+    def edit_outside(self) -> None:
         """Edit the file in $VISUAL or $EDITOR, then open it again."""
-        document = self.session.document
-        if self.session.readonly:
-            self.status.say(self.session.refusal)
+        document = self.file.document
+        if self.file.readonly:
+            self.status.say(self.file.refusal)
             return
         if self.repaired.is_changed:
             save, undo = key_of("save"), key_of("list.undo")
@@ -331,22 +330,22 @@ class RepairScreen(CommandScreen):
         except EditorError as error:
             self.status.say(str(error))
         else:
-            self._stage.leave(OpenNext(document.path))
+            self.file.app.exit(OpenNext(document.path))
 
     # --- moving -----------------------------------------------------------------------------------------------
 
-    def action_step_problem(self, step: int) -> None:
+    def step_problem(self, step: int) -> None:
         """Go to the next or previous problem, wrapping around."""
         count = self._faults.line_count()
         if count:
             self.app.opener_guard.forget()
-            self._faults.action_move((self._faults.cursor + step) % count - self._faults.cursor)
+            self._faults.move((self._faults.cursor + step) % count - self._faults.cursor)
 
-    def action_next_pane(self, _: int) -> None:
+    def next_pane(self, _: int) -> None:
         """Go to the other pane."""
         self.set_focus(self._text if self.focused is self._faults else self._faults, scroll_visible=False)
 
-    def action_show_pane(self, pane: str) -> None:
+    def show_pane(self, pane: str) -> None:
         """Go to the problems, or for any other pane to the text."""
         self.set_focus(self._faults if pane == "problems" else self._text, scroll_visible=False)
 

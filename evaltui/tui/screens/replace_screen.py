@@ -50,7 +50,9 @@ class ReplaceBox(LineInput):
         if focused is not self and focused is not None:
             focused.post_message(events.Key(event.key, event.character))
         elif event.key in steps:
-            await self.run_action(f"screen.next({steps[event.key]})")
+            screen = self.screen
+            assert isinstance(screen, ReplaceScreen)
+            screen.go_to_next(steps[event.key])
         else:
             return
         event.stop()
@@ -76,7 +78,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     _find = getters.query_one("#find", LineInput)
     _by = getters.query_one("#by", LineInput)
-    _list = getters.query_one(HitsList)
+    hits_list = getters.query_one(HitsList)
     _options = getters.query_one("#options", Static)
     _summary = getters.query_one("#summary", Static)
     _keys = getters.query_one(KeysBar)
@@ -115,7 +117,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Show the keys of the boxes or of the list."""
-        self._keys.show_place("hits" if self.focused is self._list else "replace")
+        self._keys.show_place("hits" if self.focused is self.hits_list else "replace")
         self._show_options()
 
     # --- what to look for ----------------------------------------------------------------------------------
@@ -125,19 +127,19 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         event.stop()
         self._look_for(replace(self._wanted, find=self._find.value, replace=self._by.value))
 
-    def action_toggle_regex(self) -> None:
+    def toggle_regex(self) -> None:
         """Switch between plain text and regular expression."""
         self._look_for(replace(self._wanted, is_regex=not self._wanted.is_regex))
 
-    def action_toggle_case(self) -> None:
+    def toggle_case(self) -> None:
         """Match or ignore upper and lower case."""
         self._look_for(replace(self._wanted, ignores_case=not self._wanted.ignores_case))
 
-    def action_toggle_kind(self, number: int) -> None:
+    def toggle_kind(self, number: int) -> None:
         """Include or leave out a kind of values."""
         self._look_for(replace(self._wanted, kinds=self._wanted.kinds ^ {KINDS[number]}))
 
-    def action_next_scope(self) -> None:
+    def next_scope(self) -> None:
         """Change to the next scope."""
         names = list(self._scopes)
         self._scope = names[(names.index(self._scope) + 1) % len(names)]
@@ -162,7 +164,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         where = f"in {len(self._scopes[self._scope]):,} {self._scope}"
         if len(self._scopes) > 1:
             where = f"{key_of('replace.scope')} {where}"
-        way = "" if self.focused is self._list else f", from the list below ({key_of('replace.next')})"
+        way = "" if self.focused is self.hits_list else f", from the list below ({key_of('replace.next')})"
         switched = f"Searched fields: {keys[0]} to {keys[-1]} turn each on or off{way}"
         left = (
             f"Not searched: rubrics, descriptions, intermediate responses. To find these, press {key_of('list.find')}."
@@ -203,12 +205,12 @@ class ReplaceScreen(ModalScreen[Revision | None]):
                     some = cases[start : start + step]
                     hits += await self._matched(values_in(self._eval_set, some, wanted.kinds), wanted)
         except DocumentError as error:
-            self._list.show([])
+            self.hits_list.show([])
             self._say(str(error))
             self._failed = wanted
             return
         self._searched = wanted
-        self._list.show(hits)
+        self.hits_list.show(hits)
         self._summarise()
 
     async def _candidates(self, wanted: Replacement) -> list[Node]:
@@ -228,13 +230,13 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     @on(HitsList.LeftOut)
     def _summarise(self) -> None:
-        count, left_out = len(self._list.hits), len(self._list.left_out)
+        count, left_out = len(self.hits_list.hits), len(self.hits_list.left_out)
         said = f"{count:,} hit{'s' * (count != 1)}" if self._wanted.find else _NOTHING_TYPED
         if count:
-            cases = len({self._eval_set.enclosing(hit.place.nodes[0], "case") for hit in self._list.hits[:_MANY]})
+            cases = len({self._eval_set.enclosing(hit.place.nodes[0], "case") for hit in self.hits_list.hits[:_MANY]})
             said += f" in {cases:,} case{'s' * (cases != 1)}" if count <= _MANY else ""
         said += f", {left_out:,} left out" if left_out else ""
-        types = said_of_types(self._list.chosen) if count <= _MANY else ""
+        types = said_of_types(self.hits_list.chosen) if count <= _MANY else ""
         self._say(f"{said} · {types}" if types else said)
 
     def _say(self, text: str) -> None:
@@ -242,13 +244,13 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     # --- done ----------------------------------------------------------------------------------------------
 
-    def action_next(self, step: int) -> None:
+    def go_to_next(self, step: int) -> None:
         """Go to the next or previous box, or to the list."""
-        stops = [self._find, self._by, self._list]
+        stops = [self._find, self._by, self.hits_list]
         at = next((number for number, stop in enumerate(stops) if stop is self.focused), 0)
         self.set_focus(stops[(at + step) % len(stops)], scroll_visible=False)
 
-    def action_apply(self) -> None:
+    def apply(self) -> None:
         """Replace the hits that are not left out."""
         typed = replace(self._wanted, find=self._find.value, replace=self._by.value)
         if typed == self._failed:
@@ -260,12 +262,12 @@ class ReplaceScreen(ModalScreen[Revision | None]):
             self._say("Still searching for hits.")
             return
         try:
-            hits = self._list.chosen
-            self.dismiss(replacing(self._eval_set, typed, hits, len(self._list.left_out)))
+            hits = self.hits_list.chosen
+            self.dismiss(replacing(self._eval_set, typed, hits, len(self.hits_list.left_out)))
         except DocumentError as error:
             self._say(str(error))
 
-    def action_cancel(self) -> None:
+    def cancel(self) -> None:
         """Change nothing."""
         self.dismiss(None)
 

@@ -23,12 +23,13 @@ from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp, OpenNext
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.dialog_commands import IN_SETS
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.process_end import result_of
 from evaltui.tui.remembered_files import recent_files
-from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
 from evaltui.tui.widgets.line_view import LineList
 
 _OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
@@ -91,7 +92,7 @@ class SetsList(LineList):
         name = f"  {preview(found.name, 60)}" if found.name else ""
         return [(folder, "dim"), (printable(path.name), ""), (name, "dim"), ("", FILL), (f"  {count} ", "dim")]
 
-    def action_enter(self) -> None:
+    def enter(self) -> None:
         """Open the selected set."""
         if self.selected is not None:
             self.app.exit(OpenNext(self.selected.path))
@@ -100,7 +101,7 @@ class SetsList(LineList):
         """Select a set; a second click opens it."""
         row = self.entry_under(event)
         if row is not None and row == self.cursor and event.chain > 1:
-            self.action_enter()
+            self.enter()
         elif row is not None:
             self.cursor = row
 
@@ -109,6 +110,8 @@ class SetsScreen(CommandScreen):
     """Shows the found sets while the search runs."""
 
     BINDINGS = bindings("everywhere")
+    OWN_WAYS = IN_SETS
+    SHARED = MOVES_AND_SETTINGS
 
     sets = getters.query_one("#sets", SetsList)
     status = getters.query_one("#status", StatusBar)
@@ -192,7 +195,7 @@ class SetsScreen(CommandScreen):
         """The title of a command in the keys line; "" if it is of no use here."""
         return command.title if command.place == "sets" or command.id in _OF_USE else ""
 
-    def action_make(self) -> None:
+    def make(self) -> None:
         """Ask for the name of a new set and open it. The first save creates the file."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
@@ -222,15 +225,11 @@ class SetsScreen(CommandScreen):
         key, what = ("sets.open", "open a set") if self.sets.found else ("sets.make", "create a set")
         self.refuse_key_of_editor(event, f"not in this list. Press {key_of(key)} to {what}.")
 
-    def action_say_how_to_quit(self) -> None:
+    def say_how_to_quit(self) -> None:
         """Show how to quit: many people press ^c."""
         self.status.say(f"Press {key_of('quit')} to quit.")
 
-    def action_quit(self) -> None:
-        """Leave."""
-        self.app.exit()
-
-    def action_back_or_quit(self) -> None:
+    def quit(self) -> None:
         """Leave."""
         self.app.exit()
 

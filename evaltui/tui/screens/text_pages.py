@@ -20,7 +20,7 @@ from evaltui.tui.lines import folded
 from evaltui.tui.screens.sign_legends import LEGENDS
 
 if TYPE_CHECKING:
-    from evaltui.tui.session.problem import Problem
+    from evaltui.tui.open_file.problem_list import Problem
     from evaltui.validation.rule_types import Diagnostic
 
 _WIDTH = 92
@@ -61,7 +61,7 @@ class PageScreen(ModalScreen[None]):
         """Wrap the text for another width."""
         self.query_one(Static).update(self._wrapped())
 
-    def action_close(self) -> None:
+    def close(self) -> None:
         """Close the page."""
         self.dismiss()
 

@@ -14,7 +14,7 @@ from evaltui.runs.run_comparison import RunCase, RunComparison, RunTotals, count
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import CaseChange, RunChange, ScoredCase, difference_of, standing_of
 from evaltui.scoring.scored_set import ScoredSet
-from evaltui.tui.session.file_times import times_of
+from evaltui.tui.open_file.run_facts import times_of
 from evaltui.tui.watch.shown_run import CaseKey, ShownRun, ShownSet
 
 

@@ -39,7 +39,7 @@ class WatchApp(BaseApp):
 
     def on_ready(self) -> None:
         """The first run is on screen: begin to watch. From now on SIGINT ends the watch as ctrl+c does."""
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.action_end_watch)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._table.quit)
         if self.settings.first_complaint():
             self._table.status.say(self.settings.first_complaint())
         threading.Thread(target=self._control.run, name="watch", daemon=True).start()
@@ -52,11 +52,6 @@ class WatchApp(BaseApp):
     def keep_work(self) -> None:
         """End the watch and the command that it runs: the app ends by a signal."""
         self._control.stop()
-
-    def action_end_watch(self) -> None:
-        """End with the exit code of the run that is shown."""
-        self._control.stop()
-        self.exit(return_code=self.state.run.exit_code)
 
 
 def show_watch(first: RunNews, control: WatchControl, listen: Callable[[Callable[[News], None]], None]) -> int:

@@ -29,6 +29,7 @@ from evaltui.tui.watch.watch_text import (
     why_text,
     why_title,
 )
+from evaltui.tui.watch_commands import IN_WATCH
 
 _OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
 _SHOWN: dict[str, ShownCases] = {"watch.failing": "failing", "watch.changed": "changed", "watch.all": "all"}
@@ -42,6 +43,7 @@ class WatchScreen(CommandScreen):
     """Shows the news of the watch, and passes keys to the watch."""
 
     PLACE = "watch"
+    OWN_WAYS = IN_WATCH
     AUTO_FOCUS = "#watch-table"
 
     table = getters.query_one(WatchTable)
@@ -153,18 +155,18 @@ class WatchScreen(CommandScreen):
             return command.title if self.state.row_count > 1 else ""
         return "resume" if command.id == "watch.pause" and self.state.is_paused else command.title
 
-    def action_show_cases(self, shown: ShownCases) -> None:
+    def show_cases(self, shown: ShownCases) -> None:
         """Show all cases, failing cases, or changed cases."""
         self.state.show(shown)
         self._show_run()
 
-    def action_next_order(self) -> None:
+    def next_order(self) -> None:
         """Sort the cases in the next order."""
         self.state.next_order()
         self._show_run()
         self.status.say(f"Sorted: {self.state.order}.")
 
-    def action_pause_watch(self) -> None:
+    def pause_watch(self) -> None:
         """Pause the watch, or go on with it."""
         self.state.is_paused = not self.state.is_paused
         self._control.pause(is_paused=self.state.is_paused)
@@ -173,14 +175,14 @@ class WatchScreen(CommandScreen):
         self._show_title()
         self._keys.update()
 
-    def action_run_again(self) -> None:
+    def run_again(self) -> None:
         """Score all sources now, and hide the failure of the last command."""
         self._is_asked = True
         self.state.failure = ()
         self._show_failure()
         self._control.score_again()
 
-    def action_show_why(self) -> None:
+    def show_why(self) -> None:
         """Show why the selected case is as it is, or a note or heading in full."""
         selected = self.table.selected
         if isinstance(selected, CaseKey):
@@ -193,6 +195,7 @@ class WatchScreen(CommandScreen):
             return
         self.app.push_screen(page)
 
-    async def action_quit(self) -> None:
-        """End the watch."""
-        await self.app.run_action("app.end_watch")
+    def quit(self) -> None:
+        """End with the exit code of the run that is shown."""
+        self._control.stop()
+        self.app.exit(return_code=self.state.run.exit_code)

@@ -120,7 +120,7 @@ class WatchTable(LineList):
         """Select a line; a second click on it shows why."""
         row = self.entry_under(event)
         if row is not None and row == self.cursor and event.chain > 1:
-            await self.run_action("screen.show_why")
+            await self.run_action("app.run_command('watch.why')")
         elif row is not None:
             self.cursor = row
 

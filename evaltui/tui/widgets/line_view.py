@@ -227,15 +227,15 @@ class LineView(ScrollView, can_focus=True):
         """Number of lines that a page key moves."""
         return max(1, self.scrollable_content_region.height - 1)
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Scroll by `step` lines."""
         self.scroll_relative(y=step, animate=False)
 
-    def action_move_page(self, direction: int) -> None:
+    def move_page(self, direction: int) -> None:
         """Scroll by a page."""
         self.scroll_relative(y=direction * self.page(), animate=False)
 
-    def action_move_end(self, direction: int) -> None:
+    def move_end(self, direction: int) -> None:
         """Scroll to the first or last line."""
         self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)
 
@@ -306,17 +306,17 @@ class LineList(LineView):
         """Select an entry; an index out of range selects the first or last one."""
         self.cursor = max(0, min(self.entry_count() - 1, entry))
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Select the entry `step` entries further down."""
         self.move_to(self.cursor + step)
 
-    def action_move_page(self, direction: int) -> None:
+    def move_page(self, direction: int) -> None:
         """Move the cursor by a page of lines, and by one entry at least."""
         top = self.lines_of(self.cursor).start + direction * self.page()
         entry = self.entry_at(max(0, min(self.line_count() - 1, top))) or 0
-        self.action_move(entry - self.cursor or direction)
+        self.move(entry - self.cursor or direction)
 
-    def action_move_end(self, direction: int) -> None:
+    def move_end(self, direction: int) -> None:
         """Select the first or last entry."""
         self.move_to(0 if direction < 0 else self.entry_count() - 1)
 

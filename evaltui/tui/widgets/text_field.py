@@ -272,7 +272,7 @@ class TextField(TypedTextArea):
             self.post_message(self.OneLine(_FLATTENED))
         return result
 
-    def action_clear(self) -> None:
+    def clear_text(self) -> None:
         """Delete the text; in a text of several lines, the line, and with a second press the line break before it."""
         row = self.cursor_location[0]
         length = len(self.document.get_line(row))
@@ -288,7 +288,7 @@ class TextField(TypedTextArea):
         """The other value of a boolean; "" for any other text."""
         return {"true": "false", "false": "true"}.get(self.value.strip(), "") if self.is_boolean else ""
 
-    def action_toggle_value(self) -> None:
+    def toggle_value(self) -> None:
         """Switch true and false; in any other text, type a space."""
         if not self.toggled:
             self.replace_typed(" ", *self.selection)
@@ -296,7 +296,7 @@ class TextField(TypedTextArea):
             self.replace_typed(self.toggled, self.document.start, self.document.end)
             self.select_all()
 
-    def action_enter(self) -> None:
+    def enter(self) -> None:
         """Begin a new line, edit the next field, or end editing."""
         if self.leaves_by_enter:
             self._leave(1) if self.enter_goes_on else self._go_on(0)
@@ -347,21 +347,21 @@ class TextField(TypedTextArea):
         self._caret = self.cursor_location
         return result
 
-    def action_leave(self, step: int) -> None:
+    def leave(self, step: int) -> None:
         """Leave the field, for the next (1) or previous (-1) one if there is any."""
         (self._go_on if step else self._leave)(step)
 
-    def action_new_line(self) -> None:
+    def new_line(self) -> None:
         """Begin a new line, even if enter goes to the next field."""
         if self.one_line:
             self.post_message(self.OneLine("This field has one line."))
         else:
             self.insert("\n")
 
-    def action_text_start(self) -> None:
+    def text_start(self) -> None:
         """Go to the start of the text."""
         self.move_cursor((0, 0))
 
-    def action_text_end(self) -> None:
+    def text_end(self) -> None:
         """Go to the end of the text."""
         self.move_cursor(self.document.end)

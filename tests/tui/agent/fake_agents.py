@@ -74,7 +74,7 @@ async def until_ended(s: Scenario) -> None:
     assert running is not None, s.status
     end = await asyncio.to_thread(running.process.wait, 60)
     assert end is not None, "the agent does not end"
-    await until(s, lambda: not s.app.session.agent)
+    await until(s, lambda: not s.app.file.is_agent_running)
     await s.settle()
 
 

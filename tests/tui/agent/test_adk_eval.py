@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui.editor.source_follower import SourcesTouched
+from evaltui.tui.open_file.source_follower import SourcesTouched
 from tests.commands.watched import WatchProcess
 from tests.sampling import sampled
 from tests.scored_sets import a_set, turn
@@ -175,7 +175,7 @@ def test_a_watch_runs_adk_eval_and_follows_the_folder_of_the_agent(adk: str, tmp
 
 def judged_here(s: Scenario) -> dict[str, float | None]:
     """The scores of the judge that evaltui shows, by case."""
-    results = s.app.session.scores.results()
+    results = s.app.file.scores.results()
     return {result.eval_id: metric.score for result in results for metric in result.metrics if metric.name == JUDGED}
 
 

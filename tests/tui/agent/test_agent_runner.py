@@ -13,10 +13,9 @@ from textual.containers import VerticalScroll
 from evaltui.document.document import Document
 from evaltui.settings.run_command import trusted_path
 from evaltui.settings.user_settings import load_settings
-from evaltui.tui.agent.agent_runner import AgentRunner
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.session.review_start import ReviewStart
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.open_file import OpenFile
+from evaltui.tui.review.review_start import ReviewStart
 from tests.answered_dataset import ANSWERED, DATASET
 from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, RECORDING, SET, a_set
@@ -35,6 +34,7 @@ from tests.tui.agent.fake_agents import (
     until_ended,
     until_shown,
 )
+from tests.tui.headless import HeadlessApp
 from tests.tui.scenario import NARROW, NORMAL, Scenario, scenario
 from tests.tui.sets import SNAKE
 
@@ -62,7 +62,7 @@ async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
 @pytest.mark.parametrize("size", sampled([NARROW, NORMAL], 1))
 async def test_the_result_of_the_agent_moves_the_scores(size: tuple[int, int]) -> None:
     async with scenario(SET, size, beside=beside(WRITES_RESULT, "{set} {cases}")) as s:
-        assert not s.app.session.scores.has_any
+        assert not s.app.file.scores.has_any
         await run(s)
         assert s.focused == "agent"
         s.expect("✓ exit code 0 after", "all done", "2 lines", "The agent ended: exit code 0 after")
@@ -177,7 +177,7 @@ async def test_the_users_own_command_is_asked_about_once_in_each_project(tmp_pat
         path.parent.mkdir()
         path.write_text(SET)
         path.with_name("agent.py").write_text(TOUCHES)
-        app = EvaltuiApp(Session(Document.open(path)), settings=load_settings(config))
+        app = EvaltuiApp(Document.open(path), settings=load_settings(config))
         async with app.run_test(size=NORMAL) as pilot:
             s = Scenario(app, pilot, path)
             await s.settle()
@@ -401,19 +401,19 @@ async def test_scores_are_outdated_after_a_run_that_failed_without_a_recording()
     async with scenario(SET, NORMAL, beside=files, recordings=["actual.json"]) as s:
         await run(s)
         s.expect("✗ exit code 1", "No new recording found. The scores are outdated.")
-        assert s.app.session.scores.counted() == "4 outdated"
+        assert s.app.file.scores.counted() == "4 outdated"
         await s.press("escape", "4")
         s.expect("outdated: the last run of the agent failed. Press f5 to score the earlier recordings")
         await s.press("f5")
-        assert s.app.session.scores.counted() == "1 ✓ 2 ✗ 1 –"
+        assert s.app.file.scores.counted() == "1 ✓ 2 ✗ 1 –"
         await s.press("f6")
         await until_ended(s)
-        assert s.app.session.scores.counted() == "4 outdated"
+        assert s.app.file.scores.counted() == "4 outdated"
         (s.path.parent / "works").touch()
         await s.press("f6")
         await until_ended(s)
         s.expect("1 new recording.")
-        assert s.app.session.scores.counted() == "4 ✓"
+        assert s.app.file.scores.counted() == "4 ✓"
 
 
 _LEAVES = """
@@ -556,7 +556,7 @@ async def test_the_review_runs_the_agent_and_takes_up_its_scores() -> None:
         await run(s)
         s.expect("1 new recording.")
         await s.press("escape")
-        assert s.app.session.scores.counted() == "4 ✓"
+        assert s.app.file.scores.counted() == "4 ✓"
 
 
 @pytest.mark.thorough
@@ -621,12 +621,11 @@ def test_the_result_for_tests_is_one_of_google_adk() -> None:
 
 
 def test_the_recordings_of_a_run_are_scored_also_if_the_next_run_has_begun() -> None:
-    recording, scored = Path("run.json"), []
-    earlier = SimpleNamespace(is_running=False, end_text="", new_recordings=lambda: [recording])
-    stage = SimpleNamespace(start=lambda _, work, done, __: done(work()), tell=lambda _: None)
-    scorer = SimpleNamespace(add_recordings=scored.extend, score_saved=lambda *_, **__: None)
-    session = SimpleNamespace(agent="agent runs")
-    runner = AgentRunner(session, stage, None, scorer, None)
-    runner.run = SimpleNamespace(is_running=True)
-    runner.ended(earlier)
-    assert (scored, session.agent) == ([recording], "agent runs")
+    recording = Path("run.json")
+    earlier = SimpleNamespace(is_running=False, end_text="", has_failed=False, new_recordings=lambda: [recording])
+    file = OpenFile(Document(b"{}"), HeadlessApp())
+    file.is_agent_running = True
+    file.agent.run = SimpleNamespace(is_running=True)  # type: ignore[assignment]
+    file.agent.ended(earlier)  # type: ignore[arg-type]
+    file.app.work_all()  # type: ignore[attr-defined]
+    assert (file.scorer.choices.added, file.is_agent_running) == ((str(recording),), True)

@@ -361,7 +361,7 @@ async def test_scores_under_a_trial_are_those_of_a_run_with_the_written_config(s
         await s.press("a")
         await s.type("safety")
         await s.press("enter", "escape")
-        scores = s.app.session.scores
+        scores = s.app.file.scores
         tried = {case: scores.of(case) for case in scores.rows}
         await written(s)
         run = run_set(s.path, RunOptions((str(s.path.with_name("actual.json")),)))
@@ -570,7 +570,7 @@ async def test_remarks_about_metrics_are_those_of_the_trial() -> None:
 
 async def test_read_only_criteria_are_tried_and_not_written() -> None:
     async with criteria() as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         await put_here(s, "0.5")
         s.expect("read-only", "trial, not written")
         assert "w write" not in s.keys

@@ -7,10 +7,10 @@ import pytest
 
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.config.config_head import ConfigHead
+from evaltui.tui.open_file.score_sentences import first_progress
 from evaltui.tui.recordings.file_lines import FileLines
 from evaltui.tui.recordings.run_lines import RunLines
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
-from evaltui.tui.session.score_sentences import first_progress
 from tests.scored_sets import RECORDING, SET
 from tests.tui.config.test_criteria_screen import JUDGED, PLAIN, go, put
 from tests.tui.editor.test_editing_outside import Editor
@@ -192,7 +192,7 @@ async def test_undo_goes_to_a_deleted_rubric() -> None:
 
 async def test_the_restore_page_spells_options_as_the_config_does() -> None:
     async with scenario(SET) as s:
-        page = RecoveryScreen(s.app.session, [], lambda: True, lambda _: None)
+        page = RecoveryScreen(s.app.file, lambda _: None)
         trial = {"said": "trial criteria not in test_config.json: tool_trajectory ≥ 1 IN_ORDER"}
         facts = page._facts(Unsaved(s.original, False, s.original, [], 0, 0.0, trial=trial))
         assert facts[0] == "Trial criteria not in test_config.json: tool_trajectory ≥ 1 IN_ORDER."
@@ -265,14 +265,14 @@ def test_while_recordings_are_read_nothing_says_that_there_are_none() -> None:
 
 async def test_quitting_asks_in_a_read_only_set_too() -> None:
     async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         await try_threshold(s)
         s.expect("These are trial scores. Press alt+c, then x to drop the trial.")
         await s.press("ctrl+q")
         s.expect("quit without saving (trial criteria lost)")
         assert not s.shows("save and quit")
         await s.press("escape", "alt+c", "x", "escape")
-        s.app.session.readonly = False
+        s.app.file.readonly = False
 
 
 async def test_an_external_editor_leaves_drafts_of_the_criteria(

@@ -13,7 +13,7 @@ import pytest
 
 from evaltui.tui.conversations.conversations_screen import ConversationsScreen
 from evaltui.tui.editor.edit_screen import EditScreen
-from evaltui.tui.session.conversation_additions import AddTarget
+from evaltui.tui.recordings.conversation_additions import AddTarget
 from tests.sampling import sampled
 from tests.terminal.desk import SET
 from tests.tui.conversations.chats import BOOKED, CHATS, REWOUND, Chat, ChatTurn, many, write_chats
@@ -64,9 +64,9 @@ async def test_news_of_the_file_may_come_before_the_screen_is_drawn() -> None:
         behind = s.app.screen
         assert isinstance(behind, EditScreen)
         screen = ConversationsScreen(behind.file, AddTarget())
-        screen.hear(None)
-        screen.hear("The file changed on disk.")
-        behind.file.stage.ask(screen)
+        screen.show_message(None)
+        screen.show_message("The file changed on disk.")
+        behind.file.app.push_screen(screen)
         await s.settle()
         s.expect("Conversations to add at the end of the set")
 
@@ -506,11 +506,11 @@ async def test_behind_a_scenario_whole_cases_are_added(tmp_path: Path) -> None:
 
 async def test_a_read_only_set_shows_conversations_and_takes_none(tmp_path: Path) -> None:
     async with chats_of(tmp_path) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         await s.press("space", "enter")
         assert s.focused == "chats"
         assert "Read-only" in s.status
-        s.app.session.readonly = False
+        s.app.file.readonly = False
         await s.press("escape")
 
 

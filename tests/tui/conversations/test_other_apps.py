@@ -10,8 +10,8 @@ import pytest
 
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.recordings.conversation import Conversation
-from evaltui.tui.session.conversation_sources import files_of, sources_near
-from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations, found_conversation
+from evaltui.tui.recordings.conversation_sources import files_of, sources_near
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, found_conversation
 from tests.sampling import sampled
 from tests.terminal.desk import SET
 from tests.tui.conversations.chats import BOOKED, CHATS, HELLO, Chat, ChatTurn, write_chats

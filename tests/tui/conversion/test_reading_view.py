@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.tui.base_app import OpenNext
+from evaltui.tui.base_app import BaseApp, OpenNext
 from evaltui.tui.command import PLACES
-from evaltui.tui.editor.stage import Stage
-from evaltui.tui.session import reading_view
+from evaltui.tui.open_file import foreign_file
 from tests.sampling import sampled
 from tests.tui.conversion.samples import ADK_RS, CES, CXAS, LEGACY, LEGACY_TURNS, TRPC, text_of
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
@@ -143,7 +142,7 @@ async def test_reloading_opens_the_file_anew_and_a_change_on_disk_is_said() -> N
 
 
 async def test_a_large_file_is_converted_behind_a_mark(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading_view, "AT_ONCE", 10)
+    monkeypatch.setattr(foreign_file, "AT_ONCE", 10)
     async with scenario(text_of(LEGACY), name="talks.json") as s:
         s.expect("talks.json · legacy list of cases, shown as an eval set", "Refund order 7")
         assert "1 lost" not in s.title
@@ -155,8 +154,8 @@ async def test_a_large_file_is_converted_behind_a_mark(monkeypatch: pytest.Monke
 
 async def test_help_leaving_and_the_json_while_a_large_file_is_converted(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(reading_view, "AT_ONCE", 10)
-    monkeypatch.setattr(Stage, "start", lambda _, group, *work: started.append((group, *work)))
+    monkeypatch.setattr(foreign_file, "AT_ONCE", 10)
+    monkeypatch.setattr(BaseApp, "start_thread", lambda _, group, *work: started.append((group, *work)))
     async with scenario(text_of(LEGACY), name="talks.json") as s:
         s.expect("talks.json · legacy list of cases, shown as an eval set", "Converting …", "6 JSON")
         await s.press("f1")
@@ -170,7 +169,7 @@ async def test_help_leaving_and_the_json_while_a_large_file_is_converted(monkeyp
 
 
 async def test_a_large_file_that_cannot_be_converted_opens_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading_view, "AT_ONCE", 10)
+    monkeypatch.setattr(foreign_file, "AT_ONCE", 10)
     async with scenario(TOO_DEEP, name="talks.json") as s:
         found = following(s)
         assert found.path == s.path

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.review.sidecar import Sidecar
-from evaltui.tui.session.failing_places import count_failing
-from evaltui.tui.session.session import READ_ONLY
+from evaltui.tui.open_file.edited_document import READ_ONLY
+from evaltui.tui.open_file.score_places import count_failing
 from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import NORMAL, SAMPLES, WIDE, Scenario, scenario
@@ -166,7 +166,7 @@ async def test_keys_of_a_line_come_first_and_the_cursor_goes_on_to_the_next_diff
         await s.start_over()
         await s.enter("Book the first")
         await to_why(s, "flight_id  ")
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         s.app.screen.panes.form.refresh_form()
         for key in ("a", "A", "S"):
             await s.press("down", "up", key)
@@ -321,7 +321,7 @@ async def test_a_sample_set_passes_by_these_keys_alone(size: tuple[int, int]) ->
     beside = {"first.evalset_result.json": recording}
     sample = SAMPLES / "trip_planner.evalset.json"
     async with scenario(sample, size, beside=beside, recordings=list(beside)) as s:
-        scores = s.app.session.scores
+        scores = s.app.file.scores
         failing = count_failing(scores)[0]
         assert failing > 1
         for _ in range(failing):

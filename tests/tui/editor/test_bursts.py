@@ -72,7 +72,7 @@ async def test_rows_that_come_and_go_in_a_burst() -> None:
         await s.to("greeting")
         for _ in range(3):
             await s.press("a", "escape", "1")
-        ids = [case.member("eval_id").text() for case in s.app.session.eval_set.cases]
+        ids = [case.member("eval_id").text() for case in s.app.file.eval_set.cases]
         assert ids == ["rain_in_bergen", "greeting", "case_3", "case_4", "case_5"]
         await s.start_over()
         await s.to("Is it raining")
@@ -100,11 +100,11 @@ async def test_letters_behind_the_key_that_adds_a_case_name_it(size: tuple[int, 
     async with scenario(SNAKE, size) as s:
         await s.to("greeting")
         await s.burst("a", *"du", "enter")
-        assert [case.member("eval_id").text() for case in s.app.session.eval_set.cases][2:] == ["du"]
+        assert [case.member("eval_id").text() for case in s.app.file.eval_set.cases][2:] == ["du"]
         assert s.focused == "field"
         await s.press("escape", "escape", "1")
         await s.burst("a", "f7", *"new", "escape", "1", "a", "f7", *"old")
-        assert [case.member("eval_id").text() for case in s.app.session.eval_set.cases][3:] == ["new", "old"]
+        assert [case.member("eval_id").text() for case in s.app.file.eval_set.cases][3:] == ["new", "old"]
 
 
 @pytest.mark.thorough

@@ -7,8 +7,8 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
-from evaltui.tui.editor.checker import CheckRuns
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.open_file import OpenFile
+from tests.tui.headless import HeadlessApp
 from tests.tui.scenario import NORMAL, scenario
 from tests.validation.datasets import ASKED, CALLED, HI, case, dataset, talk
 
@@ -53,34 +53,34 @@ async def test_a_problem_is_told_with_its_turn_and_event() -> None:
         s.expect("turn 1 › event 2", "eval generate needs a user message as the last event")
 
 
-async def checked(session: Session) -> list[tuple[str, str]]:
+async def checked(file: OpenFile) -> list[tuple[str, str]]:
     """Check all that waits; the codes of the problems and the cases they are in."""
-    await CheckRuns(session.problems, lambda: None, lambda: None, lambda: 0.0).run()
-    owners = [(problem.code, problem.owner) for problem in session.problems.all]
-    return [(code, session.problems_called(owner)) for code, owner in owners if owner is not None]
+    await file.checks.run()
+    owners = [(problem.code, problem.owner) for problem in file.problems.all]
+    return [(code, file.problems_called(owner)) for code, owner in owners if owner is not None]
 
 
 async def test_only_the_edited_case_is_checked_again() -> None:
     document = Document(dataset(*(case(f"case_{number}") for number in range(200))))
-    session = Session(document)
-    session.problems.begin()
-    assert await checked(session) == []
-    session.problems.changed(document.apply([Set("/eval_cases/7/prompt/role", b'"human"')], "edit"))
-    waiting = session.problems.pending.take_edited()
+    file = OpenFile(document, HeadlessApp())
+    file.problems.begin()
+    assert await checked(file) == []
+    file.problems.changed(document.apply([Set("/eval_cases/7/prompt/role", b'"human"')], "edit"))
+    waiting = file.problems.pending.take_edited()
     assert [each.index() for each in waiting] == [7]
-    session.problems.pending.give_back(waiting)
-    assert await checked(session) == [("unknown-role", "case_7")]
+    file.problems.pending.give_back(waiting)
+    assert await checked(file) == [("unknown-role", "case_7")]
 
 
 async def test_a_dataset_that_becomes_an_eval_set_is_checked_as_one() -> None:
     members: dict[str, Any] = {"id": "a", "prompt": HI}
     document = Document(dataset(members, case("b")))
-    session = Session(document)
-    session.problems.begin()
-    assert [code for code, _ in await checked(session)] == ["misspelt-key-ignored"]
-    session.problems.changed(document.apply([Set("/eval_cases/0", b'{"eval_id": "a", "conversation": []}')], "edit"))
-    assert session.problems.format == "eval_set"
-    assert "missing-field" in [code for code, _ in await checked(session)]
+    file = OpenFile(document, HeadlessApp())
+    file.problems.begin()
+    assert [code for code, _ in await checked(file)] == ["misspelt-key-ignored"]
+    file.problems.changed(document.apply([Set("/eval_cases/0", b'{"eval_id": "a", "conversation": []}')], "edit"))
+    assert file.problems.format == "eval_set"
+    assert "missing-field" in [code for code, _ in await checked(file)]
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ async def test_a_dataset_that_becomes_an_eval_set_is_checked_as_one() -> None:
     ],
 )
 async def test_datasets_of_odd_shape_have_problems(text: bytes, expected: list[str]) -> None:
-    session = Session(Document(text))
-    session.problems.begin()
-    assert sorted(code for code, _ in await checked(session)) == sorted(expected)
+    file = OpenFile(Document(text), HeadlessApp())
+    file.problems.begin()
+    assert sorted(code for code, _ in await checked(file)) == sorted(expected)
 
 
 async def test_of_a_long_place_the_last_steps_are_shown_and_half_of_the_line_is_the_message() -> None:

@@ -8,9 +8,9 @@ from rich.cells import cell_len
 
 from evaltui.document.document import Document
 from evaltui.evalset.merge.three_way import Conflict, both_of
-from evaltui.tui.editor.disk_follower import DiskTouched
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import folded, text_of
+from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.screens import conflict_screen
 from evaltui.tui.screens.conflict_screen import VersionView, shown_both
 from tests.sampling import sampled
@@ -514,7 +514,7 @@ async def test_a_case_is_reverted_while_a_call_that_goes_with_it_is_edited() -> 
         screen = s.app.screen
         assert isinstance(screen, EditScreen)
         assert screen.panes.form.edited is not None
-        screen.action_revert_case()
+        screen.revert_case()
         await s.settle()
         assert screen.panes.form.edited is None
         assert s.bytes() == s.original

@@ -1,51 +1,34 @@
 """The follower of the file on disk, on screens and threads that do as they are told."""
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from textual.message import Message
+from textual.screen import Screen
 
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
-from evaltui.tui.editor.disk_follower import DiskFollower, DiskTouched
-from evaltui.tui.editor.saver import SaveEnd, SaveJob
+from evaltui.tui.open_file.disk_follower import DiskTouched
+from evaltui.tui.open_file.open_file import OpenFile
+from evaltui.tui.open_file.saver import SaveEnd, SaveJob
 from evaltui.tui.screens.questions import QuestionDialog
-from evaltui.tui.session.session import Session
-from tests.tui.editor.test_saver import Stage
+from tests.tui.headless import HeadlessApp
 
 TEXT, THEIRS = b'{"name": "one"}\n', b'{"name": "two"}\n'
 
 
-@dataclass
-class DiskStage(Stage):
-    """Screens on which a field may be edited."""
-
-    may_move: bool = True
-    posted: list[Message] = field(default_factory=list)
-    faults: list[Exception] = field(default_factory=list)
-
-    def post(self, message: Message) -> None:
-        self.posted.append(message)
-
-    def note_fault(self, error: Exception) -> None:
-        self.faults.append(error)
-
-
-@dataclass
 class Followed:
     """A file, what is open of it, and what was shown of it."""
 
-    path: Path
-    session: Session
-    stage: DiskStage
-    disk: DiskFollower
-    shown: list[str]
+    def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.path, self.app = path, HeadlessApp()
+        self.file = OpenFile(Document.open(path), self.app)
+        self.disk, self.shown = self.file.disk, list[str]()
+        monkeypatch.setattr(self.file, "show_text", self.shown.append)
 
     @property
     def text(self) -> bytes:
-        return self.session.document.to_bytes()
+        return self.file.document.to_bytes()
 
     def touch(self, data: bytes) -> None:
         """Somebody else writes the file, and it is looked at."""
@@ -53,51 +36,48 @@ class Followed:
         self.disk.look()
 
     def edit(self) -> None:
-        self.session.document.apply([Set("/name", b'"mine"')], "edit name")
+        self.file.document.apply([Set("/name", b'"mine"')], "edit name")
 
     def end_save(self) -> None:
         """A save of the text ends, and has written nothing."""
-        self.session.saving = False
+        self.file.saving = False
         job = SaveJob(lambda: Saved(b""), lambda _: "", lambda: False)
-        self.disk.save_ended(SaveEnd(is_saved=False, said="", job=job, leaves=False, was_refused=False))
+        self.disk.save_ended(SaveEnd(is_saved=False, message="", job=job, leaves=False, was_refused=False))
 
     def work(self) -> None:
-        """Threads do what they were given, until nothing is left to do."""
-        while self.stage.waiting:
-            self.stage.work()
+        self.app.work_all()
 
 
 @pytest.fixture
-def followed(tmp_path: Path) -> Followed:
+def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Followed:
     path = tmp_path / "a.json"
     path.write_bytes(TEXT)
-    session, stage, shown = Session(Document.open(path)), DiskStage(), []
-    return Followed(path, session, stage, DiskFollower(session, stage, shown.append, lambda: None), shown)
+    return Followed(path, monkeypatch)
 
 
 def test_a_changed_file_is_read_by_a_thread_and_shown_once(followed: Followed) -> None:
     followed.touch(THEIRS)
     assert followed.text == TEXT
     followed.work()
-    assert (followed.text, len(followed.shown), followed.session.disk.trouble) == (THEIRS, 1, "")
+    assert (followed.text, len(followed.shown), followed.file.disk_state.trouble) == (THEIRS, 1, "")
 
 
 def test_while_a_field_is_edited_the_news_waits(followed: Followed) -> None:
-    followed.stage.may_move = False
+    followed.app.dialog = Screen()
     followed.touch(THEIRS)
     followed.work()
-    assert (followed.text, followed.session.disk.trouble) == (TEXT, "changed on disk")
+    assert (followed.text, followed.file.disk_state.trouble) == (TEXT, "changed on disk")
     followed.disk.look_if_waiting()
-    assert followed.stage.posted == []
-    followed.stage.may_move = True
+    assert followed.app.posted == []
+    followed.app.dialog = None
     followed.disk.look_if_waiting()
-    assert [type(message) for message in followed.stage.posted] == [DiskTouched]
+    assert [type(message) for message in followed.app.posted] == [DiskTouched]
 
 
 def test_a_file_touched_during_a_save_is_looked_at_after_it(followed: Followed) -> None:
-    followed.session.saving = True
+    followed.file.saving = True
     followed.touch(THEIRS)
-    assert followed.stage.waiting == []
+    assert followed.app.waiting == []
     followed.end_save()
     followed.work()
     assert followed.text == THEIRS
@@ -105,7 +85,7 @@ def test_a_file_touched_during_a_save_is_looked_at_after_it(followed: Followed) 
 
 def test_what_was_read_while_a_save_came_in_between_is_read_again(followed: Followed) -> None:
     followed.touch(THEIRS)
-    followed.session.saving = True
+    followed.file.saving = True
     followed.work()
     assert (followed.text, followed.shown) == (TEXT, [])
     followed.end_save()
@@ -117,7 +97,7 @@ def test_a_file_that_is_gone_leaves_the_text_in_memory(followed: Followed) -> No
     followed.path.unlink()
     followed.disk.look()
     followed.work()
-    assert (followed.text, followed.session.disk.trouble, followed.session.disk.is_lost) == (
+    assert (followed.text, followed.file.disk_state.trouble, followed.file.disk_state.is_lost) == (
         TEXT,
         "gone from disk",
         True,
@@ -128,19 +108,19 @@ def test_a_fault_of_our_own_ends_nothing(followed: Followed, monkeypatch: pytest
     def fails(_: Path) -> bytes:
         raise RuntimeError("ours")
 
-    monkeypatch.setattr("evaltui.tui.editor.disk_follower.read_settled", fails)
+    monkeypatch.setattr("evaltui.tui.open_file.disk_follower.read_settled", fails)
     followed.touch(THEIRS)
     followed.work()
-    assert [str(error) for error in followed.stage.faults] == ["ours"]
-    assert "failed (RuntimeError)" in followed.stage.said[-1]
-    assert not followed.session.disk.reading
+    assert [str(error) for error in followed.app.faults] == ["ours"]
+    assert "failed (RuntimeError)" in followed.app.told.messages[-1]
+    assert not followed.file.disk_state.reading
 
 
 @pytest.mark.parametrize(("answer", "expected"), [("discard", THEIRS), ("stay", b'{"name": "mine"}\n')])
 def test_a_reload_asks_before_it_discards(followed: Followed, answer: str, expected: bytes) -> None:
     followed.edit()
     followed.path.write_bytes(THEIRS)
-    followed.disk.action_reload()
+    followed.disk.reload()
     ((dialog, answered),) = followed.stage.asked
     assert isinstance(dialog, QuestionDialog)
     answered(answer)
@@ -148,8 +128,10 @@ def test_a_reload_asks_before_it_discards(followed: Followed, answer: str, expec
     assert followed.text == expected
 
 
-def test_a_reload_does_not_ask_where_a_save_writes_everything(followed: Followed) -> None:
+def test_a_reload_does_not_ask_where_a_save_writes_everything(
+    followed: Followed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     followed.edit()
     followed.disk.saves_everything = lambda: True
-    followed.disk.action_reload()
+    followed.disk.reload()
     assert followed.stage.asked == []

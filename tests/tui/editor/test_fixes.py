@@ -54,7 +54,7 @@ async def test_the_hint_of_a_problem_explains_its_fix(text: str, hint: str) -> N
 @pytest.mark.thorough
 async def test_of_two_problems_of_a_field_the_one_is_fixed_that_was_gone_to() -> None:
     async with scenario(a_set(case("a,b"), case("a,b"))) as s:
-        count = len(s.app.session.problems.rows)
+        count = len(s.app.file.problems.rows)
         for _ in range(count):
             await s.press("f8")
             said = s.status
@@ -158,7 +158,7 @@ async def test_without_safe_fixes_that_is_said() -> None:
 
 async def test_nothing_is_fixed_where_one_only_looks() -> None:
     async with scenario(BROKEN) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         for keys in (("3", "f"), ("F",)):
             await s.press(*keys)
             assert "Read-only" in s.status
@@ -264,7 +264,7 @@ async def test_a_fix_inside_a_case_is_called_unsafe_in_a_set_that_other_programs
     turn = {"userContent": {"parts": [{"text": "Hi"}]}}
     case = {"evalId": "a", "conversation": [turn], "creationTimestamp": 1747000000000000}
     async with scenario(json.dumps({"evalSetId": "s", "evalCases": [case]}), WIDE) as s:
-        fixes = [problem.fix for problem in s.app.session.problems.all if problem.fix is not None]
+        fixes = [problem.fix for problem in s.app.file.problems.all if problem.fix is not None]
         assert fixes
         assert not any(fix.safe for fix in fixes)
 

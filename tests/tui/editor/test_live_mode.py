@@ -134,7 +134,7 @@ async def test_without_recordings_there_is_nothing_to_score_live() -> None:
     async with scenario(SET, WIDE) as s:
         await s.press("L")
         assert "No recordings. Press H to add one" in s.status
-        assert not s.app.session.scores.is_live
+        assert not s.app.file.scores.is_live
 
 
 @pytest.mark.thorough
@@ -143,4 +143,4 @@ async def test_l_is_a_letter_while_typing() -> None:
         await s.enter("Hello", "Hi, how can I")
         await s.type("L")
         assert b"L" in s.bytes()
-        assert not s.app.session.scores.is_live
+        assert not s.app.file.scores.is_live

@@ -137,7 +137,7 @@ async def test_folding_shows_and_hides_turns() -> None:
 @pytest.mark.thorough
 async def test_the_next_pane_is_found_from_problems_that_are_all_gone() -> None:
     async with scenario('{"eval_set_id": "a", "eval_cases": []}') as s:
-        s.app.screen.action_show_pane("problems")
+        s.app.screen.show_pane("problems")
         await s.settle()
         await s.press("tab")
         assert s.app.focused is not None

@@ -9,9 +9,11 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
-from evaltui.tui.editor.checker import CheckRuns, check_cases
-from evaltui.tui.session.problems import NO_PROBLEMS
-from evaltui.tui.session.session import Session
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.open_file import OpenFile
+from evaltui.tui.open_file.pending_checks import check_cases
+from evaltui.tui.open_file.problem_list import NO_PROBLEMS
+from tests.tui.headless import HeadlessApp
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
 
 BROKEN = SAMPLES / "broken.evalset.json"
@@ -150,16 +152,16 @@ async def test_the_config_beside_the_set_is_heeded() -> None:
 async def test_the_rules_that_a_project_leaves_out_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "evaltui.toml").write_text('ignore = ["unselectable-eval-id"]\n')
     document = Document(a_set(case("a,b"), case("c", misspelt())).encode(), tmp_path / "set.evalset.json")
-    problems = Session(document).problems
-    problems.begin()
-    checks = CheckRuns(problems, lambda: None, lambda: None, lambda: 0.0)
-    await checks.run()
+    file = OpenFile(document, HeadlessApp())
+    problems = file.problems
+    file.checks.begin()
+    await file.checks.run()
     assert [problem.code for problem in problems.all] == ["misspelt-key"]
 
 
 async def test_of_a_case_that_changes_while_it_is_checked_the_old_findings_are_dropped() -> None:
     document = Document(a_set(case("a,b")).encode())
-    problems = Session(document).problems
+    problems = EditedDocument(document).problems
     problems.begin()
     taken = problems.pending.take_stale(None, 10, 10_000)
     found = check_cases([each.source() for each in taken])
@@ -172,11 +174,11 @@ async def test_of_a_case_that_changes_while_it_is_checked_the_old_findings_are_d
 
 
 async def test_what_an_earlier_session_left_is_checked_in_the_place_of_the_file() -> None:
-    session = Session(Document(GOOD.encode()))
-    session.document = Document(MISSPELT.encode())
-    session.problems.begin()
-    await CheckRuns(session.problems, lambda: None, lambda: None, lambda: 0.0).run()
-    assert session.problems.counted() == "1 error"
+    file = OpenFile(Document(GOOD.encode()), HeadlessApp())
+    file.document = Document(MISSPELT.encode())
+    file.checks.begin()
+    await file.checks.run()
+    assert file.problems.counted() == "1 error"
 
 
 # --- marks and messages ----------------------------------------------------------------------------------------
@@ -347,7 +349,7 @@ async def test_the_list_names_a_renamed_case_at_once() -> None:
 
 async def test_a_sentence_that_there_are_no_problems_goes_when_there_are_some() -> None:
     async with scenario(MISSPELT) as s:
-        view = s.app.file.stage.outermost
+        view = s.app.file.outermost
         view.panes.status.say(NO_PROBLEMS + ".")
         view.show_problems()
         assert s.status.strip() == "1 error (press 3)"

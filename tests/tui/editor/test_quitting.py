@@ -8,9 +8,7 @@ from textual.worker import WorkerCancelled
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.editor.stage import Stage
 from evaltui.tui.panes.form_pane import FormPane
-from evaltui.tui.session.session import Session
 from tests.tui.editor.test_disk_changes import others_write
 from tests.tui.scenario import NARROW, NORMAL, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -46,7 +44,7 @@ async def test_no_work_begins_while_the_app_closes() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+q")
         assert s.ended
-        worker = Stage(s.app).run("check", work)
+        worker = s.app.run_alone("check", work)
         with pytest.raises(WorkerCancelled):
             await worker.wait()
     assert not begun
@@ -161,7 +159,7 @@ async def test_of_a_file_that_is_gone_the_question_says_so() -> None:
 async def test_who_quits_within_the_first_frame_gets_no_text_box_and_no_fault(tmp_path: Path) -> None:
     path = tmp_path / "set.evalset.json"
     path.write_text(SNAKE)
-    app = EvaltuiApp(Session(Document.open(path)))
+    app = EvaltuiApp(Document.open(path))
     async with app.run_test():
         form = app.screen.query_one(FormPane)
         app.exit()

@@ -2,7 +2,7 @@
 
 import re
 
-from evaltui.tui.session.session import READ_ONLY
+from evaltui.tui.open_file.edited_document import READ_ONLY
 from tests.tui.scenario import NORMAL, scenario
 from tests.tui.sets import SNAKE
 
@@ -12,7 +12,7 @@ EMPTY_TURN = """{"eval_set_id": "s", "eval_cases": [
 
 async def test_every_change_is_refused_with_a_sentence() -> None:
     async with scenario(SNAKE, NORMAL) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         for keys in (["a"], ["d"], ["x"], ["A"], ["c"], ["V"], ["S"], ["ctrl+s"], ["enter", "enter"], ["a"]):
             await s.press(*keys)
             assert READ_ONLY in s.status, keys
@@ -22,7 +22,7 @@ async def test_every_change_is_refused_with_a_sentence() -> None:
 
 async def test_a_file_opened_to_look_at_is_read_again() -> None:
     async with scenario(SNAKE, NORMAL) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         s.path.write_text(SNAKE.replace("Thanks", "Cheers"))
         await s.press("R")
         s.expect("read-only", "Cheers")
@@ -30,7 +30,7 @@ async def test_a_file_opened_to_look_at_is_read_again() -> None:
 
 async def test_what_changes_the_file_is_not_offered() -> None:
     async with scenario(SNAKE, (140, 40)) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         await s.press("j")
         assert "recorded" not in s.keys
         await s.press("enter")
@@ -44,7 +44,7 @@ async def test_what_changes_the_file_is_not_offered() -> None:
 
 async def test_replacing_and_what_only_adds_are_refused_before_anything_is_asked() -> None:
     async with scenario(SNAKE, NORMAL) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         for keys in (["plus"], ["ctrl+r"], ["f4"], ["enter", "A"]):
             await s.press(*keys)
             assert READ_ONLY in s.status, keys
@@ -61,7 +61,7 @@ async def test_a_form_for_reading_names_no_key_that_edits() -> None:
             "enter: add",
         )
     async with scenario(EMPTY_TURN) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         await s.enter("1 Hi")
         s.expect("No tool calls.", "no expected response", "absent: rubrics")
         assert not any(s.shows(hint) for hint in ("Press a to add", "enter: write", "enter: add"))

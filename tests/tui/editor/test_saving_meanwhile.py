@@ -5,6 +5,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from textual import events
@@ -15,8 +17,9 @@ from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
 from evaltui.files.file_signatures import read_settled
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.editor import disk_follower, save_as
-from evaltui.tui.editor.disk_follower import DiskTouched
+from evaltui.tui.open_file import disk_follower, saver
+from evaltui.tui.open_file.disk_follower import DiskTouched
+from evaltui.tui.open_file.journal_keeper import JournalKeeper
 from tests.sampling import sampled
 from tests.tui.editor.test_disk_changes import RENAMED, append, noticed, others_write
 from tests.tui.scenario import NORMAL, WIDE, Scenario, scenario
@@ -38,8 +41,26 @@ async def until(condition: Callable[[], bool]) -> None:
 def hold_saves(s: Scenario) -> Event:
     """Threads that save write only when the event is set."""
     go_on = Event()
-    s.app.session.before_save = lambda _: lambda: go_on.wait(20)
+    s.app.file.journal = HeldJournal(go_on)
     return go_on
+
+
+class HeldJournal(JournalKeeper):
+    """A journal that announces a save only when the event is set, and keeps nothing."""
+
+    problem = ""
+
+    def __init__(self, go_on: Event) -> None:
+        self._go_on = go_on
+
+    def announce_save(self, _: bytes) -> Any:
+        return SimpleNamespace(exception=lambda: self._go_on.wait(20))
+
+    def flush(self) -> bool:
+        return False
+
+    def move(self) -> None:
+        pass
 
 
 def hold_reads(monkeypatch: pytest.MonkeyPatch) -> Event:
@@ -76,7 +97,7 @@ async def test_a_save_begun_in_a_view_ends_well_after_the_view_is_left() -> None
 
 async def test_a_save_while_the_file_is_read_does_not_write_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
     async with scenario(SNAKE, WIDE) as s:
-        log, disk = s.document.keep_log(), s.app.session.disk
+        log, disk = s.document.keep_log(), s.app.file.disk_state
         assert log is not None
         await append(s, "!")
         await s.press("escape")
@@ -85,7 +106,7 @@ async def test_a_save_while_the_file_is_read_does_not_write_over_it(monkeypatch:
         s.app.screen_stack[0].post_message(DiskTouched())
         await until(lambda: disk.reading)
         s._send("ctrl+s")
-        await until(lambda: s.app.session.saving)
+        await until(lambda: s.app.file.saving)
         read.set()
         await until(lambda: not disk.reading)
         write.set()
@@ -124,7 +145,7 @@ async def test_what_was_read_before_a_save_is_no_news_after_it(monkeypatch: pyte
         await append(s, "!")
         read = hold_reads(monkeypatch)
         s.app.file.disk.look(asked=True)
-        await until(lambda: s.app.session.disk.reading)
+        await until(lambda: s.app.file.disk_state.reading)
         s._send("ctrl+s")
         await until(lambda: not s.document.is_dirty)
         read.set()
@@ -138,7 +159,7 @@ async def test_a_file_read_before_a_save_as_is_not_taken_for_the_new_one(monkeyp
         read, new = hold_reads(monkeypatch), s.path.with_name("new.json")
         s.path.write_text(RENAMED)
         s.app.screen_stack[0].post_message(DiskTouched())
-        await until(lambda: s.app.session.disk.reading)
+        await until(lambda: s.app.file.disk_state.reading)
         s.app.file.save_as.save_as(new)
         await until(lambda: s.document.path == new)
         read.set()
@@ -153,8 +174,8 @@ async def test_the_title_says_that_a_file_is_read_no_longer_than_it_is(monkeypat
     async with scenario(SNAKE, WIDE) as s:
         read = hold_reads(monkeypatch)
         s.app.screen_stack[0].post_message(DiskTouched())
-        await until(lambda: s.app.session.disk.reading)
-        s.app.file.stage.tell(None)
+        await until(lambda: s.app.file.disk_state.reading)
+        s.app.file.tell(None)
         await until(lambda: "reading" in s.title)
         read.set()
         await s.settle()
@@ -265,7 +286,7 @@ async def changed_twice_with_a_save_between(s: Scenario) -> Event:
     write = hold_saves(s)
     await append(s, "!")
     s._send("ctrl+s")
-    await until(lambda: s.app.session.saving)
+    await until(lambda: s.app.file.saving)
     for key in ("enter", "?", "escape", "escape"):
         s._send(key)
     await until(lambda: b"Thanks!?" in s.bytes())
@@ -319,9 +340,9 @@ async def test_what_is_being_saved_stays_when_the_typing_ends_in_a_draft() -> No
         await s.press("end", "0")
         go_on = hold_saves(s)
         s._send("ctrl+s")
-        await until(lambda: s.app.session.saving)
+        await until(lambda: s.app.file.saving)
         s._send("x")
-        await until(lambda: bool(s.app.session.drafts.live()))
+        await until(lambda: bool(s.app.file.drafts.live()))
         go_on.set()
         await s.settle()
         assert s.bytes() == s.file_bytes() == s.original.replace(b'"days": 3,', b'"days": 30,')
@@ -344,7 +365,7 @@ async def sent_while_a_save_is_held(s: Scenario, *keys: str) -> Event:
 
 
 async def waits_to_leave(s: Scenario) -> None:
-    await until(lambda: s.app.file.exit.is_waiting)
+    await until(lambda: s.app.file.leaving.is_waiting)
     assert s.focused == "tree"
     assert not s.ended
 
@@ -411,7 +432,7 @@ async def test_a_second_key_to_quit_asks_while_the_save_still_runs() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         go_on = await sent_while_a_save_is_held(s, "ctrl+q", "ctrl+q")
         await until(lambda: s.focused == "quit question")
-        assert s.app.session.saving
+        assert s.app.file.saving
         go_on.set()
         await s.settle()
         assert s.focused == "quit question"
@@ -449,7 +470,7 @@ async def test_quitting_waits_for_the_second_of_two_saves() -> None:
         write = await changed_twice_with_a_save_between(s)
         s._send("ctrl+s")
         s._send("ctrl+q")
-        await until(lambda: s.app.file.exit.is_waiting)
+        await until(lambda: s.app.file.leaving.is_waiting)
         write.set()
         await s.settle()
         assert s.ended
@@ -463,7 +484,7 @@ async def test_quitting_stays_when_a_copy_being_written_fails(tmp_path: Path, mo
         go_on.wait(20)
         return full()
 
-    monkeypatch.setattr(save_as, "save_file", held)
+    monkeypatch.setattr(saver, "save_file", held)
     async with scenario(SNAKE, NORMAL) as s:
         s.app.file.save_as.save_copy(tmp_path / "copy.json")
         s._send("ctrl+q")

@@ -11,10 +11,10 @@ from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.recordings.conversation import Recording
 from evaltui.runs.input_recordings import FoundFile
 from evaltui.runs.recording_reader import read_recordings
-from evaltui.tui.editor.scoring_runs import ScoringRuns
-from evaltui.tui.session.scored_with import NOTHING_NAMED
-from evaltui.tui.session.scores import Scores
+from evaltui.tui.open_file.open_file import OpenFile
+from evaltui.tui.open_file.scoring_runs import ScoringRuns
 from tests.scored_sets import SET
+from tests.tui.headless import HeadlessApp
 
 
 async def test_a_search_ends_with_the_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,7 +32,7 @@ async def test_a_search_ends_with_the_editor(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("evaltui.recordings.default_recordings.matching", endless)
     (tmp_path / "evaltui.toml").write_text('recordings = ["**/*.json"]\n')
     document = Document(SET.encode(), tmp_path / "set.evalset.json")
-    runs = ScoringRuns(Scores(lambda: document), NOTHING_NAMED, lambda: None, lambda: 0.0)
+    runs = ScoringRuns(OpenFile(document, HeadlessApp()))
     runs.want(anew=True)
     running = asyncio.create_task(runs.run())
     assert await asyncio.to_thread(began.wait, 30)

@@ -142,7 +142,7 @@ async def test_enter_on_a_value_in_a_view_types_now() -> None:
 @pytest.mark.thorough
 async def test_enter_on_a_value_of_a_read_only_file_shows_it() -> None:
     async with scenario(LEAVES) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         await s.enter("text  ")
         assert s.focused == "form"
         assert s.bytes() == s.original

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evaltui.tui.editor import clipboard as row_clipboard
+from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
 from evaltui.tui.panes.form_pane import FormPane
-from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 from evaltui.tui.terminal import input_order, system_clipboard
 from tests.sampling import sampled
 from tests.tui.scenario import NORMAL, Scenario, scenario
@@ -209,9 +209,9 @@ async def test_a_draft_of_all_arguments_is_edited_by_enter() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "find_umbrella")
         await s.to("no arguments")
-        form, session = s.app.screen.panes.form, s.app.session
+        form, session = s.app.screen.panes.form, s.app.file
         since = session.document.history.point()
-        session.draft(DraftPlace(form.node, "args"), FieldDraft('{"a"', "no value", "args"), since, lambda: "")
+        session.keep_draft(DraftPlace(form.node, "args"), FieldDraft('{"a"', "no value", "args"), since, lambda: "")
         form.refresh_form()
         await s.press("enter")
         assert s.focused == "field"

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from evaltui.tui.commands import other_keys
-from evaltui.tui.editor.source_follower import SourcesTouched
+from evaltui.tui.open_file.source_follower import SourcesTouched
 from evaltui.tui.panes.run_head import history_bar
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
@@ -263,7 +263,7 @@ async def test_a_recording_is_as_old_as_it_says_else_as_its_file() -> None:
 
 async def test_a_recording_without_a_file_has_no_age() -> None:
     async with scored() as s:
-        scores = s.app.session.scores
+        scores = s.app.file.scores
         assert scores.facts is not None
         scores.facts = scores.facts._replace(written={})
         await s.press("s")
@@ -275,7 +275,7 @@ async def test_the_bar_is_plain_where_the_terminal_has_no_block_characters() -> 
     async with scored() as s:
         await record(s, OTHER)
         for term, bar in (("xterm-256color", "▂▄"), ("linux", ":="), ("", "▂▄")):
-            assert history_bar(s.app.session.scores, {"TERM": term}) == bar
+            assert history_bar(s.app.file.scores, {"TERM": term}) == bar
 
 
 async def test_a_hostile_name_does_nothing_in_a_row_with_a_change() -> None:

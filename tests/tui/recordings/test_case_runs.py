@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from evaltui.tui.session.scored_with import ScoredWith
+from evaltui.tui.open_file.start_options import ScoredWith
 from tests.runs.test_run_options import BAD, GOOD, result_file
 from tests.sampling import sampled
 from tests.scored_sets import SET, turn

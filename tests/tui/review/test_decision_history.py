@@ -46,7 +46,7 @@ def standing(s: Scenario) -> list[str | None]:
 
 def expect_agreement(s: Scenario) -> None:
     """The acceptances in the sidecar are those of edits that are done."""
-    accepted, history = s.app.session.decisions.accepted(), s.document.history
+    accepted, history = s.app.file.decisions.accepted(), s.document.history
     assert all(history.has_done(point) for point in accepted)
     assert standing(s).count("accepted") == len(accepted)
 

@@ -132,7 +132,7 @@ async def _brought_back(text: str, recording: Path, unanswered: int = 0) -> None
             if len(now) == len(turns):
                 assert sum(now[pointer] != source for pointer, source in turns.items()) <= 1
         await s.press("ctrl+s", "escape", "escape")
-        counts = s.app.session.scores.counts
+        counts = s.app.file.scores.counts
         assert counts["failed"] <= unanswered, [row for row in s.rows() if "✗" in row]
         assert counts["passed"]
         # Nobody knows what the agent responded there, but a turn without an expected response fails.

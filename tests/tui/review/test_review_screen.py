@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from evaltui.tui.session.review_start import ReviewStart
+from evaltui.tui.review.review_start import ReviewStart
 from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, SET, a_set, recording_with, turn
 from tests.tui.review.reviewed import head, review, sidecar
@@ -113,7 +113,7 @@ async def test_no_key_decides_on_lines_that_the_page_of_reasons_covers() -> None
             assert s.bytes() == s.original, key
             assert not sidecar(s), key
             assert s.line_with("Review [") == before, key
-            assert not s.app.session.scores.trial.is_unwritten, key
+            assert not s.app.file.scores.trial.is_unwritten, key
 
 
 async def test_without_a_recording_the_key_says_what_is_missing() -> None:

@@ -58,7 +58,7 @@ async def test_a_turn_without_a_user_message_leads_to_its_form() -> None:
 
 async def test_a_read_only_set_offers_no_key_that_edits() -> None:
     async with scenario(NO_CASES) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         await s.press("4", "f5")
         s.expect("No cases to score.")
         assert not s.shows("to add a case")
@@ -210,10 +210,10 @@ async def test_an_empty_set_at_a_first_start_shows_its_next_step() -> None:
 
 async def test_without_a_config_a_read_only_set_offers_no_key_that_writes() -> None:
     async with scenario(SNAKE, NORMAL) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         await s.press("4", "c")
         s.expect("Criteria · google-adk's defaults  read-only")
-        s.app.session.readonly = False
+        s.app.file.readonly = False
         await s.press("escape")
 
 

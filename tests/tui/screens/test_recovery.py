@@ -15,12 +15,12 @@ from evaltui.document.edits import Remove, Set, json_text
 from evaltui.document.journals.journal import write_line
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.editor.disk_follower import DiskTouched
 from evaltui.tui.launch import _open
+from evaltui.tui.open_file.disk_follower import DiskTouched
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.journal_keeper import JournalKeeper, journal_folder, start_journal
+from evaltui.tui.screens.left_work import changed_cases
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
-from evaltui.tui.session.journal_keeper import JournalKeeper, journal_folder, journal_of
-from evaltui.tui.session.left_work import changed_cases
-from evaltui.tui.session.session import Session
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario
 
 SAMPLE = SAMPLES / "trip_planner.evalset.json"
@@ -41,13 +41,13 @@ class Opened(Scenario):
 
     @property
     def now(self) -> bytes:
-        return self.app.session.document.to_bytes()
+        return self.app.file.document.to_bytes()
 
     def keep(self) -> None:
         """Let the timer of the journal have been."""
-        assert self.app._journalling is not None
-        self.app._journalling.flush()
-        assert self.app._journalling.problem == ""
+        assert self.app.file.journal is not None
+        self.app.file.journal.flush()
+        assert self.app.file.journal.problem == ""
 
     @property
     def offers(self) -> bool:
@@ -57,10 +57,8 @@ class Opened(Scenario):
 @asynccontextmanager
 async def opened(path: Path, size: tuple[int, int] = NARROW, *, killed: bool = False) -> AsyncIterator[Opened]:
     """evaltui on a file, as the command line starts it; `killed` ends it without a word."""
-    session = Session(_open(path, only_read=False))
-    journalling, notice = journal_of(session)
-    assert journalling is not None
-    app = EvaltuiApp(session, journalling=journalling, notice=notice)
+    app = EvaltuiApp(_open(path, only_read=False))
+    app.keep_journal()
     try:
         async with app.run_test(size=size) as pilot:
             running = Opened(app, pilot, SAMPLE)
@@ -69,19 +67,24 @@ async def opened(path: Path, size: tuple[int, int] = NARROW, *, killed: bool = F
             yield running
     finally:
         if killed:
-            kill(journalling)
+            kill(journal_of(app.file))
         else:
-            journalling.end(wanted=app.return_code != 0)
+            journal_of(app.file).end(wanted=app.return_code != 0)
 
 
 def killed_while_editing(path: Path, text: str = "Add a bag") -> bytes:
     """What a session that was killed would have saved."""
-    session = Session(_open(path, only_read=False))
-    journalling, _ = journal_of(session)
-    session.revise(Revision("edit user text", [Set(AT, json_text(text))]))
-    assert journalling.flush()
-    kill(journalling)
-    return session.document.to_bytes()
+    file = EditedDocument(_open(path, only_read=False))
+    start_journal(file)
+    file.apply(Revision("edit user text", [Set(AT, json_text(text))]))
+    assert journal_of(file).flush()
+    kill(journal_of(file))
+    return file.document.to_bytes()
+
+
+def journal_of(file: EditedDocument) -> JournalKeeper:
+    assert file.journal is not None
+    return file.journal
 
 
 def kill(journalling: JournalKeeper) -> None:
@@ -93,11 +96,11 @@ def kill(journalling: JournalKeeper) -> None:
 def look(s: Opened) -> None:
     """Let the timer of the journal be, and its thread be done."""
     for _ in range(2):
-        s.app._keep_journal()
-        assert s.app._journalling is not None
-        if (writing := s.app._journalling._writing) is not None:
+        s.app._write_journal()
+        assert s.app.file.journal is not None
+        if (writing := s.app.file.journal._writing) is not None:
             writing.exception()
-    s.app._keep_journal()
+    s.app._write_journal()
 
 
 def put(path: Path, content: bytes | None) -> None:
@@ -241,12 +244,12 @@ async def test_a_draft_comes_back(path: Path) -> None:
     async with opened(path, killed=True) as s:
         await s.press("enter")
         await s.type("x")
-        (draft,) = s.app.session.drafts.kept.values()
+        (draft,) = s.app.file.drafts.kept.values()
         s.keep()
     async with opened(path) as s:
         s.expect("Drafts: ")
         await s.press("r")
-        assert list(s.app.session.drafts.kept.values()) == [draft]
+        assert list(s.app.file.drafts.kept.values()) == [draft]
         s.expect("✎")
 
 
@@ -313,7 +316,8 @@ def test_records_that_make_no_sense_are_said_and_stay(path: Path, record: dict[s
     killed_while_editing(path)
     (journal,) = journal_folder().glob("*.journal")
     journal.write_bytes(journal.read_bytes() + write_line(record))
-    journalling, _ = journal_of(Session(Document.open(path)))
+    start_journal(file := EditedDocument(Document.open(path)))
+    journalling = journal_of(file)
     (work,) = journalling.left
     assert work.unsaved is None
     assert work.problem
@@ -358,7 +362,7 @@ async def test_without_a_place_for_the_journal_one_can_work_and_is_told(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(path))
-    _, notice = journal_of(Session(Document.open(path)))
+    notice = start_journal(EditedDocument(Document.open(path)))
     assert notice.startswith("no journal of unsaved changes: the journal cannot be written")
 
 
@@ -421,7 +425,7 @@ async def test_a_disk_that_is_full_for_a_while_is_said_and_nothing_is_left_out(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     async with opened(path, killed=True) as s:
-        journalling = s.app._journalling
+        journalling = s.app.file.journal
         assert journalling is not None
         await s.press("down", "d")
         with monkeypatch.context() as patched:
@@ -438,18 +442,18 @@ async def test_a_disk_that_is_full_for_a_while_is_said_and_nothing_is_left_out(
 
 async def test_a_fault_of_the_journal_does_not_end_the_session(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(path) as s:
-        assert s.app._journalling is not None
-        monkeypatch.setattr(s.app._journalling._journal, "write", lambda *_: 1 // 0)
+        assert s.app.file.journal is not None
+        monkeypatch.setattr(s.app.file.journal._journal, "write", lambda *_: 1 // 0)
         await s.press("down", "d")
-        assert not s.app._journalling.flush()
-        assert "ZeroDivisionError" in s.app._journalling.problem
+        assert not s.app.file.journal.flush()
+        assert "ZeroDivisionError" in s.app.file.journal.problem
 
 
 @pytest.mark.thorough
 async def test_a_long_run_of_typing_keeps_the_journal_small(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaltui.document.journals.journal._SMALL", 4_000)
     async with opened(path, killed=True) as s:
-        assert s.app._journalling is not None
+        assert s.app.file.journal is not None
         await s.enter(WORDS)
         await s.enter(WORDS)
         await s.press("f7")
@@ -457,7 +461,7 @@ async def test_a_long_run_of_typing_keeps_the_journal_small(path: Path, monkeypa
         for letter in "abcdefghijklmnopqrstuvwxyz":
             await s.press(letter)
             s.keep()
-        assert s.app._journalling._journal.file.stat().st_size < 50_000
+        assert s.app.file.journal._journal.file.stat().st_size < 50_000
         mine = s.now
     async with opened(path) as s:
         await s.press("r")
@@ -514,25 +518,24 @@ async def test_a_draft_of_a_number_of_google_adks_own_comes_back(path: Path) -> 
         await s.enter("a")
         await s.enter("creation_timestamp")
         await s.type("x")
-        (draft,) = s.app.session.drafts.kept.values()
+        (draft,) = s.app.file.drafts.kept.values()
         s.keep()
     async with opened(path) as s:
         await s.press("r")
-        assert list(s.app.session.drafts.kept.values()) == [draft]
+        assert list(s.app.file.drafts.kept.values()) == [draft]
 
 
 def test_a_renamed_case_is_one_changed_case(path: Path) -> None:
-    session = Session(_open(path, only_read=False))
-    journalling, _ = journal_of(session)
-    assert journalling is not None
-    assert session.eval_set is not None
-    gone = session.eval_set.case_id(session.eval_set.cases[2])
-    session.revise(Revision("edit eval_id", [Set("/eval_cases/0/eval_id", json_text("flight"))]))
-    session.revise(Revision("delete case", [Remove("/eval_cases/2")]))
-    assert journalling.flush()
-    kill(journalling)
-    following, _ = journal_of(Session(_open(path, only_read=False)))
-    assert following is not None
+    file = EditedDocument(_open(path, only_read=False))
+    start_journal(file)
+    assert file.eval_set is not None
+    gone = file.eval_set.case_id(file.eval_set.cases[2])
+    file.apply(Revision("edit eval_id", [Set("/eval_cases/0/eval_id", json_text("flight"))]))
+    file.apply(Revision("delete case", [Remove("/eval_cases/2")]))
+    assert journal_of(file).flush()
+    kill(journal_of(file))
+    start_journal(reopened := EditedDocument(_open(path, only_read=False)))
+    following = journal_of(reopened)
     (left,) = following.left
     assert left.unsaved is not None
     assert changed_cases(left.unsaved) == ["flight", f"−{gone}"]

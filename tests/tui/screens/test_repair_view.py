@@ -10,7 +10,7 @@ from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.screens.repair_screen import RepairScreen
-from evaltui.tui.session.repaired_text import PlacedFaults
+from evaltui.tui.screens.repaired_text import PlacedFaults
 from tests.tui.editor.test_saving_meanwhile import until
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -293,7 +293,7 @@ async def test_a_second_key_to_quit_asks_while_the_save_still_runs(monkeypatch: 
         for key in ("ctrl+s", "ctrl+q", "ctrl+q"):
             s._send(key)
         await until(lambda: s.focused == "quit question")
-        assert s.app.session.saving
+        assert s.app.file.saving
         s._send("s")
         await until(lambda: s.focused != "quit question")
         go_on.set()
@@ -318,7 +318,7 @@ async def test_a_save_does_not_replace_what_others_wrote_meanwhile() -> None:
 
 async def test_only_looking_changes_nothing() -> None:
     async with scenario(SEVERAL) as s:
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         await s.press("f", "F", "ctrl+s", "e")
         assert "Read-only" in s.status
         s.expect("Problems 6")
@@ -431,7 +431,7 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
         screen = s.app.screen
         assert isinstance(screen, RepairScreen)
         screen._faults.show(PlacedFaults(), 0)
-        screen.action_edit_outside()
+        screen.edit_outside()
         assert places == [(4, 3)]
 
 
@@ -445,10 +445,10 @@ async def test_an_empty_file_offers_a_new_set(text: str) -> None:
         assert s.file_bytes() == s.original
         await s.press("u")
         assert "a make a new set here" in s.keys
-        s.app.session.readonly = True
+        s.app.file.readonly = True
         assert isinstance(s.app.screen, RepairScreen)
         assert s.app.screen._hint() == ""
-        s.app.session.readonly = False
+        s.app.file.readonly = False
         await s.press("a", "ctrl+s")
         assert s.app.return_value == OpenNext(s.path)
         assert b'"eval_set_id": "trips"' in s.file_bytes()

@@ -82,21 +82,19 @@ async def test_the_colour_of_the_focus_means_nothing_else(theme: str) -> None:
 )
 def test_a_terminal_of_sixteen_colours_gets_its_own(monkeypatch: pytest.MonkeyPatch, term: str, theme: str) -> None:
     from evaltui.document.document import Document
-    from evaltui.tui.session.session import Session
 
     monkeypatch.setenv("TERM", term)
-    assert EvaltuiApp(Session(Document(b"{}"))).theme == theme
+    assert EvaltuiApp(Document(b"{}")).theme == theme
     monkeypatch.setenv("TEXTUAL_THEME", "textual-dark")
-    assert EvaltuiApp(Session(Document(b"{}"))).theme == "textual-dark"
+    assert EvaltuiApp(Document(b"{}")).theme == "textual-dark"
 
 
 def test_a_light_terminal_of_sixteen_colours_gets_the_light_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     from evaltui.document.document import Document
-    from evaltui.tui.session.session import Session
 
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLORFGBG", "0;15")
-    assert EvaltuiApp(Session(Document(b"{}"))).theme == "ansi-light"
+    assert EvaltuiApp(Document(b"{}")).theme == "ansi-light"
 
 
 @pytest.mark.parametrize(

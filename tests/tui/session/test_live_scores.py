@@ -10,10 +10,10 @@ from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores
-from evaltui.tui.session.failing_places import count_failing, next_failing
-from evaltui.tui.session.run_facts import RunFacts
-from evaltui.tui.session.score_sentences import none_failed
-from evaltui.tui.session.scores import Scores
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.run_facts import RunFacts
+from evaltui.tui.open_file.score_places import count_failing, next_failing
+from evaltui.tui.open_file.score_sentences import none_failed
 from tests.scored_sets import EXPECTED, SET
 
 STATUSES: tuple[Status, ...] = ("passed", "failed", "not_evaluated", "failed")
@@ -30,8 +30,8 @@ class Scored:
     """A document whose cases were scored once."""
 
     def __init__(self) -> None:
-        self.document = Document(SET.encode())
-        self.scores = Scores(lambda: self.document)
+        file = EditedDocument(Document(SET.encode()))
+        self.document, self.scores = file.document, file.scores
         for number, (case, status) in enumerate(zip(self.cases, STATUSES, strict=True)):
             turns = len(list(EXPECTED.values())[number])
             self.scores.put(case, case.source(), result("", number, status, turns))

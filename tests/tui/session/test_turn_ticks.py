@@ -10,9 +10,9 @@ import pytest
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, RecordedTurn
-from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations, found_conversation
-from evaltui.tui.session.turn_ticks import TurnTicks
-from evaltui.tui.session.value_decisions import ValueDecisions
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, found_conversation
+from evaltui.tui.recordings.turn_ticks import TurnTicks
+from evaltui.tui.recordings.value_decisions import ValueDecisions
 
 
 def turn(text: str, *, rewound: bool = False, **args: object) -> RecordedTurn:

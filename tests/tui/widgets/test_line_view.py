@@ -56,18 +56,18 @@ async def test_an_entry_of_several_lines_is_selected_as_a_whole() -> None:
         pairs.refresh_size()
         await pilot.pause()
         assert marked(pairs) == ["line 1", "line 2"]
-        pairs.action_move(1)
+        pairs.move(1)
         await pilot.pause()
         assert marked(pairs) == ["line 3", "line 4"]
-        pairs.action_move_end(1)
+        pairs.move_end(1)
         await pilot.pause()
         assert pairs.cursor == 49
         assert marked(pairs) == ["line 99", "line 100"]
         before = pairs.moves
-        pairs.action_move(7)
+        pairs.move(7)
         assert pairs.cursor == 49
         assert pairs.moves == before, "the cursor has not moved"
-        pairs.action_move_end(-1)
+        pairs.move_end(-1)
         await pilot.pause()
         assert marked(pairs) == ["line 1", "line 2"]
 
@@ -77,9 +77,9 @@ async def test_a_page_is_as_many_entries_as_lines_fit() -> None:
         pairs = pilot.app.query_one(Pairs)
         pairs.refresh_size()
         await pilot.pause()
-        pairs.action_move_page(1)
+        pairs.move_page(1)
         assert (pairs.page(), pairs.cursor) == (10, 5)
-        pairs.action_move_page(-1)
+        pairs.move_page(-1)
         assert pairs.cursor == 0
 
 

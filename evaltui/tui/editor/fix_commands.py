@@ -1,0 +1,191 @@
+"""Commands for problems: fix one or all safe ones, explain or ignore a rule, show problems of one case only."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.editing.revision import Revision
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.second_press import SecondPress
+from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
+from evaltui.tui.open_file.problem_list import Problem
+from evaltui.tui.panes.requests import Revise
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.validation.file_check import SafeFixes
+
+
+class FixCommands:
+    """Applies fixes as undo steps, and chooses the problems to show. An unsafe fix is shown first."""
+
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._second_press = SecondPress(screen.file.app)
+
+    # --- one problem -----------------------------------------------------------------------------------------
+
+    def fix(self) -> None:
+        """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
+        self._panes.form.write_typed()
+        self._file.checks.catch_up()
+        self._screen.problem_steps.show()
+        problem, status = self._screen.problem_steps.problem_here, self._panes.status
+        if problem is None or problem.fix is None:
+            status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
+        elif self._file.readonly:
+            status.say(self._file.refusal)
+        elif problem.owner in self._file.problems.pending or problem.owner is None:
+            status.say("This case is still being checked. Press the key again.")
+        elif problem.fix.safe or self._second_press.is_second(problem):
+            self._fix(problem)
+        else:
+            status.say(
+                f"{UNSAFE}: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}",
+                "press again to fix",
+            )
+
+    def _fix(self, problem: Problem) -> None:
+        from evaltui.validation.rule_types import edit_below
+
+        assert problem.fix is not None
+        assert problem.owner is not None
+        said = fixed_said(problem.fix.title, problem.owner, problem.fix.edits)
+        title = problem.fix.title[:1].lower() + problem.fix.title[1:]
+        where = f" {called}" if (called := self._panes.problems.called(problem)) else ""
+        prefix = problem.owner.pointer()
+        edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
+        self._file.document.history.seal()
+        fix = Revision(f"fix{where}: {title}", edits)
+        if not self._screen.reviser.revise(Revise(fix, said=f"fixed{where}: {said}")):
+            self._panes.form.show_undone()
+            self._file.checks.catch_up()
+            self._screen.problem_steps.show()
+            self._panes.status.beside(undo_said(is_typing=self._panes.form.edited is not None))
+
+    # --- all safe ones ---------------------------------------------------------------------------------------
+
+    def fix_all(self) -> None:
+        """Show the number of safe fixes by kind, and apply all of them as one step."""
+        if self._file.readonly:
+            self._panes.status.say(self._file.refusal)
+        elif not self._file.problems.is_of_rules:
+            self._panes.status.say("Only eval sets and datasets have fixes.")
+        else:
+            self._panes.form.write_typed()
+            self._panes.status.say("searching for safe fixes …")
+            self._file.app.run_alone("fixes", self._look_for_fixes)
+
+    async def _look_for_fixes(self) -> None:
+        from evaltui.tui.open_file.pending_checks import config_of
+        from evaltui.tui.screens.questions import fixes_question
+        from evaltui.validation.file_check import safe_fixes
+
+        document, problems, status = self._file.document, self._file.problems, self._panes.status
+        body, moves, known, wanted = document.body(), document.history.moves, problems.known(), problems.wanted
+        named, kind = problems.config_path, problems.format
+
+        def find() -> SafeFixes:
+            config = config_of(document, named) if kind == "eval_set" else None
+            return safe_fixes(body, document.path, config, wanted, known, kind)
+
+        fixes = await asyncio.to_thread(find)
+        if not fixes.edits:
+            left = sum(problem.fix is not None for problem in problems.all)
+            rest = f" {left:,} unsafe fix{'es' * (left != 1)}: press {key_of('fix')} to see each." if left else ""
+            status.say(f"No safe fixes.{rest}")
+            return
+        status.say("")
+
+        def answered(wanted: str | None) -> None:
+            if wanted:
+                self._fix_all(fixes, moves)
+
+        self._file.app.push_screen(fixes_question(fixes.counts), answered)
+
+    def _fix_all(self, fixes: SafeFixes, moves: int) -> None:
+        history = self._file.document.history
+        if history.moves != moves:
+            self._panes.status.say("The text changed in the meantime. Nothing was fixed.")
+            return
+        count = sum(fixes.counts.values())
+        label = f"fix {count:,} problem{'s' * (count != 1)}"
+        history.seal()
+        if not self._screen.reviser.revise(Revise(Revision(label, list(fixes.edits)))):
+            self._panes.form.show_undone()
+            self._file.checks.hurry()
+
+    # --- rules and the problems to show ----------------------------------------------------------------------
+
+    def explain(self) -> None:
+        """Show the rule of the current problem."""
+        from evaltui.tui.screens.text_pages import RuleScreen
+
+        problem = self._screen.problem_steps.problem_here
+        if problem is None or not problem.code:
+            self._panes.status.say("No problem here." if problem is None else problem.message)
+        else:
+            self._file.app.push_screen(RuleScreen(problem))
+
+    def ignore(self, everywhere: bool) -> None:
+        """Ignore the rule of the selected problem, in this file or everywhere; kept in the settings."""
+        from evaltui.settings.settings_edits import ignore_rule
+
+        problem, path, status = self._screen.problem_steps.problem_here, self._file.document.path, self._panes.status
+        if problem is None or not problem.code:
+            status.say("Only problems found by a rule can be ignored.")
+            return
+        if not everywhere and path is None:
+            status.say("Save the file first: it does not exist yet.")
+            return
+        if problem.severity == "error" and not self._second_press.is_second(problem):
+            reader = "google-adk" if self._file.eval_set is not None else "agents-cli"
+            status.say(f"{reader} rejects a file with {problem.code}", "press again to ignore")
+            return
+        try:
+            ignore_rule(problem.code, None if everywhere else path, self._file.app.settings.path)
+        except DocumentError as error:
+            status.say(str(error))
+            return
+        self._want(self._file.problems.wanted.ignored | {problem.code})
+        where = "everywhere" if everywhere else "in this file"
+        status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')}: show all rules again")
+
+    def heed(self) -> None:
+        """Show ignored rules again, in this file and everywhere."""
+        from evaltui.settings.settings_edits import heed_all
+
+        ignored, status = self._file.problems.wanted.ignored, self._panes.status
+        if not ignored:
+            status.say("No rule is ignored.")
+            return
+        try:
+            heed_all(self._file.document.path, self._file.app.settings.path)
+        except DocumentError as error:
+            status.say(str(error))
+            return
+        self._want(frozenset())
+        status.say(f"shown again: {', '.join(sorted(ignored))}")
+
+    def _want(self, ignored: frozenset[str]) -> None:
+        problems = self._file.problems
+        problems.want(replace(problems.wanted, ignored=ignored))
+        self._file.show_problems()
+
+    def only_case(self) -> None:
+        """Show only the problems of the selected problem's case, or all again."""
+        problems, problem = self._file.problems, self._panes.problems.problem
+        owner = problem.owner if problem is not None else None
+        if problems.case is not None:
+            case, said = None, "showing the problems of all cases"
+        elif owner is None or owner is self._file.document.root or not problems.is_of_rules:
+            self._panes.status.say("This problem does not belong to a case.")
+            return
+        else:
+            case, said = owner, f"showing the problems of {self._file.problems_called(owner)} only"
+        problems.choose(problems.least, case)
+        self._screen.problem_steps.show()
+        self._panes.status.say(said)

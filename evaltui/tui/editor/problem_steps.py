@@ -1,0 +1,136 @@
+"""Shows problems as they are found, and leads to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.tui.commands import key_of
+from evaltui.tui.forms.form import Link
+from evaltui.tui.lines import SEVERITY_MARKS
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.problem_list import NO_PROBLEMS, Problem
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
+
+
+class ProblemSteps:
+    """Shows the problems of the session, and leads to each of them."""
+
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._version = 0
+        """The version of the problem list before the current change."""
+
+    # --- showing -------------------------------------------------------------------------------------------
+
+    def note_change(self, change: Change) -> None:
+        """Have changed cases checked again."""
+        self._version = self._file.problems.version
+        self._file.checks.note_change(change, is_typing=self._panes.form.edited is not None)
+
+    def show_change(self) -> None:
+        """Show drafts that came or went with a change, and the new names of places."""
+        if self._file.problems.version != self._version and self._panes.tree.is_attached:
+            self._file.show_problems()
+        elif self._panes.problems.refresh_places():
+            self._screen.hint.refresh("tree", "problems")
+
+    def show(self) -> None:
+        """Show changed problems, or the progress of a check."""
+        panes = self._panes
+        panes.title.update()
+        if self._file.problems.rows:
+            panes.status.forget(NO_PROBLEMS)
+        if panes.problems.refresh_problems():
+            panes.run.say_in_title()
+            panes.tree.refresh_marks()
+            panes.form.refresh_problems()
+            panes.layout.place_problems()
+            self._screen.tree_filter.search_again()
+            panes.keys.update()
+        self._screen.hint.refresh("tree", "problems")
+
+    @property
+    def problem_here(self) -> Problem | None:
+        """The current problem: the selected one, or the worst one of the row or line under the cursor."""
+        panes, problems = self._panes, self._file.problems
+        if panes.current == "problems":
+            return panes.problems.problem
+        if panes.current == "form":
+            problem, _ = problems.gone_to or (None, 0)
+            is_here = problem in problems.rows and problem is not None and panes.form.is_at(problem)
+            return problem if is_here else panes.form.problem
+        found = [problem for problem, _, _ in problems.within(panes.tree.selected)]
+        return next((problem for problem in found if problem.fix is not None), next(iter(found), None))
+
+    # --- going to a problem ----------------------------------------------------------------------------------
+
+    def step_problem(self, step: int) -> None:
+        """Go to the next or previous problem; wraps around."""
+        problems = self._file.problems
+        if not problems.rows:
+            self._panes.status.say(problems.none_shown)
+            return
+        self._file.app.opener_guard.forget()
+        at = problems.next_row(self._panes.problems.cursor, step)
+        problem, count = problems.rows[at], len(problems.rows)
+        self.go_to_problem(problem)
+        said = f"{at + 1:,} of {count:,}: {SEVERITY_MARKS[problem.severity][0]}{problem.message}"
+        does = "fix" if problem.fix is not None and problem.fix.safe else "show a fix"
+        aside = f"{key_of('fix')}: {does}" if problem.fix is not None else ""
+        if (view := self._file.front) is not None:  # may be a new view of the value, which has no lines yet
+            view.call_after_refresh(lambda: view.panes.status.say(said, aside))
+
+    def go_to_problem(self, problem: Problem) -> None:
+        """Open the form at the line of a problem; closes views of other values."""
+        at, missing = problem.locate()
+        root = self._file.document.root
+        if at is None or root is None or not at.is_in(root):
+            self._panes.status.say("This problem is about the whole file.")
+            return
+        self.open_place(at, missing, problem)
+
+    def open_place(self, at: Node, missing: str = "", problem: Problem | None = None) -> None:
+        """Open the nearest form at the line of a value, or of a key missing in it; closes views of other values."""
+        self._panes.form.stop_editing()
+        self._file.lead_to(at).open_place(at, missing, problem)
+
+    def open_place_here(self, at: Node, missing: str, problem: Problem | None) -> None:
+        """Open the nearest form at the line of a value in this view."""
+        if problem is not None:
+            self._remember(problem)
+        self._panes.trail.clear()
+        row = self._screen.navigator.row_around(at)
+        self._panes.form.show(row)
+        self._screen.navigator.show_pane("form")
+        if problem is not None and problem.draft is not None:
+            self._go_to_draft(problem.draft, row)
+            return
+        link = self._panes.form.go_to_place(at, missing)
+        if link is not None:
+            self._open_behind(link, at)
+
+    def _remember(self, problem: Problem) -> None:
+        """Remember the problem, so that the next step starts there."""
+        problems = self._file.problems
+        row = problems.rows.index(problem) if problem in problems.rows else 0
+        problems.gone_to = problem, row
+        self._panes.problems.cursor = row
+
+    def _go_to_draft(self, at: DraftPlace, row: Node) -> None:
+        """Select the line of a draft; for a value without a row, in a view of its own."""
+        if row is at.node:
+            self._panes.form.lines.go_to(at.key)
+            return
+        self._screen.navigator.view_value(at.node)
+        if (view := self._file.front) is not None:  # a new view has no lines yet
+            view.call_after_refresh(lambda: view.panes.form.lines.go_to(at.key))
+
+    def _open_behind(self, link: Link, at: Node) -> None:
+        """Show a value that this form only links to in a view of its own."""
+        if not link.target.is_container or self._panes.tree.rows.index(link.target) is not None:
+            return
+        self._screen.navigator.view_value(link.target, at if at is not link.target else None, in_form=True)

@@ -1,0 +1,190 @@
+"""Shows scores as they come, and leads to failing cases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaltui.document.node import Node
+from evaltui.evalset.titles import case_title, title
+from evaltui.tui.commands import key_of
+from evaltui.tui.open_file.score_places import (
+    FailingPlace,
+    count_failing,
+    first_failing_turn,
+    is_unscored,
+    next_failing,
+    place_of_why,
+)
+from evaltui.tui.open_file.score_sentences import none_failed, why_none
+
+if TYPE_CHECKING:
+    from evaltui.runs.run_comparison import ShownCases
+    from evaltui.tui.editor.edit_screen import EditScreen
+
+
+class ScoreSteps:
+    """Shows the scores of the file, and leads to failing turns and cases."""
+
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+
+    # --- showing -------------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Show changed scores, or the progress of a run."""
+        panes = self._panes
+        panes.title.update()
+        if panes.run.refresh_scores():
+            panes.problems.say_in_title()
+            panes.tree.refresh_marks()
+            panes.form.refresh_scores()
+            panes.layout.place()
+            self._screen.tree_filter.search_again()
+            panes.keys.update()
+        self._screen.hint.refresh("tree", "run")
+
+    # --- which cases, and compared with what --------------------------------------------------------------
+
+    def show_cases(self, shown: ShownCases) -> None:
+        """Show all cases in the scores, or only failing or changed ones; a second press shows all again."""
+        self._file.scores.show("all" if shown == self._file.scores.shown else shown)
+        self._file.show_scores()
+        self._panes.run.select_case()
+
+    def next_order(self) -> None:
+        """Sort the cases in the scores in the next order."""
+        from evaltui.runs.run_comparison import ROW_ORDERS
+
+        scores = self._file.scores
+        scores.order = ROW_ORDERS[(ROW_ORDERS.index(scores.order) + 1) % len(ROW_ORDERS)]
+        scores.order_rows()
+        self._file.show_scores()
+        self._panes.status.say(f"sorted: {scores.order}")
+
+    def toggle_baseline(self) -> None:
+        """Compare later runs with this run, or with the previous run again."""
+        scores = self._file.scores
+        if not scores.has_any:
+            self._panes.status.say(why_none(scores))
+            return
+        scores.toggle_baseline()
+        self._file.show_scores()
+        is_kept = scores.past is not None and scores.past.baseline_at is not None
+        key = key_of("run.baseline")
+        said = f"New baseline: later runs are compared with this run. Press {key} to remove it."
+        self._panes.status.say(said if is_kept else "No baseline: runs are compared with the previous run.")
+
+    # --- going to a case -------------------------------------------------------------------------------------
+
+    def step_failing(self, step: int) -> None:
+        """Go to the next or previous failing turn, across cases; wraps around."""
+        scores = self._file.scores
+        found = next_failing(scores, self._file.outermost.panes.tree.selected, step)
+        if found is None:
+            self._panes.status.say(none_failed(scores))
+            return
+        self._file.app.opener_guard.forget()
+        self.go_to_case(found.case, found.node, stay=True)
+        case_file = self._file.case_file
+        where = title(case_file, found.node) if case_file is not None else ""
+        said = self._place_said(found, step, where)
+        view = self._file.outermost
+        view.call_after_refresh(lambda: view.panes.status.say(said))
+
+    def _place_said(self, found: FailingPlace, step: int, where: str) -> str:
+        """The position among the failing turns and cases, or a note that the search wrapped around."""
+        if not found.came_round:
+            turns = f"Failing turn {found.turn_number:,} of {found.turns:,} in failing case" if found.turns > 1 else ""
+            return f"{turns or 'Failing case'} {found.case_number:,} of {found.cases:,}: {where}"
+        turn_count, whole_count = count_failing(self._file.scores)
+        what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
+        if turn_count + whole_count == 1:
+            return f"The only failing {what.removesuffix('s')}: {where}"
+        return f"No more failing {what}. Back at the {'first' if step > 0 else 'last'}: {where}"
+
+    def case_here(self) -> Node | None:
+        """The selected case, or the case around the selected row or score."""
+        panes, case_file = self._panes, self._file.case_file
+        if panes.current == "run":
+            return panes.run.case
+        return case_file.enclosing(panes.tree.selected, "case") if case_file is not None else None
+
+    def go_to_case(self, case: Node, turn: Node | None = None, *, stay: bool = False) -> None:
+        """Show a turn of a case (default: the first failing one) with its lines of Why; with `stay` the focus stays."""
+        root = self._file.document.root
+        if root is None or not case.is_in(root):
+            self._panes.status.say("This case is no longer in the set.")
+            return
+        self._panes.form.stop_editing()
+        view = self._file.lead_to(case)
+        view.panes.status.say("")
+        view.panes.run.select(case)
+        view.open_case(case, turn or first_failing_turn(self._file.scores, case), stay=stay)
+
+    def open_case_here(self, case: Node, turn: Node | None, *, stay: bool) -> None:
+        """Show a turn of a case in this view, with its lines of Why."""
+        panes = self._panes
+        row = next((node for node in (turn, case) if node is not None and panes.tree.go_to(node)), None)
+        if row is None:
+            panes.status.say(f"The filter hides {case_title(case)}. Press esc in the tree to show all rows.")
+            return
+        panes.trail.clear()
+        panes.form.show(row)
+        if not stay:
+            self._screen.navigator.show_pane("form")
+        if panes.current == "tree" and panes.recorded.display:
+            return  # the differences are beside the form already
+        if panes.form.display:
+            panes.form.go_to_why(select=panes.current != "tree")
+
+    def why(self) -> None:
+        """Go to the lines of Why for the selected turn or case; from the scores, of the selected case."""
+        panes, scores = self._panes, self._file.scores
+        panes.form.stop_editing()
+        here = panes.tree.selected
+        if panes.current == "run" and (case := panes.run.case) is not None:
+            here = place_of_why(scores, case)
+        scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) or is_unscored(scores, at))
+        row = next((at for at in scored if panes.tree.go_to(at)), None)
+        if row is None:
+            said = "No scores here: select a scored case or turn." if scores.has_any else none_failed(scores)
+            panes.status.say(said)
+            return
+        if row is not panes.form.node:
+            panes.trail.clear()
+        panes.form.show(row)
+        self._screen.navigator.show_pane("form")
+        panes.form.go_to_why()
+
+    def read(self, title: str, text: str) -> None:
+        """Show a whole text."""
+        from evaltui.tui.screens.text_pages import TextScreen
+
+        self._file.app.push_screen(TextScreen(title, text))
+
+    def review(self) -> None:
+        """Review the failing turns, starting at the selected one."""
+        file, panes = self._file, self._panes
+        case_file, scores = file.case_file, file.scores
+        panes.form.write_typed()
+        if case_file is None:
+            panes.status.say("The review needs the cases of an eval set or a dataset.")
+            return
+        here = panes.tree.selected
+        if panes.current == "run" and panes.run.case is not None:
+            here = panes.run.case
+        case = case_file.enclosing(here, "case")
+        turn = case_file.enclosing(here, "turn") if file.eval_set is not None else None
+        if not (scores.has_any or scores.is_running or scores.facts is None):  # the review waits for the first scores
+            panes.status.say(why_none(scores))
+            return
+        from evaltui.tui.review.review_screen import ReviewScreen
+
+        screen = ReviewScreen(file, case, turn.index() + 1 if turn is not None else None)
+
+        def left(said: str | None) -> None:
+            for view in file.views:
+                view.refresh_all(said or "")
+                view.show_scores()
+
+        file.app.push_screen(screen, left)

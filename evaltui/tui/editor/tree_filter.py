@@ -1,0 +1,366 @@
+"""The filter: it restricts the tree to matching cases; steps through its hits, and replaces texts in its cases."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from textual.worker import Worker
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.search.case_text import CaseTexts
+from evaltui.evalset.titles import title
+from evaltui.tui.commands import key_of
+from evaltui.tui.lines import preview
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.panes.requests import Revise
+
+if TYPE_CHECKING:
+    from evaltui.evalset.search.case_filter import Predicate, Search
+    from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.widgets.line_input import FilterLine
+
+
+_AT_ONCE, _SLICE = 0.012, 0.004
+"""Seconds of searching in the frame of a key press, and per slice later."""
+_OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix", "is:failing", "is:passing", "is:outdated", "is:unscored"}
+"""Filter words about problems and scores, which can change without an edit."""
+_FRAMES = 0.1
+"""Seconds between two frames of a long search."""
+
+
+def marks_of(session: EditedDocument) -> Mapping[str, Predicate]:
+    """All `is:` and `has:` words for the open file."""
+    from evaltui.evalset.search.case_filter import MARKS
+
+    return {
+        "is:dirty": lambda node, _: session.document.is_changed(node) or session.drafts.has(node),
+        "is:marked": lambda node, _: node in session.marked,
+        "is:invalid": lambda node, _: session.problems.has(node, "error"),
+        "is:warning": lambda node, _: session.problems.has(node, "warning"),
+        "is:failing": lambda node, _: session.scores.has(node, "failed"),
+        "is:passing": lambda node, _: session.scores.has(node, "passed"),
+        "is:outdated": lambda node, _: node in session.scores.stale,
+        "is:unscored": lambda node, _: not session.scores.has_verdict(node),
+        "has:fix": lambda node, _: session.problems.has_fix(node),
+        **MARKS,
+    }
+
+
+class TreeFilter:
+    """Restricts the tree to the matches of a query."""
+
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self.is_of_cases = screen.panes.outline.shows_cases
+        """Whether the rows are cases; else they are rows of any JSON."""
+        self._texts = screen.file.words if self.is_of_cases else CaseTexts(free=True)
+        self._search: Search | None = None
+        """The search that restricts the rows; None without a filter."""
+        self._is_stale = False
+        """Whether the matches may be outdated; the search waits until no field is edited."""
+        self._began_at: Node | None = None
+        """The selected row when the filter was opened."""
+        self._line: FilterLine | None = None
+        """The input line of the filter; None until it is first opened."""
+
+    @property
+    def hits(self) -> list[Node]:
+        """The matching cases found so far."""
+        return self._search.hits if self._search is not None else []
+
+    # --- the line ------------------------------------------------------------------------------------------
+
+    async def find(self) -> None:
+        """Open the input line of the filter."""
+        panes = self._panes
+        panes.form.stop_editing()
+        panes.current = "tree"
+        panes.trail.clear()
+        self._panes.layout.place()
+        if self._search is None:
+            self._began_at = panes.tree.selected
+        panes.status.say("")  # else an old message would come back behind the filter
+        panes.status.display = False
+        line = await self._shown_line()
+        self._screen.set_focus(line.input, scroll_visible=False)
+        self._say_found()
+        self._go_on()
+
+    async def _shown_line(self) -> FilterLine:
+        if self._line is None:
+            from evaltui.tui.widgets.line_input import FilterLine
+
+            self._line = FilterLine()
+            await self._screen.mount(self._line, before=self._panes.keys)
+        self._line.display = True
+        return self._line
+
+    @property
+    def _is_typed(self) -> bool:
+        """Whether the input line is visible."""
+        return self._line is not None and self._line.display
+
+    def focus_moved(self) -> None:
+        """Close the input line when the person goes to a pane; the filter stays."""
+        focused = self._screen.focused
+        if self._is_typed and focused is not None and focused.parent is not self._line:
+            self._hide_line()
+        if self._is_stale and self._panes.form.edited is None:
+            self.search_again()
+
+    def apply_query(self, text: str) -> None:
+        """Search for the text of the input line."""
+        from evaltui.evalset.search.case_filter import Search, parse
+
+        query = parse(text, marks_of(self._file))
+        if self._search is not None and query == self._search.query:
+            return
+        if not query.terms:
+            self._search = None
+            self._restrict()
+            self._say_found(query.problem)
+            return
+        self._search = Search(query, self._first_level(), self._texts, marks_of(self._file), self._search)
+        self._search.advance(_AT_ONCE)
+        self._restrict()
+        self._go_on()
+
+    def _first_level(self) -> list[Node]:
+        outline = self._panes.outline
+        return list(outline.children(outline.root))
+
+    def _go_on(self) -> None:
+        _: Worker[None] = self._screen.run_worker(self._search_on, exclusive=True, group="find")
+
+    async def _search_on(self) -> None:
+        """Continue the search between key presses; without a search, read the words of all cases."""
+        from evaltui.evalset.search.case_filter import READ_ALL, Search
+
+        search, shown = self._search, asyncio.get_running_loop().time()
+        if search is None:
+            search = Search(READ_ALL, self._first_level(), self._texts)
+        while not search.is_done:
+            await asyncio.sleep(0)
+            search.advance(_SLICE)
+            now = asyncio.get_running_loop().time()
+            if search is self._search and (search.is_done or now - shown > _FRAMES):
+                shown = now
+                self._restrict()
+
+    def read_words(self) -> None:
+        """Read the words of all cases for suggestions, between key presses."""
+        _: Worker[None] = self._screen.run_worker(self._read_words, exclusive=True, group="words")
+
+    async def _read_words(self) -> None:
+        from evaltui.evalset.search.case_filter import READ_ALL, Search
+
+        case_file = self._file.case_file
+        reading = Search(READ_ALL, case_file.cases if case_file else [], self._file.words)
+        while not reading.is_done:
+            reading.advance(_SLICE)
+            await asyncio.sleep(0)
+        self._panes.form.update_suggestion()
+
+    # --- what is shown -------------------------------------------------------------------------------------
+
+    def _restrict(self) -> None:
+        """Show the rows found so far."""
+        tree, search = self._panes.tree, self._search
+        stay_at = self._began_at if self._is_typed and self._began_at is not None else tree.selected
+        tree.restrict(self._rows_found(search) if search else None, stay_at)
+        self._say_found()
+
+    def _rows_found(self, search: Search) -> list[Node]:
+        """The hits, and the case being edited, which stays until it is scored again or the filter changes."""
+        tree = self._panes.tree
+        here = tree.case_of(tree.selected) if not self._is_typed else None
+        stays = here is not None and here in self._file.scores.stale and here not in search.hits
+        return [*search.hits, here] if stays and here is not None else search.hits
+
+    def _say_found(self, problem: str = "") -> None:
+        search = self._search
+        said = self._found(search) if search is not None else ""
+        self._panes.tree.say_in_title(said)
+        if search is not None:
+            is_literal = not search.is_done or (search.hits and not search.is_similar)
+            problem = problem or search.query.problem or ("" if is_literal else search.query.hint)
+        if self._line is not None:
+            self._line.say(problem or said)
+
+    def _found(self, search: Search) -> str:
+        what = "cases" if self.is_of_cases else "rows"
+        said = f"{len(search.hits):,} of {len(self._first_level()):,} {what}"
+        if search.is_similar and search.hits:
+            said += " · similar names"
+        return said if search.is_done else f"{said} …"
+
+    def search_again(self) -> None:
+        """Search again after problems or scores changed, unless a field is being edited."""
+        self._is_stale = self._search is not None and self._panes.form.edited is not None
+        if self._search is None or self._is_stale:
+            return
+        from evaltui.evalset.search.case_filter import Search
+
+        if any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
+            self._search = Search(self._search.query, self._first_level(), self._texts, marks_of(self._file))
+            self._go_on()
+
+    def nothing_found(self) -> str:
+        """The sentence that the filter finds nothing, with the key that clears it."""
+        return f"The filter finds nothing. Press {key_of('list.back')} to clear the filter."
+
+    # --- leaving -------------------------------------------------------------------------------------------
+
+    def keep_filter(self) -> None:
+        """Keep the filter, and go to the first matching turn."""
+        if self._line is not None:
+            self.apply_query(self._line.input.value)
+        self._close_line()
+        if self._search is not None:
+            tree = self._panes.tree
+            places = self.places(tree.selected)
+            if places and tree.selected not in places:
+                tree.go_to(places[0])
+            if self._search.is_done and not self._search.hits:
+                self._panes.status.say(self.nothing_found())
+
+    def clear_filter(self) -> None:
+        """Show all rows again; from the input line, go back to the row selected before."""
+        search, self._search = self._search, None
+        if search is not None:
+            at = self._began_at if self._is_typed else None
+            at = at or self._panes.tree.selected
+            self._restrict()
+            self._panes.tree.go_to(at)
+        if self._line is not None:
+            self._line.input.value = ""
+        self._close_line()
+        self._say_found()
+
+    def leave_filter(self) -> bool:
+        """Show all rows again if the focus is in the tree; False if there is no filter."""
+        if self._panes.current != "tree" or self._search is None:
+            return False
+        self.clear_filter()
+        self._panes.status.say("Filter cleared. All rows are shown.")
+        return True
+
+    def _close_line(self) -> None:
+        if self._is_typed:
+            self._hide_line()
+            self._screen.navigator.show_pane("tree")
+        self._began_at = None
+
+    def _hide_line(self) -> None:
+        if self._line is not None:
+            self._line.display = False
+        self._panes.status.display = True
+        self._began_at = None
+
+    # --- hits ----------------------------------------------------------------------------------------------
+
+    def step_hit(self, step: int) -> None:
+        """Go to the next or previous match while the query is still typed."""
+        self._panes.tree.step_case(step)
+        self._began_at = self._panes.tree.selected
+
+    def places(self, node: Node) -> list[Node]:
+        """The stops of the cursor in the case of `node`: the matching turns, or the case itself."""
+        case = self._panes.tree.case_of(node)
+        if case is None or self._search is None:
+            return []
+        turns = self._panes.outline.children(case) if self.is_of_cases else turns_of(case)
+        return self._search.places(turns) or [case]
+
+    def next_hit(self, step: int) -> None:
+        """Go to the next or previous matching turn, or case without matching turns; wraps around."""
+        tree, status, hits = self._panes.tree, self._panes.status, self.hits
+        hits = [case for case in hits if tree.rows.index(case) is not None] if len(hits) < 100 else hits
+        if not hits:
+            status.say(self.nothing_found() if self._search is not None else "No filter. Press / to filter the cases.")
+            return
+        self._file.app.opener_guard.forget()
+        here = tree.selected
+        case = tree.case_of(here)
+        inside = self.places(case) if case is not None else []
+        ahead = [place for place in inside if _goes(here, place, step)]
+        if not ahead:
+            number = (hits.index(case) + step) % len(hits) if case in hits else 0
+            ahead = self.places(hits[number])
+        place = ahead[0 if step > 0 else -1]
+        tree.go_to(place)
+        status.say(self._said_of_hit(place, hits))
+
+    def _said_of_hit(self, place: Node, hits: list[Node]) -> str:
+        """Position among the matching cases or rows, and among the matching turns of the case."""
+        case = self._panes.tree.case_of(place)
+        inside = self.places(place)
+        turn = f", turn {inside.index(place) + 1} of {len(inside)} found" if len(inside) > 1 and place in inside else ""
+        what = "case" if self.is_of_cases else "row"
+        which = f"{what} {hits.index(case) + 1:,} of {len(hits):,} found{turn}: " if case in hits else ""
+        return f"{which}{self._called(place)}"
+
+    def _called(self, node: Node) -> str:
+        case_file = self._file.case_file
+        return title(case_file, node) if case_file is not None else preview(node.name, 60)
+
+    # --- replacing -----------------------------------------------------------------------------------------
+
+    def replace(self) -> None:
+        """Find and replace in the marked cases, the filtered cases, or all."""
+        from evaltui.tui.screens.replace_screen import ReplaceScreen
+
+        case_file, panes = self._file.case_file, self._panes
+        if self._file.readonly:
+            panes.status.say(self._file.refusal)
+            return
+        if case_file is None or not self.is_of_cases:
+            panes.status.say("Find and replace works on the cases of an eval set or a dataset.")
+            return
+        panes.form.write_typed()
+        panes.form.stop_editing()
+
+        def answered(revision: Revision | None) -> None:
+            if revision is not None:
+                self._screen.reviser.revise(Revise(revision))
+
+        self._file.app.push_screen(ReplaceScreen(case_file, self._scopes(case_file)), answered)
+
+    def _scopes(self, case_file: CaseFile) -> dict[str, list[Node]]:
+        scopes = {
+            "marked cases": [case for case in case_file.cases if case in self._file.marked],
+            "filtered cases": self.hits,
+            "cases": case_file.cases,
+        }
+        return {name: cases for name, cases in scopes.items() if cases or name == "cases"}
+
+    # --- changes -------------------------------------------------------------------------------------------
+
+    def note_change(self, change: Change) -> None:
+        """Read changed cases again; new rows are shown even if they do not match."""
+        self._file.words.forget(change.nodes)
+        self._texts.forget(change.nodes)
+        rows = self._panes.tree.rows
+        if rows.only is not None:
+            rows.only.update(change.added)
+
+    def forget(self) -> None:
+        """Forget all words, because anything may have changed."""
+        self._file.words.forget()
+        self._texts.forget()
+
+
+def _goes(here: Node, place: Node, step: int) -> bool:
+    """Whether `place` comes after (1) or before (-1) `here`, both in one case."""
+    around = (here, *here.ancestors())
+    if place in around:
+        return step < 0 and place is not here
+    if here in place.ancestors():
+        return step > 0
+    beside = next((at for at in around if at.parent is place.parent), None)
+    return beside is not None and (place.index() - beside.index()) * step > 0

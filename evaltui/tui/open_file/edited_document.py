@@ -1,0 +1,261 @@
+"""The edited document: the text of a file with its drafts, problems, scores and decisions. Knows no app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.document.document import Change, Document
+from evaltui.document.edits import Edit, Set
+from evaltui.document.errors import EditError
+from evaltui.document.history import UndoStep
+from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, list_of_cases
+from evaltui.evalset.case_format import DATASET, EVAL_SET
+from evaltui.evalset.editing.revision import Copy, Revision
+from evaltui.evalset.file_formats import is_dataset, is_eval_set
+from evaltui.evalset.keys import member
+from evaltui.evalset.search.case_text import CaseTexts
+from evaltui.evalset.titles import STEP, item_name, title
+from evaltui.printable import printable
+from evaltui.tui.lines import preview
+from evaltui.tui.open_file.drafts import DraftPlace, Drafts, FieldDraft
+from evaltui.tui.open_file.problem_list import Problems
+from evaltui.tui.open_file.set_scores import Scores
+from evaltui.tui.outlines.eval_outline import EvalOutline
+from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.review.decision_history import DecisionHistory
+
+if TYPE_CHECKING:
+    from evaltui.document.swaps import AsideSwap
+    from evaltui.tui.open_file.criteria_trial import CriteriaTrial
+    from evaltui.tui.open_file.foreign_file import Reading
+    from evaltui.tui.open_file.journal_keeper import JournalKeeper
+    from evaltui.tui.review.queue_entry import Order, QueueEntry
+
+READ_ONLY = "Read-only: evaltui was started with --readonly. To edit, start without it."
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class DiskState:
+    """The state of the file on disk, compared with the text last read or saved."""
+
+    trouble: str = ""
+    """A few words for the title; "" if all is well."""
+    is_lost: bool = False
+    """Whether the text is in memory only: the file is gone, invalid or cannot be read."""
+    reading: bool = False
+    waits: bool = False
+    """Whether to look again when no field is edited and no question is open."""
+
+
+class EditedDocument:
+    """A document with the state that all its panes share."""
+
+    trial: CriteriaTrial | None = None
+    """The criteria on trial; None where no app shows the file."""
+    journal: JournalKeeper | None = None
+    """The journal of unsaved work; None without one."""
+
+    def __init__(self, document: Document, *, readonly: bool = False) -> None:
+        """With `readonly`, every edit is refused with the sentence `refusal`."""
+        self.document = document
+        """A restore from a journal replaces it, so nobody else keeps it."""
+        self.readonly, self.refusal = readonly, READ_ONLY
+        self.reading: Reading | None = None
+        """The file of another format that the document was converted from; the document is then read-only."""
+        self.is_json_of_reading = False
+        """Whether the document is shown as JSON but could be shown as an eval set."""
+        self.drafts = Drafts(self)
+        self.decisions = DecisionHistory(self)
+        """What was decided in the review and in the editor."""
+        self.scores = Scores(self)
+        self.problems = Problems(self)
+        self.words = CaseTexts()
+        """The words of the cases, for finding and for suggestions."""
+        self.marked: dict[Node, None] = {}
+        """The marked rows, in the order in which they were marked."""
+        self.copied: tuple[str, list[Copy]] | None = None
+        """The last copied text, and the rows it came from."""
+        self.saving = False
+        self.disk_state = DiskState()
+        self.keeps_drafts = False
+        """Whether the journal keeps drafts after the session, to offer them when the file is opened again."""
+        self.is_agent_running = False
+        self.earlier_recordings: tuple[str, ...] = ()
+        """The recordings that were named or added when the file was open before."""
+        self.reviewed: Sequence[QueueEntry] = ()
+        """The entries of the last review, with their decisions."""
+        self.review_order: Order = "file"
+        """The order of the queue of the last review."""
+        self._was_dataset = False
+
+    # --- what it is ------------------------------------------------------------------------------------------
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file, safe to show."""
+        return printable(self.document.path.name) if self.document.path else "unnamed"
+
+    @property
+    def eval_set(self) -> CaseFile | None:
+        """The document as an eval set; None if it is something else."""
+        root = self.document.root
+        if root is None or not is_eval_set(root) or self._is_emptied_dataset(root):
+            return None
+        return CaseFile(root, EVAL_SET, self._rubric_ids_of_config)
+
+    def _rubric_ids_of_config(self) -> set[str]:
+        """The ids of the rubrics of the config on disk and of the criteria that are tried."""
+        from evaltui.scoring.eval_config import config_of
+
+        config, tried = self.problems.config, self.scores.criteria
+        ids = set(config.rubric_ids) if config is not None else set()
+        if tried is not None and tried.config is not None:
+            ids |= config_of(tried.config, tried.path or Path()).rubric_ids
+        return ids
+
+    @property
+    def dataset(self) -> CaseFile | None:
+        """The document as an EvaluationDataset; None if it is something else."""
+        root = self.document.root
+        if root is None or not (is_dataset(root) or self._is_emptied_dataset(root)):
+            return None
+        self._was_dataset = True
+        return CaseFile(root, DATASET)
+
+    def _is_emptied_dataset(self, root: Node) -> bool:
+        # Without cases, only the history tells a dataset from an eval set.
+        cases = member(root, "eval_cases") if self._was_dataset else None
+        return cases is not None and not cases.items and root.member("eval_set_id") is None
+
+    @property
+    def case_file(self) -> CaseFile | None:
+        """The document as an eval set or a dataset; None for other JSON."""
+        return self.eval_set or self.dataset
+
+    def list_of_cases(self) -> Node | None:
+        """The list of cases; None if the document has none."""
+        return list_of_cases(self.document.root) if self.document.root is not None else None
+
+    def case_around(self, node: Node) -> Node | None:
+        """The case around a value; None outside of cases."""
+        cases = self.list_of_cases()
+        around = (outer for outer in (node, *node.ancestors()) if outer.parent is cases)
+        return next(around, None) if cases is not None else None
+
+    @property
+    def scored_rows(self) -> str:
+        """The kind of rows that have scores: the turns of an eval set, the cases of a dataset."""
+        return "case" if self.dataset is not None else "turn"
+
+    def outline(self) -> Outline | None:
+        """The outline (rows and forms) of the document; None if it is not JSON."""
+        root = self.document.root
+        if root is None:
+            return None
+        if (eval_set := self.eval_set) is not None:
+            return EvalOutline(eval_set)
+        if (dataset := self.dataset) is not None:
+            from evaltui.tui.outlines.dataset_outline import DatasetOutline
+
+            return DatasetOutline(dataset)
+        from evaltui.tui.outlines.json_outline import JsonOutline
+
+        return JsonOutline(root, self.file_name)
+
+    def path_to(self, node: Node) -> str:
+        """The place of a value for people: its case and turn, then the keys: `refund › session_input › state`."""
+        steps: list[str] = []
+        case_file = self.case_file
+        for value in (node, *node.ancestors()):
+            if case_file is not None and case_file.kind(value) != "value":
+                return STEP.join([title(case_file, value), *reversed(steps)])
+            if value.parent is not None:
+                name = item_name(value) if case_file else str(value.index())
+                steps.append(preview(value.name, 40) if value.key else name)
+        return STEP.join(reversed(steps))
+
+    def problems_called(self, owner: Node) -> str:
+        """The title of the case with problems; the name of the file for the root."""
+        case_file = self.case_file
+        return self.file_name if owner is self.document.root or case_file is None else title(case_file, owner)
+
+    # --- edits -----------------------------------------------------------------------------------------------
+
+    def toggle_mark(self, node: Node) -> None:
+        """Mark or unmark a row."""
+        if node in self.marked:
+            del self.marked[node]
+        else:
+            self.marked[node] = None
+
+    def apply(
+        self, revision: Revision, merge_key: Hashable = None, instead_of: DraftPlace | None = None
+    ) -> Change | None:
+        """Apply a revision as one undo step; None if it changes nothing. Raises `EditError`, `PointerError`.
+
+        `instead_of` is the place of a draft that the revision replaces.
+        """
+        if self.readonly:
+            raise EditError(self.refusal)
+        aside = self.drafts.dropping([instead_of])
+        edits = [] if self._has_values(revision.edits) else revision.edits
+        if not edits and not aside:
+            return None
+        return self.document.apply(edits, revision.label, merge_key, aside)
+
+    def _has_values(self, edits: list[Edit]) -> bool:
+        """Whether the edits only set values that the document has already. Raises `PointerError`."""
+        root = self.document.root
+        return root is not None and all(
+            isinstance(edit, Set) and root.at(edit.pointer).source() == edit.source for edit in edits
+        )
+
+    def keep_draft(
+        self, place: DraftPlace, draft: FieldDraft, since: UndoStep | None, text_now: Callable[[], str]
+    ) -> Change:
+        """Keep invalid text as a draft, as one undo step together with the typing before it.
+
+        The document returns to the value before that typing, which began after the step `since`: valid values on the
+        way (the 6 of a half-deleted 600) were never meant. A value that was saved meanwhile stays. `text_now` gives
+        the text of the value that the document returns to, from which a new draft begins.
+        """
+
+        def keeping() -> Iterator[AsideSwap]:
+            before = self.drafts.get(*place)
+            began = before.began if before is not None else text_now()
+            yield self.drafts.keeping(place, draft._replace(began=began))
+
+        return self.document.set_aside(keeping(), f"draft of {draft.where}", merge_key=place, since=since)
+
+    def drop_drafts(self, places: Sequence[DraftPlace], called: str) -> Change | None:
+        """Drop drafts as one undo step; None where there are none."""
+        aside = self.drafts.dropping(places)
+        if not aside:
+            return None
+        self.document.history.seal()
+        return self.document.set_aside(aside, f"drop {called}")
+
+    # --- unsaved work ----------------------------------------------------------------------------------------
+
+    @property
+    def journal_trouble(self) -> str:
+        """Why the journal cannot be written now; "" if it can, and without a journal."""
+        return self.journal.problem if self.journal is not None else ""
+
+    @property
+    def is_journalled(self) -> bool:
+        """Whether unsaved work survives the end of this process."""
+        return self.journal is not None and not self.journal.problem
+
+    def said_trial(self, *, names_criteria: bool = False) -> str:
+        """A clause about trial criteria that are not written; "" without any."""
+        return self.trial.said_unsaved(names_criteria=names_criteria) if self.trial is not None else ""
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether quitting would lose something."""
+        return self.document.is_dirty or self.disk_state.is_lost or bool(self.drafts.live()) or bool(self.said_trial())

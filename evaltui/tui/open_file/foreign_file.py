@@ -1,0 +1,183 @@
+"""A file of another format, shown as the eval set it converts to. The file itself is never written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.evalset.file_formats import ENDING_OF_DATASETS, format_of_document, is_eval_set
+from evaltui.evalset.keys import text_of
+from evaltui.tui.commands import key_of
+
+if TYPE_CHECKING:
+    from evaltui.interop.format_type import FormatType
+    from evaltui.interop.losses import Loss
+    from evaltui.tui.open_file.edited_document import EditedDocument
+
+_EDITED = ("evalset", "evaluation_dataset")
+"""Formats that the editor shows with their own rows and forms, by their name in reports."""
+_READ = ("eval_set", "legacy_cases", "legacy_turns", "ces_evaluation")
+_LISTS_OF_CXAS = ("conversations", "evals")
+_TRPC = "trpc-agent-go"
+AT_ONCE = 300_000
+"""Size, in bytes, up to which a file is converted before the first frame; larger ones convert in a thread."""
+
+
+@dataclass(slots=True, eq=False)
+class Reading:
+    """The original document, its format, and the losses of its conversion to an eval set."""
+
+    source: Document
+    root: Node
+    """The outermost value; for YAML, that of the equivalent JSON."""
+    format: FormatType
+    losses: Sequence[Loss] = ()
+    is_done: bool = field(default=False)
+    """Whether the editor already shows the converted set."""
+
+    @property
+    def title(self) -> str:
+        """The format and how it is shown, for the title bar."""
+        return f"{self.format.title.removeprefix('the ')}, shown as an eval set"
+
+    def said(self) -> str:
+        """The number of losses, with the keys that show them, convert the file and open the JSON."""
+        from evaltui.interop.loss_words import counted_losses
+
+        counted = counted_losses(self.losses)
+        shown = f"{counted} (press {key_of('list.losses')})" if self.losses else counted
+        opens = f" · {key_of('list.source')}: open the JSON" if self.is_json else ""
+        return f"{shown} · {key_of('list.convert')}: convert{opens}"
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the file is JSON, and not YAML."""
+        return self.source.root is not None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the file is converted before the first frame."""
+        return len(self.source.saved_bytes) <= AT_ONCE
+
+    def converted(self) -> tuple[Document, Sequence[Loss]]:
+        """The eval set and the losses. Raises `ConversionError`. Safe in a thread if nothing else uses `root`."""
+        from evaltui.interop.conversion import convert, stem_of, text_of
+        from evaltui.interop.eval_sets.writer import EVAL_SET
+        from evaltui.interop.format_type import ConversionOptions
+
+        path = self.source.path
+        result = convert(
+            self.root, self.format, EVAL_SET, ConversionOptions(name=stem_of(path.name if path else "set"))
+        )
+        return Document(text_of(result), path), result.losses
+
+
+def reading_of(document: Document) -> Reading | None:
+    """How to show a document as an eval set; None for eval sets, datasets and JSON of unknown formats."""
+    if document.path is None:
+        return None
+    root = document.root if document.root is not None else _yaml_in(document)
+    found = format_to_read(root) if root is not None else None
+    return Reading(document, root, found) if root is not None and found is not None else None
+
+
+def is_yaml(document: Document) -> bool:
+    """Whether a document is not JSON and its file has a YAML name."""
+    return document.root is None and document.path is not None and document.path.suffix in (".yaml", ".yml")
+
+
+def _yaml_in(document: Document) -> Node | None:
+    if not is_yaml(document) or document.path is None:
+        return None
+    from evaltui.interop.format_type import ConversionError
+    from evaltui.interop.source_documents import read_source
+
+    try:
+        return read_source(document.to_bytes(), document.path.name)
+    except ConversionError:
+        return None
+
+
+def format_to_read(root: Node) -> FormatType | None:
+    """The format of a document that is shown as an eval set; None if the editor has rows for it."""
+    if _is_plain_set(root) or not _may_be_read(root):
+        return None
+    from evaltui.evalset.file_formats import has_cases_of_trpc
+    from evaltui.interop.conversion_formats import format_of_source
+
+    found = format_of_source(root)
+    if found is None or found.source_word in _EDITED:
+        return None
+    # An eval set in camelCase has rows and forms: google-adk rejects only its outermost keys.
+    return None if found.source_word == _TRPC and not has_cases_of_trpc(root) else found
+
+
+def _may_be_read(root: Node) -> bool:
+    """Whether a document may be of another format. Loading the formats takes half as long as a first frame."""
+    kind = format_of_document(root)
+    return kind in _READ or (kind == "json" and (root.kind == "array" or any(map(root.member, _LISTS_OF_CXAS))))
+
+
+def _is_plain_set(root: Node) -> bool:
+    """Whether the outermost keys and the first case show that a document is an eval set, as for nearly all files."""
+    cases = root.member("eval_cases")
+    is_known = not (cases is not None and cases.items) or bool(text_of(cases.items[0], "eval_id"))
+    return root.member("eval_set_id") is not None and is_known and is_eval_set(root)
+
+
+def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
+    """Show a document of another format as the eval set that it converts to, unless `as_json`.
+
+    Returns a notice for the status line, "" for none. A large file is converted later, in a thread.
+    """
+    reading = reading_of(file.document)
+    if reading is None:
+        return ""
+    file.is_json_of_reading = True
+    if as_json:
+        return ""
+    result = None
+    if reading.is_small:
+        from evaltui.interop.format_type import ConversionError
+
+        try:
+            result = reading.converted()
+        except ConversionError as error:
+            return not_shown(reading, error)
+    file.is_json_of_reading = False
+    file.reading, file.readonly, file.refusal = reading, True, _read_only(reading)
+    if result is not None:
+        show_converted(file, result)
+    return ""
+
+
+def not_shown(reading: Reading, error: Exception) -> str:
+    """The notice for a file that is shown as JSON because its conversion failed."""
+    return f"Shown as JSON, because {reading.format.title} cannot be read here: {error}."
+
+
+def show_converted(file: EditedDocument, result: tuple[Document, Sequence[Loss]]) -> None:
+    """Make the converted set the document of a reading view."""
+    assert file.reading is not None
+    file.document, file.reading.losses = result
+    file.reading.is_done = True
+
+
+def _read_only(reading: Reading) -> str:
+    """The sentence that refuses changes in a reading view."""
+    opens = f" or {key_of('list.source')} to open the JSON" if reading.is_json else ""
+    return f"Read-only view as an eval set: press {key_of('list.convert')} to convert{opens}."
+
+
+def new_set_text(name: str) -> bytes:
+    """The text of a new dataset if the name has the ending of agents-cli datasets, else of a new eval set."""
+    if name.endswith(ENDING_OF_DATASETS):
+        from evaltui.evalset.editing.templates import new_dataset
+
+        return new_dataset()
+    from evaltui.evalset.editing.templates import new_eval_set
+
+    return new_eval_set(name.split(".", maxsplit=1)[0])

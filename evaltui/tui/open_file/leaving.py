@@ -1,0 +1,123 @@
+"""Leaves a file: after a running save, or after a question if something would be lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaltui.printable import printable
+from evaltui.tui.base_app import OpenNext
+from evaltui.tui.commands import key_of
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.open_file.saver import SaveEnd
+
+
+class Leaving:
+    """Quits or opens another file, unless unsaved changes would be lost."""
+
+    def __init__(self, file: OpenFile) -> None:
+        self._file = file
+        self._following: OpenNext | None = None
+        """The file or list to open next."""
+        self.is_waiting = False
+        """Whether to leave the file after the running save."""
+        self.has_left = False
+        """Whether the file was left."""
+        self._inputs_when_leaving = 0
+        """The number of inputs when the person asked to leave."""
+        self._inputs_when_warned = -1
+        """The number of inputs when a message named decisions that are not saved."""
+
+    def quit(self) -> None:
+        """Quit; ask first if something would be lost."""
+        self.leave(None)
+
+    def open_another(self) -> None:
+        """Go to the list of eval sets; ask first if something would be lost."""
+        self.leave(OpenNext())
+
+    def say_how_to_quit(self) -> None:
+        """For people who are used to ^c."""
+        self._file.say(f"Press {key_of('quit')} to quit.")
+
+    def show_unsaved(self) -> None:
+        """Show unsaved changes: the diff to the file, and the drafts."""
+        self._file.write_typed()
+        if nothing := self._file.text.nothing_unsaved():
+            self._file.say(nothing)
+        else:
+            self._file.app.push_screen(self._file.text.unsaved_screen())
+
+    def leave(self, following: OpenNext | None) -> None:
+        """Leave the file for another one; with None, quit."""
+        if self._file.agent.keeps_open() or self._warns_of_decisions():
+            return
+        self._following = following
+        # A save on a network mount may never end, so a second key press does not wait.
+        has_waited, self.is_waiting = self.is_waiting, False
+        if not has_waited and self._file.saver.saves_everything():
+            self._wait()
+        elif self._file.text.would_lose():
+            self._ask()
+        else:
+            self._go(following)
+
+    def _warns_of_decisions(self) -> bool:
+        """Write the decisions that could not be written. If that fails, say so and wait for a second key press."""
+        self._file.decisions.write_rest()
+        unsaved, inputs = self._file.decisions.unwritten(), self._file.app.input_order.inputs
+        if not unsaved or inputs == self._inputs_when_warned + 1:
+            return False
+        self._inputs_when_warned = inputs
+        self._file.tell(f"{unsaved} Press {key_of('quit')} again to leave without saving.")
+        return True
+
+    def _go(self, following: OpenNext | None) -> None:
+        self.has_left = True
+        self._file.app.exit(following)
+
+    def leave_or_go_back(self) -> None:
+        """Leave: to the list if the person came from there, else quit."""
+        self.leave(OpenNext() if self._file.app.came_from_list else None)
+
+    def _wait(self) -> None:
+        self.is_waiting, self._inputs_when_leaving = True, self._file.app.input_order.inputs
+        then = f"{'Opens' if self._following else 'Quits'}{_name_of(self._following)}"
+        self._file.tell(f"{then} after the save. Press {key_of('quit')} again to leave without waiting.")
+
+    def save_ended(self, end: SaveEnd) -> None:
+        """Leave if that was asked for during the save; ask if something is still unsaved."""
+        if self._file.saving or not self.is_waiting:
+            return
+        self.is_waiting = False
+        if self._file.text.would_lose():
+            # Keys pressed since then were not meant as an answer, and one of them would discard the changes.
+            input_order = self._file.app.input_order
+            has_gone_on = self._inputs_when_leaving != input_order.inputs or bool(input_order.held)
+            if self._file.is_free and not has_gone_on:
+                self._ask()
+        elif end.is_saved:
+            self._go(self._following)
+
+    def _ask(self) -> None:
+        from evaltui.tui.screens.questions import quit_question
+
+        following = self._following
+
+        def answered(answer: str | None) -> None:
+            self._file.keeps_drafts = answer == "save"
+            if answer == "save":
+                self._file.saver.save(then=lambda: self._go(following))
+            elif answer == "discard":
+                self._go(following)
+
+        then = f"{'open' if following else 'quit'}{_name_of(following)}"
+        self._file.app.push_screen(quit_question(self._file, then), answered)
+
+
+def _name_of(following: OpenNext | None) -> str:
+    """The name of the next file for a sentence: " the list", " trips-dataset.json"; "" for quitting."""
+    if following is None:
+        return ""
+    return f" {printable(following.path.name)}" if following.path is not None else " the list"

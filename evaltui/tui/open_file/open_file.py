@@ -1,0 +1,225 @@
+"""The open file: its document, the workers that save, follow, check and score it, and the screens that show it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.tui.base_app import BaseApp
+from evaltui.tui.open_file.criteria_trial import CriteriaTrial
+from evaltui.tui.open_file.disk_follower import DiskFollower
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.leaving import Leaving
+from evaltui.tui.open_file.pending_checks import CaseChecks
+from evaltui.tui.open_file.saver import EditedText, SavableText, SaveAs, SaveEnd, Saver
+from evaltui.tui.open_file.scorer import Scorer
+from evaltui.tui.open_file.source_follower import SourceFollower
+from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
+from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.screens.command_screen import CommandScreen
+
+if TYPE_CHECKING:
+    from evaltui.tui.agent.agent_runner import AgentRunner
+    from evaltui.tui.editor.edit_screen import EditScreen
+
+
+class OpenFile(EditedDocument):
+    """The document of an app, with everything that its screens share."""
+
+    trial: CriteriaTrial
+
+    def __init__(
+        self, document: Document, app: BaseApp, options: ScoredWith = NOTHING_NAMED, *, readonly: bool = False
+    ) -> None:
+        """`options` are the recordings, config and criteria that the command line names."""
+        super().__init__(document, readonly=readonly)
+        self.app = app
+        self.options = options
+        self.chat_sources: list[Path] = []
+        """Files and folders whose conversations the person opened to make cases."""
+        self.trial = CriteriaTrial(self)
+        self.text: SavableText = EditedText(self)
+        """The text that a save writes; the repair screen puts the broken text here."""
+        self._shown = ""
+        """The message about the last replacement of the text."""
+        if options.config is not None:
+            self.problems.config_path = Path(options.config)
+
+    # --- workers ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def checks(self) -> CaseChecks:
+        """Checks changed cases between key presses."""
+        return CaseChecks(self)
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        """Decides when to score, and reports the results."""
+        return Scorer(self)
+
+    @cached_property
+    def saver(self) -> Saver:
+        """Writes the document."""
+        return Saver(self)
+
+    @cached_property
+    def save_as(self) -> SaveAs:
+        """Writes the document to another path."""
+        return SaveAs(self)
+
+    @cached_property
+    def leaving(self) -> Leaving:
+        """Leaves the file, after a question if something would be lost."""
+        return Leaving(self)
+
+    @cached_property
+    def disk(self) -> DiskFollower:
+        """Follows the file on disk."""
+        return DiskFollower(self)
+
+    @cached_property
+    def sources(self) -> SourceFollower:
+        """Follows config and recordings."""
+        return SourceFollower(self)
+
+    @cached_property
+    def agent(self) -> AgentRunner:
+        """Runs the agent for the set."""
+        from evaltui.tui.agent.agent_runner import AgentRunner
+
+        return AgentRunner(self)
+
+    # --- what happens to the file ----------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Start checks and scores after the file is on screen."""
+        self.checks.begin()
+        self.scorer.score(anew=True)
+
+    def saved(self, end: SaveEnd) -> None:
+        """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
+        if self.document.root is not None:
+            self.scorer.save_ended(end)
+        self.leaving.save_ended(end)
+        self.disk.save_ended(end)
+        for screen in self.app.screen_stack:
+            if isinstance(screen, CommandScreen):
+                screen.save_ended(end)
+
+    def moved(self) -> None:
+        """The document has another path, with other sources beside it."""
+        if self.journal is not None:
+            self.journal.move()
+        self.disk_state.trouble, self.disk_state.is_lost, self.disk_state.waits = "", False, False
+        self.disk.follow_moved()
+        self.sources.renew()
+
+    def replaced(self, message: str) -> None:
+        """Another text has taken the place of the document: show, check and score it."""
+        self.show_text(message)
+        self.checks.begin()
+        self.scores.compare()
+        self.scorer.score_saved(self._shown)
+
+    def show_text(self, message: str) -> None:
+        """Show a text that replaced another, and close the views of values that are gone."""
+        self._shown = message
+        root, outline = self.document.root, self.outline()
+        assert root is not None
+        assert outline is not None
+        views = self.views
+        for view in views[:1]:  # views in front show single values, whose outline stays the same
+            if type(view.panes.outline) is not type(outline):
+                view.panes.take_outline(outline)
+        first_gone = next((n for n, view in enumerate(views) if not view.panes.outline.root.is_in(root)), len(views))
+        for view in views[:first_gone]:
+            view.refresh_all(message)
+            view.panes.form.show_undone()
+        # A dialog in front stays open: its answer may be about the whole file.
+        while self.front in views[first_gone:]:
+            self.app.pop_screen()
+
+    # --- screens ---------------------------------------------------------------------------------------------
+
+    @property
+    def views(self) -> list[EditScreen]:
+        """The screens with panes: of the whole document first, then views of inner values."""
+        from evaltui.tui.editor.edit_screen import EditScreen
+
+        return [screen for screen in self.app.screen_stack if isinstance(screen, EditScreen)]
+
+    @property
+    def outermost(self) -> EditScreen:
+        """The screen of the whole document."""
+        return self.views[0]
+
+    @property
+    def front(self) -> EditScreen | None:
+        """The view in front; None if a dialog or another screen is in front."""
+        from evaltui.tui.editor.edit_screen import EditScreen
+
+        screen = self.app.screen
+        return screen if isinstance(screen, EditScreen) else None
+
+    @property
+    def statuses(self) -> list[StatusBar]:
+        """The status lines of the editor, and of the screen in front."""
+        bars = (*(view.panes.status for view in self.views), *self.app.screen.query(StatusBar))
+        return list(dict.fromkeys(bars))
+
+    @property
+    def is_free(self) -> bool:
+        """Whether no dialog is in front."""
+        return isinstance(self.app.screen, CommandScreen)
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the text may change now: no field is edited and no question is open."""
+        front = self.front
+        return front.panes.form.edited is None if front is not None else self.is_free
+
+    def write_typed(self) -> None:
+        """Write what is being typed into the document."""
+        if (front := self.front) is not None:
+            front.panes.form.write_typed()
+
+    def tell(self, message: str | None) -> None:
+        """Show a message on all screens; None only refreshes the marks of the file."""
+        for screen in self.app.screen_stack:
+            if isinstance(screen, CommandScreen):
+                screen.show_message(message)
+
+    def say(self, message: str) -> None:
+        """Show a message on the front screen only."""
+        if isinstance(self.app.screen, CommandScreen):
+            self.app.screen.show_message(message)
+
+    def show_problems(self) -> None:
+        """Show changed problems on all screens."""
+        for view in self.views:
+            if view.is_mounted:  # a view that is not mounted yet shows them when it is
+                view.show_problems()
+
+    def show_scores(self) -> None:
+        """Show changed scores on all screens."""
+        for screen in self.app.screen_stack:
+            if isinstance(screen, CommandScreen) and screen.is_mounted:
+                screen.show_scores()
+
+    def show_scores_in_front(self) -> None:
+        """Show changed scores on the front screen; the others follow after all scores are made."""
+        screen = self.app.screen
+        if isinstance(screen, CommandScreen) and screen.is_mounted:
+            screen.show_scores()
+
+    def lead_to(self, node: Node) -> EditScreen:
+        """Close the views that do not show a value; returns the view that is in front then."""
+        views = self.views
+        while len(views) > 1 and not views[-1].panes.holds(node):
+            self.app.pop_screen()
+            views = self.views
+            views[-1].refresh_all()
+        return views[-1]

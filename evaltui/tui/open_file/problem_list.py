@@ -1,0 +1,450 @@
+"""The problems of the open file, worst first, kept up to date while it is edited. Checks nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple
+
+from evaltui.document.document import Change, Document
+from evaltui.document.node import Node
+from evaltui.document.pointer import parse_pointer
+from evaltui.evalset.file_formats import format_of_document, is_of_dialect
+from evaltui.tui.lines import preview
+from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
+from evaltui.tui.open_file.pending_checks import PendingCases
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaltui.scoring.eval_config import LoadedConfig
+    from evaltui.tui.open_file.edited_document import EditedDocument
+    from evaltui.validation.case_checks import CaseFindings
+    from evaltui.validation.odd_json import Oddity
+    from evaltui.validation.rule_types import Diagnostic, Fix
+
+SEVERITIES = ("error", "warning", "info")
+"""Worst first."""
+DRAFT = "draft"
+"""The severity of a draft, which no rule found."""
+NO_PROBLEMS = "No problems"
+"""The beginning of the sentences that no problem is listed."""
+FORMATS_OF_RULES = ("eval_set", "evaluation_dataset")
+"""The formats that have rules and are checked case by case."""
+
+
+class Problem(NamedTuple):
+    """A problem in the case or document `owner`. Its pointer is relative to `owner`."""
+
+    severity: str
+    message: str
+    owner: Node | None = None
+    code: str = ""
+    """The code of the rule; "" for a problem found while opening the file."""
+    pointer: str = ""
+    at_key: bool = False
+    fix: Fix | None = None
+    draft: DraftPlace | None = None
+    """The place of the draft, if `severity` is `DRAFT`."""
+    line: int = 0
+    """The line number in the file as opened; 0 for a problem found by a rule."""
+
+    @classmethod
+    def of(cls, diagnostic: Diagnostic, owner: Node) -> Problem:
+        """The problem that a rule found in `owner`."""
+        code, pointer, at_key, fix = diagnostic.code, diagnostic.pointer, diagnostic.at_key, diagnostic.fix
+        return cls(diagnostic.severity, diagnostic.message, owner, code, pointer, at_key, fix)
+
+    @classmethod
+    def of_draft(cls, place: DraftPlace, draft: FieldDraft) -> Problem:
+        """The problem of a draft: a typed text that is not a valid value yet."""
+        message = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves the draft out"
+        return cls(DRAFT, f"{draft.where}  {message}", place.node, draft=place)
+
+    def locate(self) -> tuple[Node | None, str]:
+        """The value with the problem and "". For a missing key: the nearest value around it, and the key."""
+        node = self.owner
+        for token in parse_pointer(self.pointer) if node is not None else ():
+            assert node is not None
+            if node.kind == "array":
+                inner = node.items[int(token)] if token.isdecimal() and int(token) < len(node.items) else None
+            else:
+                inner = node.member(token)
+            if inner is None:
+                return node, token
+            node = inner
+        return node, ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRules:
+    """The set of rule codes whose problems are shown: those of the project, without the ones that the user ignores."""
+
+    ignored: frozenset[str] = frozenset()
+    of_project: Container[str] | None = None
+    """None for all."""
+
+    def __contains__(self, code: object) -> bool:
+        return code not in self.ignored and (self.of_project is None or code in self.of_project)
+
+
+@dataclass(eq=False, repr=False)
+class Problems:
+    """All problems of a document, worst first. Problems of a changed case stay until it is checked again.
+
+    Call `changed` after each edit, check the cases of `pending`, and pass the results to `put`.
+    """
+
+    owner: EditedDocument
+    inspected: list[Oddity] = field(default_factory=list)
+    """Problems found while opening the file. They are shown only for formats without rules; the rules say more."""
+    wanted: ShownRules = ShownRules()
+    config_path: Path | None = None
+    """The config that the user named; None for the one beside the set."""
+    config: LoadedConfig | None = None
+    """The config that the set was checked with."""
+    all: list[Problem] = field(default_factory=list)
+    """Errors, then warnings, then infos, each in the order of the document."""
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEVERITIES, 0))
+    rows: list[Problem] = field(default_factory=list)
+    """The drafts, then the problems that pass the filters."""
+    version: int = 0
+    """Grows whenever `rows` changes."""
+    least: str = "info"
+    """The least severity that is shown."""
+    case: Node | None = None
+    """The case whose problems are shown; None for all cases."""
+    gone_to: tuple[Problem, int] | None = None
+    """The problem that the user last went to, and its row at that time."""
+    pending: PendingCases = field(default_factory=PendingCases)
+    """The cases that wait for a check."""
+    set_is_stale: bool = False
+    """Whether the checks of the set as a whole must run again."""
+    _cases: list[Node] = field(default_factory=list)
+    _findings: dict[Node, CaseFindings] = field(default_factory=dict)
+    _of_set: list[tuple[Node, Diagnostic]] = field(default_factory=list)
+    _shown: dict[Node, tuple[Problem, ...]] = field(default_factory=dict)
+    """The problems of each case that has any, and of the root."""
+    _marks: dict[Node, dict[Node, str]] = field(default_factory=dict)
+    _format: tuple[tuple[Document, int, Path | None] | None, str] = (None, "")
+    """The document state for which the format was determined, and the format."""
+    _checked_as: str = ""
+    """The format by whose rules the cases are checked."""
+
+    @property
+    def document(self) -> Document:
+        """The document whose problems these are."""
+        return self.owner.document
+
+    # --- what is to be checked -------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Let all cases wait that have no result for their current text: anything may have changed."""
+        self._checked_as = self.format
+        self.pending.begin(self._list_cases())
+        self._follow_cases()
+        self.set_is_stale = self.is_of_rules
+        self.arrange()
+
+    @property
+    def is_of_rules(self) -> bool:
+        """Whether the document has a format that the rules are for: an eval set or an EvaluationDataset."""
+        return self.format in FORMATS_OF_RULES
+
+    @property
+    def format(self) -> str:
+        """The format of the document; "" if it is not JSON. Cached between changes, because each row asks for it."""
+        document = self.document
+        state = (document, document.history.moves, document.path)
+        if self._format[0] != state:
+            root, name = document.root, document.path.name if document.path else ""
+            self._format = (state, format_of_document(root, name) if root is not None else "")
+        return self._format[1]
+
+    def changed(self, change: Change) -> None:
+        """Queue the changed cases for a check, and update the listed drafts."""
+        if self._listed_drafts() != list(takewhile(lambda problem: problem.draft is not None, self.rows)):
+            self.choose(self.least, self.case)
+        if self.format != self._checked_as:  # an edit can make a dataset an eval set
+            for results in (self._findings, self._shown, self._marks, self._of_set):
+                results.clear()
+            self.begin()
+            return
+        if change.everywhere:
+            self.begin()
+            return
+        edited = {self.owner.case_around(node) for node in change.nodes}
+        self.pending.add([case for case in edited if case is not None])
+        self._forget_inspected(change.nodes)
+        if None in edited:  # an edit outside of cases, such as an added or moved case
+            self._follow_cases()
+            self.set_is_stale = self.is_of_rules
+            self.arrange()
+
+    def _list_cases(self) -> list[Node]:
+        cases = self.owner.list_of_cases() if self.is_of_rules else None
+        return cases.items if cases is not None else []
+
+    def _follow_cases(self) -> None:
+        """Update the lists after cases were added, deleted or moved."""
+        self._cases = list(self._list_cases())
+        present = set(self._cases)
+        if self.case not in present:
+            self.case = None
+        self.pending.add([case for case in self._cases if case not in self._findings and case not in self.pending])
+        for gone in [case for case in self._findings if case not in present]:
+            del self._findings[gone]
+            self._shown.pop(gone, None)
+            self._marks.pop(gone, None)
+        self.pending.keep(present)
+        self._of_set = [(owner, found) for owner, found in self._of_set if owner in present or owner.parent is None]
+
+    def _forget_inspected(self, nodes: Iterable[Node]) -> None:
+        """Drop problems found while opening the file in values that changed since."""
+        if not self.inspected:
+            return
+        edited, count = set(nodes), len(self.inspected)
+        unedited = [
+            oddity
+            for oddity in self.inspected
+            if oddity.node is None or edited.isdisjoint((oddity.node, *oddity.node.ancestors()))
+        ]
+        self.inspected[:] = unedited
+        if len(unedited) < count:
+            self.arrange()
+
+    @property
+    def has_any(self) -> bool:
+        """Whether there are problems or drafts, shown or not."""
+        return bool(self.all or self.owner.drafts.live())
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether cases or the set wait to be checked."""
+        return bool(self.pending or self.set_is_stale)
+
+    @property
+    def progress(self) -> str:
+        """The progress of the first check: `checking 3,400 of 10,000`; "" if only edited cases wait."""
+        count, left = len(self._cases), self.pending.left
+        return f"checking {count - left:,} of {count:,}" if left else ""
+
+    @property
+    def none_shown(self) -> str:
+        """A sentence about why no problem is listed."""
+        if self.all:
+            return f"{NO_PROBLEMS} shown: the list is filtered."
+        return f"{NO_PROBLEMS} yet: {self.progress}." if self.progress else f"{NO_PROBLEMS}."
+
+    # --- what was found --------------------------------------------------------------------------------------
+
+    def put(self, cases: Sequence[Node], found: Sequence[CaseFindings]) -> bool:
+        """Store the findings of cases; returns whether the list must be arranged again."""
+        has_changed = False
+        for case, findings in zip(cases, found, strict=True):
+            if not self.pending.accept(case):
+                continue
+            previous = self._findings.get(case)
+            self._findings[case] = findings
+            # The checks of the set read only these facts of a case, so most edits need no new check of the set.
+            self.set_is_stale |= previous is None or previous.facts != findings.facts
+            if previous is None or previous.diagnostics != findings.diagnostics:
+                has_changed = self._show_case(case) or has_changed
+        return has_changed
+
+    def facts(self) -> tuple[list[Node], list[CaseFindings]]:
+        """All cases in order, each with its findings, for the checks of the set."""
+        return list(self._cases), [self._findings[case] for case in self._cases if case in self._findings]
+
+    def rubric_ids(self) -> set[str]:
+        """The ids of all rubrics of the cases and turns, as far as they are checked."""
+        return {identifier for found in self._findings.values() for identifier, _, _ in found.facts.rubric_ids}
+
+    def known(self) -> dict[bytes, CaseFindings]:
+        """The findings of the cases that are up to date, by their text."""
+        return {case.source(): found for case, found in self._findings.items() if case not in self.pending}
+
+    def put_set(
+        self, cases: Sequence[Node], found: Sequence[tuple[int | None, Diagnostic]], config: LoadedConfig | None
+    ) -> None:
+        """Store the findings of the set as a whole, made for these cases and this config."""
+        root = self.document.root
+        if root is None or cases != self._cases:
+            self.set_is_stale = True
+            return
+        owners = {owner for owner, _ in self._of_set}
+        self._of_set = [(root if number is None else cases[number], diagnostic) for number, diagnostic in found]
+        has_other_config, self.config = config != self.config, config
+        for owner in owners.union((owner for owner, _ in self._of_set), self._findings if has_other_config else ()):
+            self._show_case(owner)
+        self.arrange()
+
+    def count_ignored(self) -> int:
+        """The number of problems hidden because their rule is ignored."""
+        if not self.wanted.ignored:
+            return 0
+        of_cases = (diagnostic for found in self._findings.values() for diagnostic in found.diagnostics)
+        diagnostics = (*of_cases, *(diagnostic for _, diagnostic in self._of_set))
+        return sum(diagnostic.code in self.wanted.ignored for diagnostic in diagnostics)
+
+    def want(self, wanted: ShownRules) -> None:
+        """Show the findings of these rules only."""
+        self.wanted = wanted
+        for owner in [*self._findings, *{owner for owner, _ in self._of_set}]:
+            self._show_case(owner)
+        self.arrange()
+
+    def _show_case(self, owner: Node) -> bool:
+        """Rebuild the problems of a case or of the root; returns whether they changed."""
+        own: Iterable[Diagnostic] = self._findings[owner].diagnostics if owner in self._findings else ()
+        if self.config is not None and own:
+            from evaltui.validation.rules.with_config import under
+
+            own = [under(self.config, diagnostic, self._findings[owner].facts) for diagnostic in own]
+        if own and self.document.root is not None and is_of_dialect(self.document.root):
+            from evaltui.validation.case_checks import as_of_dialect, in_command
+
+            own = as_of_dialect(own, self.document.root, in_command(self.document))
+        of_set = [diagnostic for case, diagnostic in self._of_set if case is owner]
+        problems = tuple(Problem.of(found, owner) for found in (*of_set, *own) if found.code in self.wanted)
+        previous = self._shown.pop(owner, ())
+        self._marks.pop(owner, None)
+        if problems:
+            self._shown[owner] = problems
+        return problems != previous
+
+    def arrange(self) -> None:
+        """Bring the list up to date with the findings."""
+        by_severity: dict[str, list[Problem]] = {severity: [] for severity in SEVERITIES}
+        for problem in self._in_order():
+            by_severity[problem.severity].append(problem)
+        previous, self.all = self.all, [problem for problems in by_severity.values() for problem in problems]
+        if self.all == previous:
+            return
+        self.counts = {severity: len(problems) for severity, problems in by_severity.items()}
+        if self.document.root is not None:
+            self._marks.pop(self.document.root, None)
+        self.choose(self.least, self.case)
+
+    def choose(self, least: str, case: Node | None) -> None:
+        """Show problems of this severity or worse only, of one case or (None) of all."""
+        self.least, self.case = least, case
+        worse = SEVERITIES[: SEVERITIES.index(least) + 1]
+        rows = self.all[: sum(self.counts[severity] for severity in worse)]
+        rows = rows if case is None else [problem for problem in rows if problem.owner is case]
+        self.rows = [*self._listed_drafts(), *rows]
+        self.version += 1
+
+    def _listed_drafts(self) -> list[Problem]:
+        """The drafts as entries of the list; if one case is shown, only its drafts."""
+        drafts = self.owner.drafts.live()
+        if self.case is not None:
+            drafts = [(place, draft) for place, draft in drafts if self.owner_of(place.node) is self.case]
+        return [Problem.of_draft(place, draft) for place, draft in drafts]
+
+    def next_row(self, row: int, step: int) -> int:
+        """The row of the next (1) or previous (-1) problem, wrapping around; before the first visit, `row` itself."""
+        if self.gone_to is None:
+            return row if step > 0 else len(self.rows) - 1
+        problem, row = self.gone_to
+        if problem in self.rows:
+            return (self.rows.index(problem) + step) % len(self.rows)
+        return (row if step > 0 else row - 1) % len(self.rows)
+
+    def _in_order(self) -> Iterator[Problem]:
+        root = self.document.root
+        if root is None or not self.is_of_rules:
+            for oddity in self.inspected:
+                yield Problem(oddity.severity, oddity.message, oddity.node, line=oddity.line)
+            return
+        for owner in (root, *self._cases):
+            yield from self._shown.get(owner, ())
+
+    # --- questions -------------------------------------------------------------------------------------------
+
+    def owner_of(self, node: Node) -> Node | None:
+        """The case around a value; the root for values outside of cases."""
+        case = self.owner.case_around(node) if self._cases else None
+        return case or self.document.root
+
+    def of(self, owner: Node | None) -> Sequence[Problem]:
+        """The problems of one case; for the root, the problems outside of cases."""
+        if owner is None:
+            return ()
+        if self.is_of_rules:
+            return self._shown.get(owner, ())
+        return self.all if owner is self.document.root else ()
+
+    def within(self, node: Node) -> list[tuple[Problem, Node, str]]:
+        """The problems of a value and of the values in it, worst first, each with its place and the missing name."""
+        problems = sorted(self.of(self.owner_of(node)), key=lambda problem: SEVERITIES.index(problem.severity))
+        places = ((problem, *problem.locate()) for problem in problems)
+        return [
+            (problem, place, missing)
+            for problem, place, missing in places
+            if place is not None and (place is node or node in place.ancestors())
+        ]
+
+    def mark(self, node: Node) -> str:
+        """The worst severity, error or warning, in a value or below it; "" without any."""
+        if node is self.document.root:
+            return next((severity for severity in SEVERITIES[:2] if self.counts[severity]), "")
+        owner = self.owner_of(node)
+        if owner is None or not self.of(owner):
+            return ""
+        if owner not in self._marks:  # each visible row asks, so the marks of a case are made once
+            self._marks[owner] = marks_in(owner, self.of(owner))
+        return self._marks[owner].get(node, "")
+
+    def has(self, case: Node, severity: str) -> bool:
+        """Whether a case has a problem of this severity."""
+        return any(problem.severity == severity for problem in self._shown.get(case, ()))
+
+    def has_fix(self, case: Node) -> bool:
+        """Whether a case has a problem with a fix."""
+        return any(problem.fix is not None for problem in self._shown.get(case, ()))
+
+    def counted(self) -> str:
+        """The number of problems of each severity: `1 error 2 warnings 1 info`."""
+        counts = ((severity, self.counts[severity]) for severity in SEVERITIES)
+        return " ".join(f"{count:,} {severity}{'s' * (count > 1)}" for severity, count in counts if count)
+
+    def titled(self) -> str:
+        """The title of a list of problems: `Problems 2 of 5`; "" without any."""
+        count = len(self.rows) - len(self._listed_drafts())
+        shown = f"{count:,} of " if count < len(self.all) else ""
+        return f"Problems {shown}{len(self.all):,}" if self.all else ""
+
+
+def marks_in(owner: Node, problems: Iterable[Problem]) -> dict[Node, str]:
+    """The worst severity (error or warning) of each value of a case, including the values inside it."""
+    marks: dict[Node, str] = {}
+    for problem in problems:
+        place, _ = problem.locate()
+        if problem.severity == "info" or place is None:
+            continue
+        for node in (place, *place.ancestors()):
+            if marks.get(node) != "error":
+                marks[node] = problem.severity
+            if node is owner:
+                break
+    return marks
+
+
+@dataclass(eq=False, repr=False)
+class ConfigProblems(Problems):
+    """All problems of a config. It is small, so every edit checks it completely."""
+
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def look(self) -> None:
+        """Check the current text of the config."""
+        from evaltui.validation.case_checks import config_diagnostics
+
+        self.findings = [*config_diagnostics(self.document)] if self.document.root is not None else []
+        self.arrange()
+
+    def _in_order(self) -> Iterator[Problem]:
+        root = self.document.root
+        return iter([Problem.of(finding, root) for finding in self.findings] if root is not None else [])

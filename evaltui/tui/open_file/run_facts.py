@@ -1,0 +1,159 @@
+"""Facts of a run apart from its results: skipped recordings, unreadable files, metrics not evaluated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from evaltui.report.skipped_conversations import Skipped, reason_for, skipped_lines
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import Recording
+    from evaltui.recordings.matching import Matching, Unmatched
+    from evaltui.runs.editor_run import EditorRun
+    from evaltui.runs.recording_sources import RecordingSource
+    from evaltui.scoring.criteria import Criteria
+    from evaltui.scoring.results import CaseRun
+
+
+class Remark(NamedTuple):
+    """A sentence about a run as a whole, such as a recording that matches no case or an unreadable file."""
+
+    severity: str
+    """error, warning or info."""
+    text: str
+
+
+class RunFacts(NamedTuple):
+    """The facts of a run apart from the results of its cases."""
+
+    config: str = ""
+    """The name of the config, or `google-adk's defaults`."""
+    recordings: int = 0
+    """The number of recordings that were read."""
+    remarks: tuple[Remark, ...] = ()
+    criteria: Criteria | None = None
+    """The criteria of the run, which explain its scores."""
+    unmatched: tuple[Unmatched, ...] = ()
+    """The recorded conversations that belong to no case."""
+    written: Mapping[Path, float] = {}
+    """When the files of recordings without a time of their own were written, in seconds since 1970."""
+    trouble: str = ""
+    """Why nothing could be scored; "" if the run succeeded."""
+    silent: Mapping[tuple[str, str], int] = {}
+    """The number of scored cases in which a metric is not evaluated, by metric and reason; without a remark here."""
+    files: tuple[RecordingSource, ...] = ()
+    """All files of recordings, including dropped and unreadable ones."""
+    dropped: int = 0
+    """The number of these files that are dropped."""
+    all_runs: bool = False
+    """Whether each run of a case was scored."""
+    used: tuple[Recording, ...] = ()
+    """The recordings that cases were scored with."""
+    matching: Matching | None = None
+    """The conversations of each case."""
+    databases: tuple[Path, ...] = ()
+    """The session databases near a set without recordings; cases can be made of their conversations."""
+    searched: tuple[str, ...] = ()
+    """Sentences about the places in which no recording was found; none if there are recordings."""
+    rivals: tuple[str, ...] = ()
+    """Sentences about several agents with results of the set, if nothing names its agent."""
+    outdated: str = ""
+    """Why all scores are outdated, such as a config that can no longer be used; "" if they are current."""
+    outdated_files: frozenset[Path] = frozenset()
+    """Recordings that can no longer be read. Scores against them are outdated."""
+
+    def why_outdated(self, run: CaseRun | None) -> str:
+        """Why a score is outdated because its config or recording can no longer be used; "" if it is not."""
+        if self.outdated or run is None or run.conversation.path not in self.outdated_files:
+            return self.outdated
+        return f"{run.conversation.path.name} cannot be read any more"
+
+    def as_before(self, trouble: str) -> RunFacts:
+        """The facts of this run, with `trouble` as the reason why scores are outdated now."""
+        remarks = [each for each in self.remarks if each.text != self.outdated]
+        return self._replace(remarks=(Remark("error", trouble), *remarks), outdated=trouble)
+
+
+def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
+    """Collect the facts of a run; `written` are the modification times of recordings."""
+    from evaltui.recordings.evaluation_datasets import warnings_as_own
+
+    inputs, matching = rescoring.inputs, rescoring.matching
+    if inputs is None:
+        return RunFacts()
+    config = inputs.criteria.path.name if inputs.criteria.path is not None else "google-adk's defaults"
+    rejected = [f"google-adk rejects this set: {rescoring.fault}"] if rescoring.fault is not None else []
+    short = _without_folders(rescoring)
+    files, choices = tuple(inputs.files.sources.values()), rescoring.choices
+    gone = tuple(each.trouble for each in files if each.trouble and choices.drops(each.path))
+    troubles = [text for text in inputs.troubles if text not in gone]
+    remarks = [Remark("error", short(text)) for text in (*rejected, *troubles)]
+    remarks += [Remark("warning", text) for text in (choices.lost(matching) if matching is not None else ())]
+    remarks += [Remark("warning", text) for text in _not_used(matching.unmatched if matching is not None else ())]
+    remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
+    remarks += [Remark("warning", short(text)) for text in inputs.skipped if not (gone and text.startswith(gone))]
+    own = {each.path for each in files if each.origin == "own"}
+    for recording in rescoring.recordings:
+        warnings = warnings_as_own(recording.warnings) if recording.path in own else recording.warnings
+        remarks += [Remark("info", f"{recording.path.name}: {text}") for text in warnings]
+    unmatched = tuple(matching.unmatched) if matching is not None else ()
+    used = tuple(rescoring.recordings)
+    facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written, silent=rescoring.silent)
+    return facts._replace(
+        outdated=short(inputs.config_trouble),
+        outdated_files=frozenset(path for path in inputs.outdated if not choices.drops(path)),
+        files=files,
+        dropped=sum(choices.drops(each.path) for each in files),
+        all_runs=choices.all_runs,
+        used=used,
+        matching=matching,
+    )
+
+
+def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
+    """A remark for each metric that is not evaluated, given its name, the reason, and the number of cases."""
+    return tuple(
+        Remark(
+            "warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason_for(count, reason)}"
+        )
+        for (name, reason), count in silent.items()
+        if count > 0
+    )
+
+
+def _without_folders(rescoring: EditorRun) -> Callable[[str], str]:
+    """A function that removes the folders of known files from sentences, so that the visible start is the file name."""
+    inputs = rescoring.inputs
+    read = [recording.path for recording in inputs.recordings] if inputs is not None else []
+    config = [inputs.criteria.path] if inputs is not None and inputs.criteria.path is not None else []
+    named = map(Path, rescoring.options.recordings)
+    folders = {f"{path.parent}{os.sep}" for path in (*named, *read, *config)}
+
+    def short(text: str) -> str:
+        for folder in folders:
+            text = text.removeprefix(folder)
+        return text
+
+    return short
+
+
+def _not_used(unmatched: Sequence[Unmatched]) -> Iterator[str]:
+    """One sentence for all conversations of a file that were skipped for the same reason."""
+    return skipped_lines(Skipped(each.conversation.path.name, each.conversation.id, each.reason) for each in unmatched)
+
+
+def times_of(recordings: Iterable[Recording]) -> dict[Path, float]:
+    """When the files of conversations without a time were written, in seconds since 1970. Unreachable files have none.
+
+    Call it in a thread: a mount may be slow.
+    """
+    times: dict[Path, float] = {}
+    conversations = (each for recording in recordings for each in recording.conversations)
+    for path in {conversation.path for conversation in conversations if conversation.recorded_at is None}:
+        with suppress(OSError, ValueError):
+            times[path] = path.stat().st_mtime
+    return times

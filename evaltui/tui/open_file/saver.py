@@ -1,0 +1,315 @@
+"""Saves one file at a time, in a thread that touches no widget: under its name, under another, or a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from evaltui.document.disk.file_replacement import Saved, save_file
+from evaltui.document.errors import ChangedOnDiskError, LeadsOutsideError, SaveError
+from evaltui.file_access import exists
+from evaltui.files.typed_paths import file_to_write
+from evaltui.printable import printable
+from evaltui.tui.commands import key_of
+from evaltui.tui.messages import sentences
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from evaltui.tui.open_file.open_file import OpenFile
+
+
+class SaveJob(NamedTuple):
+    """One write of a file, prepared on the event loop and done in a thread."""
+
+    write: Callable[[], Saved]
+    """Runs in the thread; raises `SaveError`."""
+    done: Callable[[Saved], str]
+    """Called after the write: updates the document and returns the message, "" for none."""
+    covers_all: Callable[[], bool]
+    """Whether nothing is unsaved after this save, if it succeeds."""
+    is_elsewhere: bool = False
+    """Whether the document has another path afterwards."""
+    is_copy: bool = False
+    """Whether only a copy is written."""
+
+
+class SaveEnd(NamedTuple):
+    """The result of a save."""
+
+    is_saved: bool
+    message: str
+    """The message that was shown."""
+    job: SaveJob
+    leaves: bool
+    """Whether the file is left after the save."""
+    was_refused: bool
+    """Whether the save was refused because the file changed on disk."""
+
+
+class SavableText:
+    """A text that a `Saver` writes: the edited document, or broken text under repair."""
+
+    def __init__(self, file: OpenFile) -> None:
+        self.file = file
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the text differs from the last save."""
+        raise NotImplementedError
+
+    def nothing_to_save(self) -> str:
+        """A sentence about why there is nothing to save; "" if there is something."""
+        raise NotImplementedError
+
+    def removes_theirs(self) -> bool:
+        """Whether saving would remove changes of others from the file."""
+        return False
+
+    def job(self) -> SaveJob:
+        """The save of the current text."""
+        raise NotImplementedError
+
+    def would_lose(self) -> bool:
+        """Whether leaving now would lose something."""
+        return self.is_changed
+
+    def loss(self) -> str:
+        """A clause about what leaving would lose; "" if the document knows it."""
+        return ""
+
+    def nothing_unsaved(self) -> str:
+        """A sentence if there are no unsaved changes; else ""."""
+        raise NotImplementedError
+
+    def unsaved_screen(self) -> Screen[None]:
+        """The screen that shows the unsaved changes."""
+        raise NotImplementedError
+
+
+class EditedText(SavableText):
+    """The document of the file; drafts are not saved."""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the document differs from the last save."""
+        return self.file.document.is_dirty
+
+    def nothing_to_save(self) -> str:
+        """A sentence about why there is nothing to save; "" if there is something."""
+        document = self.file.document
+        is_wanted = document.is_dirty or document.is_new or self.file.disk_state.is_lost
+        if document.root is not None and (is_wanted or document.differs_from_disk()):
+            return ""
+        left_out = " · ".join(filter(None, self._left_out()))
+        return f"Nothing to save: {left_out}" if left_out else "Nothing to save."
+
+    def _left_out(self) -> list[str]:
+        """Clauses about drafts and trial criteria, which no save writes; "" for none."""
+        return [self.file.drafts.said(), self.file.said_trial()]
+
+    def removes_theirs(self) -> bool:
+        """Whether saving would remove changes of others from the file."""
+        return self.file.document.lacks_theirs
+
+    def job(self) -> SaveJob:
+        """The save of the current text; the journal notes it first."""
+        file, document, history = self.file, self.file.document, self.file.document.history
+        history.settle()
+        # Taken at one moment: what is typed while the thread writes stays unsaved.
+        data, expected, point, moves = document.to_bytes(), document.on_disk, history.point(), history.moves
+        accepted = file.decisions.accepted()
+        announced = file.journal.announce_save(data) if file.journal is not None else None
+
+        def write() -> Saved:
+            if announced is not None:
+                announced.exception()  # waits like `result`, but an unwritable journal must not stop the save
+            return document.write(data, expected)
+
+        def done(saved: Saved) -> str:
+            document.mark_saved(saved, point)
+            file.decisions.mark_saved(accepted)
+            file.disk_state.trouble, file.disk_state.is_lost = "", False
+            return sentences(f"Saved {file.file_name}", [*saved.remarks, *self._left_out()])
+
+        return SaveJob(write, done, lambda: moves == history.moves)
+
+    def job_elsewhere(self, path: Path, message: str) -> SaveJob:
+        """A save to another path, which the document has from then on."""
+        file, document, history = self.file, self.file.document, self.file.document.history
+        history.settle()
+        data, point, moves = document.to_bytes(), history.point(), history.moves
+        before, accepted = document.path, file.decisions.accepted()
+
+        def done(saved: Saved) -> str:
+            document.move_to(path, saved, point)
+            carried = file.decisions.carry_over(before)
+            file.decisions.mark_saved(accepted)
+            file.moved()
+            return sentences(message, [carried, *self._left_out()])
+
+        return SaveJob(lambda: save_file(path, data, None), done, lambda: moves == history.moves, is_elsewhere=True)
+
+    def would_lose(self) -> bool:
+        """Whether leaving now would lose something."""
+        return self.file.has_unsaved or self.file.document.differs_from_disk()
+
+    def nothing_unsaved(self) -> str:
+        """A sentence if there are no unsaved changes; else ""."""
+        return "" if self.file.has_unsaved else "No unsaved changes."
+
+    def unsaved_screen(self) -> Screen[None]:
+        """The screen with the diff to the file, and the drafts."""
+        from evaltui.tui.screens.diff_screens import UnsavedScreen
+
+        document, drafts = self.file.document, [draft for _, draft in self.file.drafts.live()]
+        before = None if document.is_new else document.base
+        trial = self.file.said_trial(names_criteria=True)
+        return UnsavedScreen(self.file.file_name, before, document.to_bytes(), drafts, trial)
+
+
+class Saver:
+    """Writes the text of an open file."""
+
+    def __init__(self, file: OpenFile) -> None:
+        self._file = file
+        self._job: SaveJob | None = None
+        """The running save."""
+        self._is_wanted_again = False
+        """Whether to save again after the running save."""
+        self._then: Callable[[], object] | None = None
+        """Called after that second save."""
+
+    def save(self, *, then: Callable[[], object] | None = None, unasked: bool = False) -> None:
+        """Save the current text, after a running save if there is one; then call `then`. A draft is not saved.
+
+        `unasked`: save without a question, even if that removes changes of others from the file.
+        """
+        file = self._file
+        if file.saving:
+            self._is_wanted_again, self._then = True, then or self._then
+        elif file.readonly:
+            file.tell(file.refusal)
+        elif nothing := file.text.nothing_to_save():
+            file.tell(nothing)
+            if then is not None:
+                then()
+        elif file.text.removes_theirs() and not unasked:
+            file.disk.ask_to_overwrite(lambda: self.save(then=then, unasked=True))
+        else:
+            self.write(file.text.job(), then)
+
+    def write(self, job: SaveJob, then: Callable[[], object] | None = None) -> None:
+        """Start a save; the caller makes sure that none is running."""
+        self._file.saving, self._job = True, job
+        self._file.tell(None)
+
+        def work() -> Saved | SaveError:
+            try:
+                return job.write()
+            except SaveError as error:  # an answer of the disk, not a bug of ours
+                return error
+
+        def done(result: Saved | Exception) -> None:
+            self._ended(job, result, then)
+
+        self._file.app.start_thread("save", work, done, done)
+
+    def _ended(self, job: SaveJob, result: Saved | Exception, then: Callable[[], object] | None) -> None:
+        self._file.saving, self._job = False, None
+        is_saved = isinstance(result, Saved)
+        message = job.done(result) if isinstance(result, Saved) else self._unsaved_sentence(job, result)
+        if message:
+            self._file.tell(message)
+        if is_saved and then is not None:
+            then()
+        # A save that was wanted meanwhile; after a failed one it would fail as well.
+        is_wanted, then_again = self._is_wanted_again and is_saved, self._then
+        self._is_wanted_again, self._then = False, None
+        if is_wanted and (then_again is not None or self._file.text.is_changed):
+            self.save(then=then_again)
+        leaves, was_refused = is_saved and then is not None, isinstance(result, ChangedOnDiskError)
+        self._file.saved(SaveEnd(is_saved, message, job, leaves, was_refused))
+
+    def _unsaved_sentence(self, job: SaveJob, error: Exception) -> str:
+        """Why nothing was saved, and what to do; the file name comes last, because it can be long."""
+        if isinstance(error, SaveError) and (job.is_elsewhere or job.is_copy):
+            return f"NOT SAVED: {error}"  # the message names that file
+        if isinstance(error, LeadsOutsideError):
+            keys = f"{key_of('list.save_as')} saves it under another name"
+            return f"NOT SAVED: this set is a link out of its folder. {keys}: {error.reason}"
+        if isinstance(error, SaveError):
+            return f"NOT SAVED: {error.reason_and_advice}: {self._file.file_name}"
+        return f"NOT SAVED: writing failed ({type(error).__name__}: {error}). Save again: {self._file.file_name}"
+
+    def saves_everything(self) -> bool:
+        """Whether a save is running that leaves nothing unsaved if it succeeds."""
+        if self._job is None or self._file.drafts.live():
+            return False
+        return self._is_wanted_again or self._job.covers_all() or not self._file.text.would_lose()
+
+
+class SaveAs:
+    """Asks for a path and has the `Saver` write there."""
+
+    def __init__(self, file: OpenFile) -> None:
+        self._file = file
+
+    def ask_to_save_as(self) -> None:
+        """Ask for a path, save there, and edit that file from now on."""
+        if self._file.readonly:
+            self._file.say(self._file.refusal)
+        else:
+            self._ask_where("Save as", self.save_as)
+
+    def ask_to_save_copy(self) -> None:
+        """Ask for a path and write a copy there."""
+        if self._file.reading is not None:
+            self._file.say(self._file.refusal)
+        else:
+            self._ask_where("Save a copy as", self.save_copy)
+
+    def _ask_where(self, question: str, save: Callable[[Path], None]) -> None:
+        from evaltui.tui.screens.name_dialog import NameDialog
+
+        path = Path()
+
+        def check(name: str) -> None:
+            nonlocal path
+            path = file_to_write(name)
+
+        def answered(name: str | None) -> None:
+            if name is not None:
+                save(path)
+
+        present = str(self._file.document.path or "")
+        self._file.app.push_screen(NameDialog(question, present, check, is_path=True), answered)
+
+    def save_as(self, path: Path) -> None:
+        """Write to another path, which the document has from then on."""
+        if self._may_start():
+            job = EditedText(self._file).job_elsewhere(path, f"Saved as {self._shown(path)}")
+            self._file.saver.write(job)
+
+    def save_copy(self, path: Path) -> None:
+        """Write to another path; the document keeps its own."""
+        if not self._may_start():
+            return
+        data, sidecar = self._file.document.to_bytes(), self._file.decisions.sidecar
+        has_decisions = sidecar is not None and exists(sidecar.path)
+        left_behind = f"the review decisions stay with {self._file.file_name}" if has_decisions else ""
+        message = sentences(f"Saved a copy as {self._shown(path)}", [left_behind])
+        job = SaveJob(lambda: save_file(path, data, None), lambda _: message, lambda: False, is_copy=True)
+        self._file.saver.write(job)
+
+    def _may_start(self) -> bool:
+        if self._file.saving:
+            self._file.tell("Another save is still running. Save again when it is done.")
+        return not self._file.saving
+
+    def _shown(self, path: Path) -> str:
+        """The path as it was typed, or with all its folders if the file now lies in another one."""
+        here = self._file.document.path
+        is_elsewhere = here is not None and path.parent.absolute() != here.parent.absolute()
+        return printable(str(path.absolute() if is_elsewhere else path))

@@ -1,0 +1,264 @@
+"""Scores of the open file: when to score, live scores, and the messages about the results."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.evalset.titles import case_title
+from evaltui.printable import printable
+from evaltui.runs.run_options import RunChoices
+from evaltui.tui.commands import key_of
+from evaltui.tui.open_file.run_facts import RunFacts
+from evaltui.tui.open_file.score_sentences import NOT_SCORED, why_none
+from evaltui.tui.open_file.scoring_runs import ScoringRuns
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.open_file.saver import SaveEnd
+    from evaltui.tui.panes.title_and_status import StatusBar
+
+
+_NOW: dict[str, tuple[str, str]] = {
+    "passed": ("passes", "pass"),
+    "failed": ("fails", "fail"),
+    "not_evaluated": ("is not evaluated", "are not evaluated"),
+}
+"""The verb for one case with a status, and for several cases."""
+_FEW = 8
+"""The most edited cases scored in the frame of an edit; more, such as after a replacement, need a run."""
+_QUIET = 0.2
+"""Seconds without a key before such a run starts."""
+
+
+class Scorer:
+    """Scores the cases after a save, in live mode after each edit, or on request; shows the scores on all screens."""
+
+    def __init__(self, file: OpenFile) -> None:
+        self._file = file
+        self.runs = ScoringRuns(file)
+        self._changed: str | None = None
+        """A clause about files that changed on disk, until the new scores are shown; "" if other files count."""
+        self._last = RunFacts()
+        """The facts of the last run."""
+        self._asked_from: StatusBar | None = None
+        """The status line in which the person asked for the current run."""
+        self._saved: tuple[str, int, bool] | None = None
+        """The message about the last save and the number of runs before it, until its scores are shown."""
+
+    def score(self, *, anew: bool = False) -> None:
+        """Score the cases; with `anew`, read recordings and config again first."""
+        self.runs.want(anew=anew)
+        self._file.app.run_once("score", self._score)
+
+    async def _score(self) -> None:
+        try:
+            await self.runs.run()
+        except Exception as error:  # a bug of ours must not end the session
+            self._file.app.note_fault(error)
+            said = f"Scoring failed ({type(error).__name__})"
+            self._file.scores.finish(RunFacts(trouble=said))  # so that old scores are not shown as current
+            self._file.show_scores()
+            self._file.say(f"{said}. You can still edit and save.")
+
+    @property
+    def choices(self) -> RunChoices:
+        """The person's choices about recordings and runs in this session."""
+        return self.runs.choices
+
+    def use(self, choices: RunChoices, said: str = "") -> None:
+        """Score the cases with other choices; `said` is a screen's message about them. Only added files are read."""
+        self.runs.choices = choices
+        self._saved = printable(said), self._file.scores.runs, False
+        self.score()
+
+    def add_recordings(self, paths: Iterable[Path]) -> None:
+        """Score with these files, too, from the next run on."""
+        for path in paths:
+            self.runs.choices = self.runs.choices.adding(str(path))
+
+    def save_ended(self, end: SaveEnd) -> None:
+        """Score a saved text; after a save to another folder, with the recordings found there."""
+        if end.is_saved and not (end.job.is_copy or end.leaves or self._file.saving):
+            self.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
+
+    def score_changed(self, said: str) -> None:
+        """Score again after sources changed on disk, as the clause `said` tells, and report the result."""
+        self._changed = said or self._changed or ""
+        self.score(anew=True)
+
+    def score_saved(self, said: str, *, elsewhere: bool = False, counts: bool = False) -> None:
+        """Score the cases of a saved text; `said` is a screen's message about the save.
+
+        With `counts`, the message then says that the cases were scored again, and how many pass.
+        """
+        if self._file.scores.is_paused and not elsewhere:
+            return
+        self._saved = printable(said), self._file.scores.runs, counts
+        self.score(anew=elsewhere)
+
+    def run_again(self) -> None:
+        """Score all cases again; recordings and config are read again."""
+        if self._file.case_file is None:
+            self._file.say(NOT_SCORED)
+            return
+        self._file.write_typed()
+        self._file.say("scoring …")
+        self._file.scores.failed_run = ""
+        self._asked_from = self._file.front.panes.status if self._file.front is not None else None
+        self.score(anew=True)
+
+    def cancel_run(self) -> None:
+        """Stop scoring; all scores are outdated until the next run."""
+        self.runs.cancel()
+
+    # --- live mode -------------------------------------------------------------------------------------------
+
+    def toggle_live(self) -> None:
+        """Switch live scores on or off; switching them on scores outdated cases at once."""
+        scores = self._file.scores
+        if not scores.has_any:
+            self._file.say(why_none(scores))
+            return
+        scores.is_live = not scores.is_live
+        if scores.is_live and (scores.stale or scores.unscored):
+            self.score()
+        self._file.show_scores()
+        key = key_of("list.live")
+        on = f"Live scores on: each edit is scored at once. Press {key} to turn them off."
+        off = f"Live scores off: press {key_of('save')} or {key_of('run.again')} to score edited cases."
+        self._file.say(on if scores.is_live else off)
+
+    def score_live(self) -> bool:
+        """After an edit, score outdated cases. Returns whether any score changed."""
+        scores = self._file.scores
+        is_on = scores.is_live and not scores.is_paused and scores.has_any and not scores.has_old_inputs
+        if not is_on or not (scores.stale or scores.unscored):
+            return False
+        from evaltui.tui.open_file.case_rescoring import score_edited
+
+        is_few = len(scores.stale) <= _FEW
+        done = [score_edited(self._file, case) for case in [*scores.stale]] if is_few else [False]
+        if scores.unscored or not all(done):
+            self._file.app.run_once("live", self._score_when_quiet)
+        return any(done)
+
+    async def _score_when_quiet(self) -> None:
+        while self._file.scores.is_live:
+            rest = _QUIET - (time.monotonic() - self._file.app.input_order.last_input)
+            if rest <= 0:
+                self.score()
+                return
+            await asyncio.sleep(rest)
+
+    # --- messages ------------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Show the results of the last run on all screens, and report what changed."""
+        scores = self._file.scores
+        if not scores.is_running:
+            self.score_live()  # cases may have been edited during the run
+        self._file.show_scores()
+        if scores.is_running:
+            return
+        before, self._last = self._last, scores.facts or RunFacts()
+        if self._asked_from is None and self._saved is None and (self._changed is None or self.runs.is_unsettled):
+            scores.tell_turned()  # nobody waits for the result: these changes must not be reported by a later message
+            return
+        if self._asked_from is not None:
+            self._asked_from.say(" · ".join(filter(None, [self._said(), self.turned()])))
+            self._asked_from = None
+        if self._changed is not None and not self.runs.is_unsettled:
+            said, self._changed = self._changed, None
+            if said or self._saved is None:  # else the message about the save tells of the scores
+                self._say_changed(said, before)
+        if self._saved is not None and scores.runs > self._saved[1]:
+            (said, _, counts), self._saved = self._saved, None
+            self._say_scored(said, self.turned(), self._passing() if counts else "")
+
+    def _said(self) -> str:
+        """The counts of the last run, or a sentence about why there are none."""
+        scores = self._file.scores
+        if not scores.has_any:
+            return why_none(scores)
+        if scores.facts is not None and scores.facts.outdated:
+            return f"The scores are outdated: {printable(scores.facts.outdated)}"
+        words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))
+        counted = (f"{scores.counts[status]:,} {word}" for status, word in words if scores.counts[status])
+        return "scored: " + ", ".join(counted)
+
+    def _say_changed(self, said: str, before: RunFacts) -> None:
+        """Report changed verdicts or outdated scores after files changed on disk; nothing if all is the same.
+
+        `before` are the facts of the previous run.
+        """
+        facts, turned, scores = self._last, self.turned(), self._file.scores
+        said = _used_now(before, facts) or said
+        if not said:
+            return
+        if facts.outdated or facts.trouble:
+            self._file.say(f"The scores are outdated: {printable(facts.outdated or facts.trouble)}")
+        elif facts.outdated_files:
+            broken = next(each for each in facts.files if each.path in facts.outdated_files)
+            why = broken.trouble.removeprefix(f"{broken.path.parent}{os.sep}")
+            self._file.say(f"{len(scores.stale):,} case{'s' * (len(scores.stale) != 1)} outdated: {printable(why)}")
+        elif before.recordings and not scores.has_any:
+            self._file.say(why_none(scores))
+        elif turned or (scores.has_any and not before.recordings):
+            self._file.say(" · ".join(filter(None, [printable(said), turned or self._passing()])))
+        elif self._file.front is None:
+            return  # the front screen shows its own message
+        elif before.config and facts.config != before.config:
+            self._file.say(printable(f"{said} · {facts.config} is used now"))
+        elif before.outdated or before.trouble or before.outdated_files:
+            self._file.say(f"{printable(said)} · the scores are up to date again")
+        elif scores.has_changed:
+            self._file.say(f"{printable(said)} · no verdict changed")
+
+    def _say_scored(self, said: str, turned: str, passing: str) -> None:
+        """Add the result of scoring to the message `said` about a save, unless another message is shown."""
+        scored = ", ".join(filter(None, [turned, passing]))
+        if not scored:
+            return
+        is_sentence = said.endswith(".")
+        for status in self._file.statuses:
+            if said and status.text.strip() == said:
+                status.say(f"{said} Scored again: {scored}." if is_sentence else f"{said} · {scored}")
+            elif turned and not status.text:
+                status.say(turned)
+
+    def _passing(self) -> str:
+        """`3 of 6 cases pass`; "" if nothing is scored."""
+        scores = self._file.scores
+        if not scores.has_any or (scores.facts is not None and scores.facts.outdated):
+            return ""
+        cases, passed = len(scores.cases), scores.counts["passed"]
+        trial = " with the trial criteria" if scores.trial.criteria is not None else ""
+        return f"{passed:,} of {cases:,} case{'s' * (cases != 1)} {'passes' if 1 in (passed, cases) else 'pass'}{trial}"
+
+    def turned(self) -> str:
+        """A clause about changed verdicts: one case by its name, several by their number."""
+        turned = self._file.scores.tell_turned()
+        if len(turned) == 1:
+            case, status = turned[0]
+            return f"{case_title(case)} {_NOW[status][0]} now"
+        counts: Counter[str] = Counter(status for _, status in turned)
+        some = [(counts[status], words) for status, words in _NOW.items() if counts[status]]
+        said = [f"{count:,} {words[count > 1]} now" for count, words in some]
+        if said:
+            said[0] = said[0].replace(" ", f" case{'s' * (some[0][0] > 1)} ", 1)
+        return ", ".join(said)
+
+
+def _used_now(before: RunFacts, facts: RunFacts) -> str:
+    """A clause about recordings that were not used in the run before; "" for none, and for the first run."""
+    known = {file.path for file in before.files}
+    names = [file.path.name for file in facts.files if file.recording is not None and file.path not in known]
+    if not names or not (before.config or before.searched):
+        return ""
+    return f"{names[0]} is used now" if len(names) == 1 else f"{len(names):,} recordings are used now"

@@ -1,0 +1,407 @@
+"""The scores of the last run, and which cases are outdated. Scores nothing itself."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.evalset.case_file import expected_rows
+from evaltui.evalset.keys import text_of
+from evaltui.tui.lines import STATUS_MARKS, sign
+from evaltui.tui.open_file.run_facts import Remark, RunFacts, silent_remarks
+from evaltui.tui.open_file.tried_scores import TriedScores
+
+if TYPE_CHECKING:
+    from evaltui.runs.run_comparison import RowOrder, RunComparison, RunTotals, ShownCases
+    from evaltui.scoring.criteria import Criteria
+    from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
+    from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase
+    from evaltui.tui.open_file.edited_document import EditedDocument
+
+_LARGE = 200_000
+"""Size, in bytes, above which an edited case stays outdated, even if undo restored it: comparing is too slow."""
+
+
+class Verdict(NamedTuple):
+    """The verdict on a case or turn, as its row shows it."""
+
+    status: Status
+    metric: MetricScore | None
+    """The deciding metric with the lowest score."""
+    is_stale: bool
+
+
+class ScoredText(NamedTuple):
+    """Which text of the set the last run scored."""
+
+    at: float
+    """When it was scored, in seconds since 1970."""
+    is_saved: bool
+
+
+@dataclass(eq=False, repr=False)
+class Scores:
+    """The results of the last run by case. An edited case is outdated until it is scored again."""
+
+    owner: EditedDocument
+    facts: RunFacts | None = None
+    """The facts of the last run; None before the first run."""
+    progress: str = ""
+    """The progress of a long run: `scoring 3,400 of 10,000`."""
+    is_running: bool = False
+    took: float = 0.0
+    """Seconds that the last run took."""
+    is_paused: bool = False
+    """Whether scoring after saves and changes on disk is paused."""
+    version: int = 0
+    """Grows whenever a result, an outdated case or the order changes."""
+    order_version: int = 0
+    """Grows whenever `rows` changes."""
+    rows: list[Node] = field(default_factory=list)
+    """The cases that are shown, in order."""
+    shown: ShownCases = "all"
+    order: RowOrder = "failing first"
+    is_live: bool = False
+    """Whether each edit scores its case at once (live mode)."""
+    text: ScoredText | None = None
+    """The text that was scored last; None before the first run."""
+    past: RunComparison[Node] | None = None
+    """The earlier runs; None before the first result. Nodes are its keys, so a renamed case keeps its past."""
+    baseline_criteria: Criteria | None = None
+    """The criteria of the baseline's scores; None without a baseline."""
+    judged: list[str] = field(default_factory=list)
+    """The metrics that decide, in the order of the config."""
+    informational: list[str] = field(default_factory=list)
+    """The metrics that only inform."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """The number of cases with each status, without outdated ones."""
+    changed_counts: Counter[ScoreChange] = field(default_factory=Counter)
+    """The number of cases with each change since the previous run, without outdated ones."""
+    stale: set[Node] = field(default_factory=set)
+    """The cases that are outdated: edited since they were scored."""
+    unscored: int = 0
+    """The number of cases without a result, added since the run."""
+    runs: int = 0
+    """The number of finished runs."""
+    has_changed: bool = False
+    """Whether any score of the last run differs from the previous run."""
+    trial: TriedScores = field(default_factory=TriedScores)
+    """The trial of criteria. While it is active, the shown scores are those under it."""
+    failed_run: str = ""
+    """Why all scores are outdated after a failed run of the agent, until there are other recordings; else ""."""
+    cases: list[Node] = field(default_factory=list)
+    """All cases, in the order of the set, as they were when `arrange` was called last."""
+    _untold: dict[Node, Status] = field(default_factory=dict)
+    """The earlier status of cases whose status changed, until the user is told."""
+    _scored: dict[Node, ScoredCase] = field(default_factory=dict)
+    """The scores under the criteria in force, including those of deleted cases: undo can restore them."""
+    _silent: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """The number of cases in which a metric is not evaluated, by metric and reason, without outdated cases."""
+
+    # --- what changes ----------------------------------------------------------------------------------------
+
+    def changed(self, change: Change) -> bool:
+        """Note which cases were edited; returns whether any case became outdated or current."""
+        if not self._scored:
+            return False
+        edited = {self.owner.case_around(node) for node in change.nodes}
+        if change.everywhere or None in edited:  # an edit outside of cases, such as an added or moved case
+            self.compare()
+            return True
+        version = self.version
+        for case, scored in [(case, self._scored.get(case)) for case in edited if case is not None]:
+            if scored is None:
+                continue
+            # The case was just edited, so a large one counts as outdated without a comparison.
+            is_stale = len(scored.source) > _LARGE or self._differs(case)
+            if is_stale != (case in self.stale):
+                (self.stale.add if is_stale else self.stale.discard)(case)
+                self._count(case, -1 if is_stale else 1)
+                self.version += 1
+        return self.version != version
+
+    def compare(self) -> None:
+        """Compare all cases with their scored text: any case may have changed."""
+        self.stale = {case for case in self._listed() if case in self._scored and self._differs(case)}
+        self.arrange()
+
+    def _differs(self, case: Node) -> bool:
+        """Whether the text or the inputs of a case changed after it was scored."""
+        return bool(self._why_old_inputs(case)) or case.source() != self._scored[case].source
+
+    def why_outdated(self, case: Node) -> str:
+        """Why the score of an outdated case is outdated."""
+        return self._why_old_inputs(case) or "edited since it was scored"
+
+    def _why_old_inputs(self, case: Node) -> str:
+        scored = self._scored.get(case)
+        return self.facts.why_outdated(scored.result.run) if self.facts is not None and scored is not None else ""
+
+    def put(self, case: Node, source: bytes, result: CaseResult) -> None:
+        """Store the result of a case, scored with the text `source`. Call `arrange` to show it."""
+        from evaltui.runs.run_comparison import RunComparison
+        from evaltui.scoring.score_change import ScoredCase
+
+        previous = self._scored.get(case)
+        if previous is not None and previous.result is result and previous.source == source:
+            return
+        if previous is not None:
+            # Several results can come before the user is told: the status before the first one counts.
+            self._untold.setdefault(case, self.trial.known(case, previous).result.status)
+        if self.past is None:
+            self.past = RunComparison()
+        self._scored[case] = ScoredCase(source, result)
+        self.past.note(case, self._scored[case])
+        (self.stale.add if self._differs(case) else self.stale.discard)(case)
+
+    def put_one(self, case: Node, source: bytes, result: CaseResult) -> None:
+        """Store the result of an edited case. Its row keeps its place until the next run."""
+        if case in self._scored and case not in self.stale:
+            self._count(case, -1)
+        self.put(case, source, result)
+        if case not in self.stale:
+            self._count(case, 1)
+        self.version += 1
+
+    def _count(self, case: Node, step: int) -> None:
+        """Add a case to the counts (1) or remove it (-1)."""
+        if self.is_running:  # the run counts all cases again at its end
+            return
+        self.counts[self.trial.known(case, self._scored[case]).result.status] += step
+        self._count_silent(case, step)
+        if (change := self.change(case)) is not None:
+            self.changed_counts[change.change] += step
+
+    def _count_silent(self, case: Node, step: int) -> None:
+        for metric in self._scored[case].result.silent_metrics:
+            self._silent[metric] += step
+
+    def finish(self, facts: RunFacts) -> None:
+        """Finish a run. If nothing could be scored, the last scores stay and are outdated."""
+        self.runs, self.progress = self.runs + 1, ""
+        had_old_inputs = self.has_old_inputs
+        is_scored = not facts.trouble and bool(facts.recordings) and self.past is not None
+        if facts.trouble and self._scored and self.facts is not None and self._listed():
+            facts = self.facts.as_before(facts.trouble)
+        elif not is_scored:
+            self._scored.clear()
+            self.stale.clear()
+        elif self.facts is None or facts.used != self.facts.used:
+            self.failed_run = ""
+        elif self.failed_run and not facts.outdated:
+            facts = facts.as_before(self.failed_run)
+        self.facts, self._silent = facts, Counter(facts.silent)
+        for case in self.stale:
+            self._count_silent(case, -1)
+        self.has_changed = is_scored and self.past is not None and self.past.finish_run()
+        if self.owner.trial is not None:  # the criteria in force may have changed
+            self.owner.trial.take_up_run()
+        if had_old_inputs or self.has_old_inputs:
+            self.compare()
+        else:
+            self.arrange()
+        if is_scored and self.past is not None:
+            self.past.add_rate(self.totals().rate, is_other=self.has_changed)
+
+    @property
+    def has_old_inputs(self) -> bool:
+        """Whether the config or a recording behind the scores can no longer be used."""
+        return self.facts is not None and bool(self.facts.outdated or self.facts.outdated_files)
+
+    def arrange(self) -> None:
+        """Update rows, columns and counts."""
+        self.cases = self._listed()
+        self.stale &= set(self.cases)
+        current = {case: scored for case in self.cases if case not in self.stale and (scored := self._known(case))}
+        self.counts = Counter(scored.result.status for scored in current.values())
+        self.unscored = len(self.cases) - len(current) - len(self.stale)
+        self.changed_counts = Counter(change.change for case, change in self._changes().items() if case in current)
+        criteria = self.criteria
+        self.judged = [metric.name for metric in criteria.judged] if criteria is not None else []
+        self.informational = list(criteria.informational) if criteria is not None else []
+        self.order_rows()
+
+    def order_rows(self) -> None:
+        """Select and sort the rows again."""
+        self.rows = self.cases
+        if self._scored:
+            from evaltui.runs.run_comparison import RunCase, select_rows
+
+            results = [(case, self._known(case)) for case in self.cases]
+            cases = [RunCase(case, scored.result if scored is not None else None) for case, scored in results]
+            self.rows = select_rows(cases, self._changes(), self.shown, self.order)
+        self.version += 1
+        self.order_version += 1
+
+    def show(self, shown: ShownCases) -> None:
+        """Show all, failing or changed cases."""
+        self.shown = shown
+        self.order_rows()
+
+    def note_text(self) -> None:
+        """Note that the current text was scored."""
+        self.text = ScoredText(time.time(), is_saved=not self.owner.document.is_dirty)
+
+    def toggle_baseline(self) -> None:
+        """Compare later runs with this one, or again with the previous run."""
+        past = self.past
+        if past is None:
+            return
+        if past.baseline_at is None:
+            past.keep_baseline(time.time())
+            self.baseline_criteria = self.facts.criteria if self.facts is not None else None
+        else:
+            past.drop_baseline()
+            self.baseline_criteria = None
+        self.arrange()
+
+    def _known(self, case: Node) -> ScoredCase | None:
+        """The scores of a case under the trial if they are computed, else in force: computing all takes a while."""
+        scored = self._scored.get(case)
+        return self.trial.known(case, scored) if scored is not None else None
+
+    def try_all(self) -> Iterator[None]:
+        """Compute the scores of all cases under the trial, one case at each step. Call `arrange` to show them."""
+        return self.trial.score([(case, scored) for case in self.cases if (scored := self._scored.get(case))])
+
+    def _listed(self) -> list[Node]:
+        cases = self.owner.list_of_cases() if self.owner.case_file is not None else None
+        return list(cases.items) if cases is not None else []
+
+    def tell_turned(self) -> list[tuple[Node, Status]]:
+        """The cases whose status changed since the last call, with their current status."""
+        earlier, self._untold = self._untold, {}
+        turned = [(case, scored) for case in self.cases if case in earlier and (scored := self._known(case))]
+        return [(case, scored.result.status) for case, scored in turned if scored.result.status != earlier[case]]
+
+    # --- questions -------------------------------------------------------------------------------------------
+
+    def recorded_at(self, case: Node) -> float | None:
+        """When the recording of a case was made, else when its file was written; None if unknown."""
+        run = scored.result.run if (scored := self._scored.get(case)) is not None else None
+        if run is None or run.conversation.recorded_at is not None:
+            return run.conversation.recorded_at if run is not None else None
+        return self.facts.written.get(run.conversation.path) if self.facts is not None else None
+
+    def change(self, case: Node) -> RunChange | None:
+        """The change of a case since the previous run or the baseline; None without one, and under a trial."""
+        return self.past.change(case) if self.past is not None and self.trial.criteria is None else None
+
+    def _changes(self) -> Mapping[Node, RunChange]:
+        return self.past.changes() if self.past is not None and self.trial.criteria is None else {}
+
+    def totals(self) -> RunTotals:
+        """The counts of the last run and of its changes."""
+        from evaltui.runs.run_comparison import RunTotals
+
+        counts = self.counts
+        silent = counts["not_evaluated"] + counts["informational"]
+        return RunTotals(counts["passed"], counts["failed"], silent, len(self.stale), self.changed_counts)
+
+    def results(self) -> list[CaseResult]:
+        """The results of all cases that were scored, in the order of the set."""
+        return [scored.result for case in self.cases if (scored := self.of(case)) is not None]
+
+    @property
+    def criteria(self) -> Criteria | None:
+        """The criteria of the shown scores: those on trial, else those in force."""
+        return self.trial.criteria or (self.facts.criteria if self.facts is not None else None)
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """The remarks about the run; under a trial, with the remarks about the tried metrics."""
+        if self.facts is None:
+            return ()
+        silent = silent_remarks(self._silent if self.trial.criteria is None else self.trial.silent)
+        return tuple(sorted((*silent, *self.facts.remarks), key=lambda remark: remark.severity != "error"))
+
+    @property
+    def has_any(self) -> bool:
+        """Whether any case was scored."""
+        return bool(self._scored)
+
+    def of(self, case: Node) -> ScoredCase | None:
+        """The result of a case in the last run, under the trial if one is active; None if it was not scored."""
+        scored = self._scored.get(case)
+        return self.trial.shown(case, scored) if scored is not None else None
+
+    def by_config(self, case: Node) -> ScoredCase | None:
+        """The result of a case under the criteria in force, even during a trial; None if it was not scored."""
+        return self._scored.get(case)
+
+    def case_around(self, node: Node) -> Node | None:
+        """The scored case around a value."""
+        return next((outer for outer in (node, *node.ancestors()) if outer in self._scored), None)
+
+    def verdict(self, node: Node) -> Verdict | None:
+        """The verdict on a case or turn; None if it was not scored, and for other values."""
+        if not self._scored:
+            return None
+        metrics: Sequence[MetricScore]
+        if (scored := self.of(node)) is not None:
+            case: Node | None = node
+            status, metrics = scored.result.status, scored.result.metrics
+        elif (turn := self.turn(node)) is not None:
+            case, status, metrics = self.case_around(node), status_of(turn.metrics), turn.metrics
+        else:
+            return None
+        deciding = [metric for metric in metrics if metric.score is not None and metric.status == status]
+        lowest = min(deciding, key=lambda metric: metric.score or 0.0, default=None)
+        return Verdict(status, lowest, case in self.stale)
+
+    def turn(self, node: Node) -> TurnScores | None:
+        """The scores of a turn. A dataset case expects one turn, so its node stands for that turn.
+
+        If the case was edited since, a turn is matched by invocation_id, else by position among as many turns.
+        """
+        if (whole := self.of(node)) is not None:
+            turns = whole.result.run.turns if whole.result.run is not None else ()
+            return turns[0] if turns and expected_rows(node) == [node] else None
+        conversation = node.parent
+        case = conversation.parent if conversation is not None else None
+        scored = self.of(case) if case is not None else None
+        if scored is None or scored.result.run is None or conversation is None or conversation.name != "conversation":
+            return None
+        turns = scored.result.run.turns
+        if case in self.stale:
+            identifier = text_of(node, "invocation_id")
+            named = [turn for turn in turns if identifier and turn.expected.invocation_id == identifier]
+            if len(named) == 1:
+                return named[0]
+            if len(turns) != len(conversation.items):
+                return None
+        index = node.index()
+        return turns[index] if index < len(turns) else None
+
+    def has(self, case: Node, status: str) -> bool:
+        """Whether a case had this status in the last run and is not outdated."""
+        scored = self._known(case)
+        return scored is not None and scored.result.status == status and case not in self.stale
+
+    def has_verdict(self, case: Node) -> bool:
+        """Whether a case passed or failed in the last run."""
+        scored = self._known(case)
+        return scored is not None and scored.result.status in ("passed", "failed")
+
+    def counted(self, *, names_trial: bool = True) -> str:
+        """The number of cases that passed, failed, were not evaluated or are outdated: `9 ✓ 2 ✗ 1 – 1 outdated`.
+
+        A trial is named, unless the words around do so: `9 ✓ 2 ✗ trial`.
+        """
+        if not self._scored:
+            return ""
+        marks = [(self.counts[status], STATUS_MARKS[status]) for status in ("passed", "failed", "not_evaluated")]
+        words = [f"{count:,} {sign(mark)}" for count, mark in marks if count]
+        words += [f"{len(self.stale):,} outdated"] if self.stale else []
+        return " ".join([*words, *(["trial"] if names_trial and self.trial.criteria is not None else [])])
+
+
+def status_of(metrics: Iterable[MetricScore]) -> Status:
+    """The status of a turn: failed if any metric failed, else passed if any passed, else not evaluated."""
+    statuses = {metric.status for metric in metrics}
+    return "failed" if "failed" in statuses else "passed" if "passed" in statuses else "not_evaluated"

@@ -1,0 +1,123 @@
+"""Follows the sources of scores: config, recordings and the folders where recordings appear.
+
+`DiskFollower` follows the eval set itself, because its text can be edited here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from evaltui.file_access import exists, is_folder
+from evaltui.tui.commands import key_of
+
+if TYPE_CHECKING:
+    from evaltui.files.source_watch import SourceWatch
+    from evaltui.tui.open_file.open_file import OpenFile
+
+_OF_CHECKS = ("test_config.json", "evaltui.toml", "pyproject.toml")
+"""Files that also decide what is checked in an eval set."""
+_MOST_NAMED = 2
+"""The most changed files that a message names; more are counted."""
+
+
+class SourcesTouched(Message):
+    """Sources of the scores may have changed."""
+
+    def __init__(self, paths: frozenset[Path]) -> None:
+        super().__init__()
+        self.paths = paths
+
+
+class SourceFollower:
+    """Scores the cases again after a change on disk, unless scoring is paused."""
+
+    def __init__(self, file: OpenFile) -> None:
+        self._file = file
+        self._watch: SourceWatch | None = None
+        self._is_over = False
+        self._waiting: frozenset[Path] = frozenset()
+        """Files that changed while scoring was paused."""
+
+    def follow(self) -> None:
+        """Follow the sources of the open file from now on."""
+        from evaltui.files.source_watch import Signs, SourceWatch
+        from evaltui.runs.sources import signs_of
+
+        self.stop()
+
+        def look() -> Signs:
+            # Read each time: the file may be saved elsewhere, and recordings may be added.
+            path, named = self._file.document.path, self._file.options
+            added = self._file.scorer.choices.added
+            return signs_of(
+                path, named.recordings, named.config, with_set=False, added=added, cancelled=lambda: self._is_over
+            )
+
+        def touched(paths: frozenset[Path]) -> None:
+            # A recording that only counts from now on, because the set was edited, has not changed on disk.
+            self._file.app.post_message(SourcesTouched(paths - watch.unchanged))
+
+        self._watch = watch = SourceWatch(look, touched)
+        self._is_over = False
+        watch.start()
+
+    def renew(self) -> None:
+        """The sources may be other files now: look at them at once."""
+        if self._watch is not None:
+            self._watch.renew()
+
+    def stop(self) -> None:
+        """Stop following."""
+        self._is_over = True
+        if self._watch is not None:
+            self._watch.stop()
+
+    def touched(self, paths: frozenset[Path]) -> None:
+        """Score again after files changed; while paused, remember the files."""
+        if self._file.scores.is_paused:
+            self._waiting |= paths
+            scores = self._file.scores
+            if paths and scores.facts is not None and scores.has_any:
+                scores.facts = scores.facts.as_before(f"{_named(self._waiting)} changed while scoring was paused")
+                scores.compare()
+                self._file.show_scores()
+            return
+        from evaltui.settings.project_settings import read_settings_again
+
+        read_settings_again()
+        if any(path.name in _OF_CHECKS or str(path) == self._file.options.config for path in paths):
+            self._file.checks.config_may_differ()
+        self._file.scorer.score_changed(_changed(paths))
+
+    def pause_watch(self) -> None:
+        """Pause or resume scoring after saves, edits and changes on disk."""
+        scores = self._file.scores
+        scores.is_paused = not scores.is_paused
+        scores.version += 1
+        self._file.show_scores()
+        if scores.is_paused:
+            self._file.say(
+                f"Paused: saves, edits and changes on disk are not scored. Press {key_of('run.pause')} to resume."
+            )
+            return
+        self._file.say("Scoring resumed.")
+        waiting, self._waiting = self._waiting, frozenset()
+        if waiting:
+            self.touched(waiting)
+        else:
+            self._file.scorer.score()
+
+
+def _changed(paths: frozenset[Path]) -> str:
+    """A clause about changed files: `run.json changed on disk`, or `run.json is gone`."""
+    named = _named(paths)
+    is_gone = len(paths) == 1 and not exists(next(iter(paths)))
+    return f"{named} {'is gone' if is_gone else 'changed on disk'}" if named else ""
+
+
+def _named(paths: frozenset[Path]) -> str:
+    names = sorted({path.name for path in paths if not is_folder(path)})
+    return " and ".join(names) if len(names) <= _MOST_NAMED else f"{len(names):,} files"

@@ -1,0 +1,125 @@
+"""Unsaved work of killed sessions: reading and restoring it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.journals.recovery import LeftJournal, Unsaved
+from evaltui.document.node import Node
+from evaltui.evalset.case_file import case_file_of
+from evaltui.printable import printable
+from evaltui.tui.open_file.drafts import bring_back_drafts
+from evaltui.tui.open_file.edited_document import EditedDocument
+
+
+@dataclass(slots=True)
+class LeftWork:
+    """The journal of a killed process and its unsaved work, or why it cannot be read."""
+
+    journal: LeftJournal
+    unsaved: Unsaved | None
+    problem: str = ""
+
+
+def left_work(journals: list[LeftJournal], document: Document) -> list[LeftWork]:
+    """The unsaved work to offer; journals without any are deleted."""
+    found = []
+    for journal in journals:
+        try:
+            unsaved = journal.read(document.on_disk)
+        except DocumentError as error:
+            found.append(LeftWork(journal, None, str(error)))
+            continue
+        if unsaved is None:
+            journal.remove()
+        else:
+            found.append(LeftWork(journal, unsaved))
+    return found
+
+
+def steps_said(count: int) -> str:
+    """A count of steps for people: `2 unsaved changes`."""
+    return f"{count:,} unsaved change{'s' * (count != 1)}"
+
+
+def unsaved_said(unsaved: Unsaved) -> str:
+    """The steps and drafts of a journal, for people: `2 unsaved changes and 1 draft`."""
+    drafts = len(unsaved.drafts)
+    said = [
+        steps_said(unsaved.steps) if unsaved.entries else "",
+        f"{drafts:,} draft{'s' * (drafts != 1)}" * bool(drafts),
+        "trial criteria" * bool(unsaved.trial),
+    ]
+    return " and ".join(filter(None, said))
+
+
+def restore(session: EditedDocument, unsaved: Unsaved) -> str:
+    """Restore unsaved work as one unsaved step of the session. This may replace the session's document.
+
+    The file is not written. Returns a message. If it raises `DocumentError`, nothing has changed.
+    """
+    said = f"restored {unsaved_said(unsaved)}"
+    trouble = _restore_trial(session, unsaved)
+    if not (unsaved.entries or unsaved.drafts):
+        return said
+    if unsaved.fits(session.document.on_disk) and not session.document.is_dirty:
+        session.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
+    else:
+        said = _restore_onto_changed_file(session, unsaved, said)
+    bring_back_drafts(session.drafts, unsaved.drafts)
+    return " · ".join(filter(None, [said, trouble]))
+
+
+def _restore_trial(session: EditedDocument, unsaved: Unsaved) -> str:
+    """Try the criteria again; returns why that is not possible. Raises `DocumentError` if there is nothing else."""
+    if not unsaved.trial or session.trial is None:
+        return ""
+    try:
+        session.trial.restore(unsaved.trial)
+    except DocumentError as error:
+        if not (unsaved.entries or unsaved.drafts):
+            raise
+        return str(error)
+    return ""
+
+
+def _restore_onto_changed_file(session: EditedDocument, unsaved: Unsaved, said: str) -> str:
+    """Restore although the file has changed: the steps apply to the bytes that they started from.
+
+    The session then sees a file that another program changed, and merges before it saves.
+    """
+    if session.document.is_dirty:
+        raise DocumentError(
+            "the changes of another session are restored already; to restore these, open the file again"
+        )
+    path = session.document.path
+    assert path is not None
+    document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
+    document.keep_log()
+    document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
+    session.document = document
+    merges = "; the next save merges both" if unsaved.entries else ""
+    return f"{said} · the file has changed since then{merges}"
+
+
+def changed_cases(unsaved: Unsaved) -> list[str]:
+    """The ids of the cases that were changed, added or (with a minus) deleted; those without an id as `?`."""
+    document = Document(unsaved.base)
+    before = _ids(document)
+    document.replay(unsaved.entries, "")
+    root = document.root
+    case_file = case_file_of(root)
+    if root is None or case_file is None:
+        return []
+    changed = [node for node in document.history.differences.changed_nodes() if case_file.kind(node) == "case"]
+    here = [printable(case_file.case_id(node)) or "?" for node in changed if node.is_in(root)]
+    now = set(_ids(document).values())
+    gone = [eval_id for node, eval_id in before.items() if eval_id not in now and not node.is_in(root)]
+    return [*here, *(f"−{printable(eval_id)}" for eval_id in gone)]
+
+
+def _ids(document: Document) -> dict[Node, str]:
+    case_file = case_file_of(document.root)
+    return {node: case_file.case_id(node) for node in case_file.cases} if case_file is not None else {}
