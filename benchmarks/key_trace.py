@@ -22,6 +22,7 @@ _FAULTY = "f9"
 """The key that needs a set with a problem to fix."""
 _SAVING = "ctrl+s"
 """The key whose work beside the keys counts: a save is not done before."""
+_OF_CHECK = {"CaseChecks.run", "check_cases"}
 KEYS = {
     "first letter": (_FIELD, "x", 240, 45),
     "letter": ((*_FIELD, "y"), "x", 180, 38),
@@ -58,7 +59,8 @@ async def functions_of(opening: tuple[str, ...], key: str) -> set[tuple[str, str
 
     def note(frame: FrameType, event: str, _argument: Any) -> None:
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(PACKAGE) and not code.co_name.startswith("<"):
+        is_ours = event == "call" and code.co_filename.startswith(PACKAGE) and not code.co_name.startswith("<")
+        if is_ours and not _is_of_check(frame):
             functions.add((code.co_filename.removeprefix(PACKAGE), code.co_qualname))
 
     async with AsyncExitStack() as stack:
@@ -77,6 +79,15 @@ async def functions_of(opening: tuple[str, ...], key: str) -> set[tuple[str, str
             await s.settle()
         await s.start_over()
     return functions
+
+
+def _is_of_check(frame: FrameType | None) -> bool:
+    """Whether a function is a part of the check of the changed case, which begins a pause after the key."""
+    while frame is not None:
+        if frame.f_code.co_qualname in _OF_CHECK:
+            return True
+        frame = frame.f_back
+    return False
 
 
 async def _nothing() -> bool:

@@ -255,10 +255,3 @@ def payloads_of(events: Sequence[Node], kind: str) -> Iterator[Node]:
             payload = filled(part.node, kind)
             if payload is not None and payload.kind == "object":
                 yield payload
-
-
-def is_of_agents(node: Node | None) -> bool:
-    """Whether `node` is the object of app details that holds the agents by name."""
-    if node is None or node.kind != "object" or node.parent is None:
-        return False
-    return snake(node.name) == "agent_details" and snake(node.parent.name) == "app_details"

@@ -70,6 +70,7 @@ EVAL_SET = CaseFormat(
             ("rubrics", ""): "rubric",
             (*_TURN, "rubrics"): "rubrics",
             (*_TURN, "rubrics", ""): "rubric",
+            (*_TURN, "app_details", "agent_details"): "app_agents",
             (*_DATA, "invocation_events"): "events",
             _EVENT: "event",
             (*_DATA, "intermediate_responses"): "responses",

@@ -17,8 +17,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.config.config_fault import ConfigFault
 from evaltui.tui.config.config_head import ConfigHead
-from evaltui.tui.config.criteria_form import ConfigOutline
-from evaltui.tui.config.metric_words import ID_IN_SET
+from evaltui.tui.config.criteria_form import ID_IN_SET, ConfigOutline
 from evaltui.tui.config.trial_keys import TrialKeys
 from evaltui.tui.dialog_commands import IN_CRITERIA
 from evaltui.tui.editor.reviser import Reviser

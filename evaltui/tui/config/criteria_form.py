@@ -1,184 +1,353 @@
-"""The form of a config: a section for each criterion, with its threshold, options and rubrics."""
+"""The form of a config: a section for each criterion, with its threshold, options and rubrics.
+
+An absent option shows the default of google-adk 2.13.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from typing import Any, NamedTuple
 
-from evaltui.document.node import Node
+from evaltui.document.edits import Remove
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse_value
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.keys import camel, filled, member
+from evaltui.evalset.editing.row_moves import move_value
+from evaltui.evalset.keys import camel, filled, member, text_of
 from evaltui.printable import one_line
-from evaltui.runs.config_edits import JUDGE, add_criterion, add_rubric, criterion_nodes, free_rubric_id, rubrics_of
+from evaltui.runs.config_edits import (
+    JUDGE,
+    add_criterion,
+    add_rubric,
+    criterion_nodes,
+    delete_criterion,
+    delete_option,
+    delete_rubric,
+    free_rubric_id,
+    rubrics_of,
+    write_option,
+    write_rubric_id,
+    write_rubric_text,
+    write_threshold,
+)
 from evaltui.scoring.criteria import Profile
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
-from evaltui.tui.config.metric_words import OPTION_HELP, UNREAD, metric_remark
-from evaltui.tui.config.option_fields import (
-    boolean_field,
-    count_field,
-    match_type_field,
-    other_field,
-    rubric_fields,
-    text_field,
-    threshold_field,
-)
-from evaltui.tui.forms.form import Choice, Form, Heading, Item, Note, Offer
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, read_match_type
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer
+from evaltui.tui.forms.json_form import value_field, value_line
+from evaltui.tui.forms.value_text import type_of
 from evaltui.tui.lines import dim
 from evaltui.tui.outlines.json_outline import JsonOutline
 
+RubricIds = Callable[[], Collection[str]]
+"""Gives the ids of the rubrics of the eval set."""
+
+ID_IN_SET = "A rubric of the set has this id, too. google-adk then may not evaluate the metric."
 _LEAST = 0.8
 """The threshold of an added criterion for which google-adk has no default."""
-_BOOLEANS = ("ignore_args", "evaluate_intermediate_nl_responses", "include_intermediate_responses_in_final")
+_NEEDS = {"tool_calls": "tool calls", "final_response": "responses", "scenario": "a scenario", "nothing": ""}
+_RUNS = {"here": "computed here", "judge": "adk eval (judge)", "cloud": "adk eval (Vertex AI)"}
+_MEANINGS = {
+    "EXACT": "the same calls and no others",
+    "IN_ORDER": "the expected calls in order, extra calls allowed",
+    "ANY_ORDER": "the expected calls in any order, extra calls allowed",
+}
 
 
 class ConfigOutline(JsonOutline):
     """A config: its criteria as one form, all other values as JSON."""
 
-    def __init__(self, root: Node, name: str, profile: Profile, rubric_ids: Callable[[], Collection[str]]) -> None:
-        """`rubric_ids` gives the ids of the rubrics of the eval set."""
+    def __init__(self, root: Node, name: str, profile: Profile, rubric_ids: RubricIds) -> None:
         super().__init__(root, name)
-        self._profile = profile
-        self._rubric_ids = rubric_ids
+        self._profile, self._rubric_ids = profile, rubric_ids
+        # Those that clash, as they are when the screen opens: each line asks for them.
         self._ids_of_set = frozenset(rubric_ids())
 
     def form(self, node: Node) -> Form:
         """The form of all criteria, or of another value as JSON."""
-        return (
-            criteria_form(node, self._profile, self._rubric_ids, self._ids_of_set)
-            if node is self.root
-            else super().form(node)
-        )
-
-
-def criteria_form(
-    root: Node, profile: Profile, rubric_ids: Callable[[], Collection[str]], ids_of_set: Collection[str]
-) -> Form:
-    """The form of a config: its criteria, then its other settings.
-
-    `rubric_ids` gives the ids of the rubrics of the eval set now, `ids_of_set` those that clash.
-    """
-    known = adk_rs.METRICS if profile == "adk-rs" else METRICS
-    customs = {item.name for item in _members(filled(root, "custom_metrics"))}
-    criteria = criterion_nodes(root)
-    items: list[Item] = []
-    for criterion in criteria:
-        is_custom = criterion.name in customs
-        metric = known.get(criterion.name) if not is_custom else None
-        items.append(Heading(one_line(criterion.name, 60), metric_remark(metric, is_custom=is_custom)))
-        items += _fields(criterion, metric, ids_of_set, is_custom=is_custom)
-    if not criteria:
-        items.append(Note(dim("No criteria, so no case is evaluated. Press a to add a metric.")))
-    others = [item for item in root.items if item.name not in ("criteria",)] if root.kind == "object" else []
-    if others:
-        items += [
-            Heading("Other settings", "they do not affect scores"),
-            *(other_field(o, "config", "") for o in others),
+        if node is not self.root:
+            return super().form(node)
+        known = adk_rs.METRICS if self._profile == "adk-rs" else METRICS
+        customs = {item.name for item in _members(filled(node, "custom_metrics"))}
+        criteria = criterion_nodes(node)
+        items: list[Item] = []
+        for criterion in criteria:
+            is_custom = criterion.name in customs
+            metric = known.get(criterion.name) if not is_custom else None
+            items.append(Heading(one_line(criterion.name, 60), _needs_of(metric, is_custom=is_custom)))
+            items += _criterion_fields(criterion, metric, self._ids_of_set, is_custom=is_custom)
+        if not criteria:
+            items.append(Note(dim("No criteria, so no case is evaluated. Press a to add a metric.")))
+        if settings := [item for item in _members(node) if item.name != "criteria"]:
+            items.append(Heading("Other settings", "they do not affect scores"))
+            items += [_other_field(item, "config", "") for item in settings]
+        choices = [
+            *_rubric_choices(criteria, customs, self._rubric_ids),
+            *_metric_choices(node, criteria, self._rubric_ids, METRICS if self._profile == "adk" else {}),
         ]
-    choices = (*_rubric_choices(criteria, customs, rubric_ids), *_metric_choices(root, criteria, profile, rubric_ids))
-    if choices:
-        items.append(
-            Offer(
-                "add",
-                dim("press a to add a metric or a rubric"),
-                "the criteria",
-                choices,
-                question="Add a metric or rubric. Recordings have the scores of adk eval",
-            )
+        if choices:
+            question = "Add a metric or rubric. Recordings have the scores of adk eval"
+            line = dim("press a to add a metric or a rubric")
+            items.append(Offer("add", line, "the criteria", tuple(choices), question=question))
+        return Form("Criteria", items, adds="metric" if choices else "")
+
+
+def _needs_of(metric: Metric | None, *, is_custom: bool) -> str:
+    """The needs of a metric, and who computes it: `tool calls · computed here`."""
+    if is_custom:
+        return "adk eval (custom code)"
+    if metric is None:
+        return "google-adk has no such metric"
+    if metric.informational:
+        return "only reports, has no threshold"
+    return " · ".join(filter(None, [_NEEDS.get(metric.needs, metric.needs), _RUNS[metric.runs]]))
+
+
+# --- options ---------------------------------------------------------------------------------------------------------
+
+
+class OptionRow(NamedTuple):
+    """An option of a criterion."""
+
+    key: str
+    default: str
+    help: str
+    kind: str = "string"
+    inside: str = ""
+    """The key of the object that holds it; "" for the criterion itself."""
+
+
+_JUDGED_TEXTS = "include_intermediate_responses_in_final"
+_SETTINGS = "judge_model_config"
+_SETTINGS_HELP = "Settings of the judge model, such as temperature (GenerateContentConfig)."
+_OPTIONS = (
+    OptionRow("match_type", "EXACT", "EXACT allows no other calls. IN_ORDER and ANY_ORDER allow extra calls."),
+    OptionRow(
+        "ignore_args", "false", "If true, arguments are not compared, only tool names. Needs google-adk 2.9.", "boolean"
+    ),
+    OptionRow(
+        "evaluate_intermediate_nl_responses",
+        "false",
+        "If true, the judge also checks intermediate responses.",
+        "boolean",
+    ),
+    OptionRow("judge_model", "gemini-2.5-flash", "The judge model. Default: gemini-2.5-flash.", inside=JUDGE),
+    OptionRow(
+        "num_samples", "5", "Judge calls for each turn; the majority wins. At least 1, default 5.", "number", JUDGE
+    ),
+    OptionRow(
+        "parallelism_limit",
+        "1",
+        "Number of calls to the judge at the same time. At least 1, default 1.",
+        "number",
+        JUDGE,
+    ),
+    OptionRow(
+        "stop_signal", "</finished>", "The simulated user ends the conversation with this text. Default: </finished>."
+    ),
+    OptionRow(_JUDGED_TEXTS, "false", "If true, the judge also sees intermediate responses.", "boolean"),
+)
+
+
+def _read_option(option: OptionRow, text: str) -> Any:
+    """The value of a typed text. Raises `EditError`."""
+    if option.key == "match_type":
+        if read_match_type(text) is None:
+            raise EditError(f"a match type is one of {', '.join(MATCH_TYPES)}")
+        return text
+    typed = text.strip()
+    if option.kind == "boolean":
+        if typed.lower() not in ("true", "false"):
+            raise EditError("enter true or false")
+        return typed.lower() == "true"
+    if option.kind == "number":
+        if not (typed.isascii() and typed.isdecimal() and int(typed) >= 1):
+            raise EditError("enter a whole number, 1 or more")
+        return int(typed)
+    if not typed:
+        raise EditError("enter a text; to use the default, delete the option (press d)")
+    return text
+
+
+def _criterion_fields(
+    criterion: Node, metric: Metric | None, ids_of_set: Collection[str], *, is_custom: bool
+) -> Iterator[Item]:
+    yield _threshold_field(criterion, metric, is_custom=is_custom)
+    keys = {*metric.criterion_keys} if metric is not None and not metric.informational else set()
+    # google-adk accepts this key in all criteria, and only a judge reads it.
+    keys = keys | {_JUDGED_TEXTS} if metric is not None and metric.runs == "judge" else keys - {_JUDGED_TEXTS}
+    for option in _OPTIONS:
+        if (option.inside or option.key) in keys:
+            yield _option_field(criterion, option)
+        if option.key == "parallelism_limit" and JUDGE in keys:
+            yield from _other_judge_options(criterion)
+    for rubric in rubrics_of(criterion) if "rubrics" in keys else ():
+        if rubric.kind == "object":
+            yield from _rubric_fields(rubric, ids_of_set)
+    for item in _without(criterion, {"threshold", *keys}):
+        yield _other_field(item, one_line(criterion.name, 60), "google-adk ignores this key.")
+
+
+def _option_field(criterion: Node, option: OptionRow) -> Field:
+    """The field for an option; if it is absent, it shows the default."""
+    name, inside = option.key, option.inside
+    holder = (filled(criterion, inside) if inside else criterion) if criterion.kind == "object" else None
+    node = member(holder, name) if holder is not None and holder.kind == "object" else None
+    is_set = node is not None and node.kind != "null"
+    if node is not None and node.is_container:
+        field = replace(value_field(node, name, f"{name} of {criterion.name}"), help=option.help)
+    else:
+        text = (node.text() if node.kind == "string" else node.source().decode("utf-8", "replace")) if node else ""
+        field = Field(
+            (criterion.name, inside, name),
+            name,
+            text if is_set else option.default,
+            lambda typed: write_option(criterion, name, _read_option(option, typed), inside),
+            node=node,
+            one_line=True,
+            takes_text=True,
+            aside="" if is_set else "default",
+            delete=partial(delete_option, criterion, name, inside) if node is not None else None,
+            help=option.help,
         )
-    return Form("Criteria", items, adds="metric" if choices else "")
+    if name == "match_type":
+        field.choices, field.is_fixed = tuple(Choice(kind, _MEANINGS[kind]) for kind in MATCH_TYPES), True
+    elif option.kind != "string":
+        field.kind = option.kind
+    return field
 
 
-def _fields(criterion: Node, metric: Metric | None, ids_of_set: Collection[str], *, is_custom: bool) -> Iterator[Item]:
-    yield threshold_field(criterion, metric, is_custom=is_custom)
-    keys = metric.criterion_keys if metric is not None and not metric.informational else ()
-    if "match_type" in keys:
-        yield match_type_field(criterion)
-    for name in _BOOLEANS[:-1]:
-        if name in keys:
-            yield boolean_field(criterion, name)
-    if JUDGE in keys:
-        yield from _judge_fields(criterion)
-    if "stop_signal" in keys:
-        yield text_field(criterion, "stop_signal", "</finished>")
-    if metric is not None and metric.runs == "judge":
-        yield boolean_field(criterion, _BOOLEANS[-1])
-    if "rubrics" in keys:
-        for rubric in rubrics_of(criterion):
-            if rubric.kind == "object":
-                yield from rubric_fields(rubric, ids_of_set)
-    shown = {"threshold", *keys}
-    if metric is not None and metric.runs != "judge":
-        shown -= {_BOOLEANS[-1]}
-    yield from (other_field(each, one_line(criterion.name, 60), UNREAD) for each in _rest(criterion, shown))
-
-
-def _judge_fields(criterion: Node) -> Iterator[Item]:
-    yield text_field(criterion, "judge_model", "gemini-2.5-flash", JUDGE)
-    yield count_field(criterion, "num_samples", 5, JUDGE)
-    yield count_field(criterion, "parallelism_limit", 1, JUDGE)
+def _other_judge_options(criterion: Node) -> Iterator[Item]:
     options = filled(criterion, JUDGE) if criterion.kind == "object" else None
-    if (settings := member(options, "judge_model_config")) is not None:
-        yield other_field(settings, JUDGE, OPTION_HELP["judge_model_config"])
-    known = {"judge_model", "num_samples", "parallelism_limit", "judge_model_config"}
-    yield from (
-        other_field(each, JUDGE, "google-adk has no such option of the judge.") for each in _rest(options, known)
-    )
+    if (settings := member(options, _SETTINGS)) is not None:
+        yield _other_field(settings, JUDGE, _SETTINGS_HELP)
+    for item in _without(options, {_SETTINGS, *(option.key for option in _OPTIONS if option.inside)}):
+        yield _other_field(item, JUDGE, "google-adk has no such option of the judge.")
 
 
-def _rest(node: Node | None, shown: set[str]) -> list[Node]:
-    """The values that have no field of their own."""
-    names = {*shown, *map(camel, shown)}
-    return [item for item in _members(node) if item.name not in names]
+def _other_field(node: Node, of: str, help: str) -> Field | Link:
+    """The line of a value without a field of its own, edited as JSON."""
+    label = f"delete {one_line(node.name, 40)} of {of}"
+    delete = partial(Revision, label, [Remove(node.pointer())])
+    return replace(value_line(node, of, inline=False), delete=delete, help=help)
+
+
+def _without(node: Node | None, known: Iterable[str]) -> list[Node]:
+    known = {*known, *map(camel, known)}
+    return [item for item in _members(node) if item.name not in known]
 
 
 def _members(node: Node | None) -> list[Node]:
     return node.items if node is not None and node.kind == "object" else []
 
 
-# --- what can be added -----------------------------------------------------------------------------------------------
+# --- thresholds and rubrics ------------------------------------------------------------------------------------------
 
 
-def _rubric_choices(
-    criteria: list[Node], customs: set[str], rubric_ids: Callable[[], Collection[str]]
-) -> Iterator[Choice]:
-    def adding(criterion: Node) -> Callable[[], Revision]:
-        return lambda: add_rubric(criterion, rubric_ids())
+def _threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) -> Field:
+    """The threshold. Without it google-adk rejects the config, so deleting it deletes the criterion."""
+    node = member(criterion, "threshold") if criterion.kind == "object" else criterion
+    span = metric.range if metric is not None else None
+    within = f", from {span[0]:g} to {span[1]:g}" if span else ""
+    is_recorded = is_custom or (metric is not None and metric.runs != "here")
+    source = "The recording has the score." if is_recorded else "Press d to delete the criterion."
+    help = f"The lowest score that passes{within}. {source}"
+    if metric is not None and metric.informational:
+        help = "This metric has no threshold. A criterion disables it. Press d to delete the criterion."
+    return Field(
+        (criterion.name, "threshold"),
+        "threshold",
+        node.source().decode("utf-8", "replace") if node is not None and not node.is_container else "",
+        lambda text: write_threshold(criterion, _read_threshold(text, span)),
+        node=node if node is not None else criterion,
+        kind=type_of(node) if node is not None else "absent",
+        one_line=True,
+        placeholder="missing: google-adk rejects the config",
+        delete=partial(delete_criterion, criterion),
+        move=lambda step: move_value(criterion, step, one_line(criterion.name, 60)),
+        help=help,
+    )
 
+
+def _read_threshold(text: str, span: tuple[float, float] | None) -> bytes:
+    source = text.strip().encode("utf-8", "surrogatepass")
+    try:
+        number = float(text) if parse_value(source).kind == "number" else math.nan
+    except (EditError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise EditError("a threshold is a number, such as 0.8")
+    if span is not None and not span[0] <= number <= span[1]:
+        passing = "every" if number < span[0] else "no"
+        raise EditError(f"scores are {span[0]:g} to {span[1]:g}: with {number:g}, {passing} case passes")
+    return source
+
+
+def _rubric_fields(rubric: Node, ids_of_set: Collection[str]) -> list[Field]:
+    """The fields for text and id of a rubric. Deleting or moving one of them deletes or moves the rubric."""
+    name, content = text_of(rubric, "rubric_id"), filled(rubric, "rubric_content")
+    text = member(content, "text_property") if content is not None and content.kind == "object" else None
+    body = Field(
+        (rubric, "text_property"),
+        "text_property",
+        text_of(content, "text_property"),
+        partial(write_rubric_text, rubric),
+        node=text or member(rubric, "rubric_content") or rubric,
+        placeholder="no text · enter: write",
+        help="The sentence that the judge checks. Its verdict is yes or no.",
+    )
+    identifier = Field(
+        (rubric, "rubric_id"),
+        "rubric_id",
+        name,
+        partial(write_rubric_id, rubric),
+        node=member(rubric, "rubric_id") or rubric,
+        placeholder="no id",
+        help=ID_IN_SET if name in ids_of_set else "Required. Unique among the rubrics of the config, case and turn.",
+    )
+    for field in (body, identifier):
+        field.one_line = field.takes_text = True
+        field.delete = partial(delete_rubric, rubric)
+        field.move = lambda step: move_value(rubric, step, f"rubric {one_line(name, 40)}")
+    return [body, identifier]
+
+
+# --- the last line ---------------------------------------------------------------------------------------------------
+
+
+def _rubric_choices(criteria: list[Node], customs: set[str], rubric_ids: RubricIds) -> Iterator[Choice]:
     for criterion in criteria:
         metric = METRICS.get(criterion.name)
         if metric is not None and metric.criterion == "rubrics" and criterion.name not in customs:
-            yield Choice(f"rubric of {criterion.name}", revise=adding(criterion))
+            add = lambda criterion=criterion: add_rubric(criterion, rubric_ids())  # noqa: E731
+            yield Choice(f"rubric of {criterion.name}", revise=add)
 
 
 def _metric_choices(
-    root: Node, criteria: list[Node], profile: Profile, rubric_ids: Callable[[], Collection[str]]
+    root: Node, criteria: list[Node], rubric_ids: RubricIds, metrics: Mapping[str, Metric]
 ) -> Iterator[Choice]:
     """The metrics without a criterion. Metrics that only report need none: every run has them."""
 
-    def adding(name: str, metric: Metric, least: float) -> Callable[[], Revision]:
+    def add(name: str, threshold: float, has_rubrics: bool) -> Revision:
         # A metric of rubrics needs one of its own, unless the eval set has rubrics.
-        needs_rubric = metric.criterion == "rubrics" and not rubric_ids()
-        return lambda: add_criterion(root, name, least, free_rubric_id(criteria, ()) if needs_rubric else "")
+        needs_rubric = has_rubrics and not rubric_ids()
+        return add_criterion(root, name, threshold, free_rubric_id(criteria, ()) if needs_rubric else "")
 
-    present = {each.name for each in criteria}
-    for name, metric in METRICS.items() if profile == "adk" else ():
-        if name not in present and not metric.informational:
-            least = metric.default_threshold if metric.default_threshold is not None else _least(metric)
-            yield Choice(
-                name,
-                metric_remark(metric, is_custom=False),
-                revise=adding(name, metric, least),
-            )
+    present = {criterion.name for criterion in criteria}
+    for name, metric in metrics.items():
+        if name in present or metric.informational:
+            continue
+        lowest, highest = metric.range or (_LEAST, _LEAST)
+        least = _LEAST if lowest <= _LEAST <= highest else lowest
+        threshold = metric.default_threshold if metric.default_threshold is not None else least
+        revise = partial(add, name, threshold, metric.criterion == "rubrics")
+        yield Choice(name, _needs_of(metric, is_custom=False), revise=revise)
     for custom in _members(filled(root, "custom_metrics")):
         if custom.name not in present:
-            yield Choice(
-                one_line(custom.name, 60),
-                metric_remark(None, is_custom=True),
-                revise=partial(add_criterion, root, custom.name, _LEAST),
-            )
-
-
-def _least(metric: Metric) -> float:
-    return _LEAST if metric.range is None or metric.range[0] <= _LEAST <= metric.range[1] else metric.range[0]
+            revise = partial(add_criterion, root, custom.name, _LEAST)
+            yield Choice(one_line(custom.name, 60), _needs_of(None, is_custom=True), revise=revise)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Changes = Sequence["ReviewChange"]
 
 
-class _Here(NamedTuple):
+class _LineDifferences(NamedTuple):
     """The review item of the selected line, and the changes of that line."""
 
     case: Node
@@ -36,7 +36,9 @@ class _Here(NamedTuple):
     def of_kind(self, *, is_sequence: bool, in_line: bool = True) -> list[ReviewChange]:
         """The changes that add, delete or move calls and turns (`is_sequence`), or all others."""
         return [
-            each for each in (self.line if in_line else self.item.changes) if (each.kind == "sequence") is is_sequence
+            change
+            for change in (self.line if in_line else self.item.changes)
+            if (change.kind == "sequence") is is_sequence
         ]
 
 
@@ -63,26 +65,26 @@ class Acceptor:
     def said(self) -> str:
         """A clause about the change that accepting would make; "" if no difference is selected."""
         line = self._line
-        here = self._at(line) if line is not None else None
-        return "; ".join(one_line(change.told, 160) for change in here.line) if here is not None else ""
+        differing = self._at(line) if line is not None else None
+        return "; ".join(one_line(change.told, 160) for change in differing.line) if differing is not None else ""
 
     def title(self, command: Command) -> str:
         """The title of a command on the selected line; "" if there is nothing to accept."""
         line = self._line
-        here = self._at(line) if line is not None else None
-        if here is None:
+        differing = self._at(line) if line is not None else None
+        if differing is None:
             return ""
-        found = {
-            "why.accept": here.of_kind(is_sequence=False) if not self._is_of_turn(line) else [],
-            "why.accept_turn": here.of_kind(is_sequence=False, in_line=False) if here.item.compared else [],
-            "why.accept_sequence": self._sequence(here),
+        changes = {
+            "why.accept": differing.of_kind(is_sequence=False) if not self._is_of_turn(line) else [],
+            "why.accept_turn": differing.of_kind(is_sequence=False, in_line=False) if differing.item.compared else [],
+            "why.accept_sequence": self._sequence(differing),
         }[command.id]
-        if not found:
+        if not changes:
             return ""
-        if command.id == "why.accept_turn" and here.item.status == "passed":
+        if command.id == "why.accept_turn" and differing.item.status == "passed":
             return "accept passing differences"
-        said = (command.id == "why.accept_sequence" and _turns_title(found)) or command.title
-        return f"{said} (still fails)" if any(change.remark for change in found) else said
+        wording = (command.id == "why.accept_sequence" and _turns_title(changes)) or command.title
+        return f"{wording} (still fails)" if any(change.remark for change in changes) else wording
 
     @property
     def _line(self) -> WhyLine | Difference | None:
@@ -99,14 +101,15 @@ class Acceptor:
 
     @property
     def _review(self) -> TurnReview:
-        """Loaded at the first line of Why, because no first frame needs it."""
+        """The review of the set, for accepting."""
         if self._loaded is None:
+            # Loaded at the first line of Why: no first frame needs it.
             from evaltui.tui.review.turn_review import TurnReview
 
             self._loaded = TurnReview(self._file)
         return self._loaded
 
-    def _at(self, line: WhyLine | Difference) -> _Here | None:
+    def _at(self, line: WhyLine | Difference) -> _LineDifferences | None:
         from evaltui.tui.review.turn_review import changes_on
 
         node, subject = self._panes.form.node, line.subject
@@ -118,30 +121,32 @@ class Acceptor:
         item = self._review.item(case, turn) if case is not None else None
         if case is None or item is None:
             return None
-        return _Here(case, item, changes_on(subject, item) if subject is not None else [], subject is not None)
+        return _LineDifferences(
+            case, item, changes_on(subject, item) if subject is not None else [], subject is not None
+        )
 
-    def _sequence(self, here: _Here) -> list[ReviewChange]:
+    def _sequence(self, differing: _LineDifferences) -> list[ReviewChange]:
         """The added, deleted or moved call of the line, else all of the turn; for a whole case only its turns."""
-        every = here.of_kind(is_sequence=True) or here.of_kind(is_sequence=True, in_line=False)
-        if here.item.compared is not None:
+        every = differing.of_kind(is_sequence=True) or differing.of_kind(is_sequence=True, in_line=False)
+        if differing.item.compared is not None:
             return every
-        return [each for each in every if each.place.action in ("add_turn", "delete_turn")]
+        return [change for change in every if change.place.action in ("add_turn", "delete_turn")]
 
     # --- accepting ---------------------------------------------------------------------------------------------
 
     def accept(self) -> None:
         """Accept the argument, response or differing arguments of the selected line."""
 
-        def chosen(here: _Here) -> Changes | str:
+        def chosen(differing: _LineDifferences) -> Changes | str:
             if self._is_of_turn(self._line):
                 return f"This line shows a whole turn. Press {key_of('why.accept_turn')} to accept the turn."
-            if found := here.of_kind(is_sequence=False):
-                return found
-            if here.line:
-                return f"{_said(here.line[:1])}: press {key_of('why.accept_sequence')} to accept it."
-            has_others = here.item.compared is not None and here.of_kind(is_sequence=False, in_line=False)
-            nothing = "No difference on this line." if here.has_subject else "Nothing to accept on this line."
-            nothing = here.item.why_no_change(nothing)
+            if changes := differing.of_kind(is_sequence=False):
+                return changes
+            if differing.line:
+                return f"{_said(differing.line[:1])}: press {key_of('why.accept_sequence')} to accept it."
+            has_others = differing.item.compared is not None and differing.of_kind(is_sequence=False, in_line=False)
+            nothing = "No difference on this line." if differing.has_subject else "Nothing to accept on this line."
+            nothing = differing.item.why_no_change(nothing)
             return f"{nothing}{_turn_said() if has_others else self._adding_said()}"
 
         self._accept(chosen, nothing_ends=self._adding_said())
@@ -149,47 +154,47 @@ class Acceptor:
     def accept_turn(self) -> None:
         """Accept the whole turn except added, deleted and moved calls."""
 
-        def chosen(here: _Here) -> Changes | str:
-            if here.item.compared is None:
-                return f"{_said(self._sequence(here))}: press {key_of('why.accept_sequence')} to accept it."
-            if found := here.of_kind(is_sequence=False, in_line=False):
-                return found
-            if here.item.changes:
-                return f"{_said(here.item.changes)}: press {key_of('why.accept_sequence')} to accept it."
-            return here.item.why_no_change("No difference in this turn.")
+        def chosen(differing: _LineDifferences) -> Changes | str:
+            if differing.item.compared is None:
+                return f"{_said(self._sequence(differing))}: press {key_of('why.accept_sequence')} to accept it."
+            if changes := differing.of_kind(is_sequence=False, in_line=False):
+                return changes
+            if differing.item.changes:
+                return f"{_said(differing.item.changes)}: press {key_of('why.accept_sequence')} to accept it."
+            return differing.item.why_no_change("No difference in this turn.")
 
         self._accept(chosen)
 
     def accept_sequence(self) -> None:
         """Accept the added, deleted or moved call or turn of the line, else all of them."""
-        self._accept(lambda here: self._sequence(here) or "No tool call or turn to add, delete or move here.")
+        self._accept(lambda differing: self._sequence(differing) or "No tool call or turn to add, delete or move here.")
 
-    def _accept(self, choose: Callable[[_Here], Changes | str], *, nothing_ends: str = "") -> None:
+    def _accept(self, choose: Callable[[_LineDifferences], Changes | str], *, nothing_ends: str = "") -> None:
         """Accept the chosen changes of the selected line, or say why nothing can be accepted.
 
         `nothing_ends` is the end of the sentence on a form without a recorded turn.
         """
         line, status = self._line, self._panes.status
         self._review.forget()
-        here = self._at(line) if line is not None else None
+        differing = self._at(line) if line is not None else None
         if self._file.readonly:
             status.say(self._file.refusal)
             return
-        if line is None or here is None:
+        if line is None or differing is None:
             status.say(f"{self._why_nothing().removesuffix('.')}.{nothing_ends}")
             return
-        was_outdated = self._review.is_outdated(here.case)
+        was_outdated = self._review.is_outdated(differing.case)
         if was_outdated:
             # The line describes the text before the edit; accepting needs the current differences.
-            self._review.score(here.case)
-            here = self._at(line)
-        chosen = choose(here) if here is not None else "No difference is left."
-        if isinstance(chosen, str) or here is None:
+            self._review.score(differing.case)
+            differing = self._at(line)
+        chosen = choose(differing) if differing is not None else "No difference is left."
+        if isinstance(chosen, str) or differing is None:
             status.say(f"{'Scored again. ' if was_outdated else ''}{chosen}")
             if was_outdated:
                 self._file.show_scores()
             return
-        self._write(here, chosen)
+        self._write(differing, chosen)
 
     def _why_nothing(self) -> str:
         """A sentence about why the form has no single recorded turn to accept."""
@@ -211,51 +216,53 @@ class Acceptor:
         article = "an" if adds[0] in "aeiou" else "a"
         return f" To add {article} {adds}, press {key_of('list.top')} first."
 
-    def _write(self, here: _Here, changes: Changes) -> None:
+    def _write(self, differing: _LineDifferences, changes: Changes) -> None:
         panes, ahead, label = self._panes, self._subjects_ahead(), f"accept {_said(changes)}"
         was_beside = panes.recorded.lines.has_focus
         try:
-            change = self._review.accept(here.case, here.item, changes, label)
+            change = self._review.accept(differing.case, differing.item, changes, label)
         except DocumentError as error:
             panes.status.say(f"Not accepted: {error}")
             return
         self._screen.apply_change(change)
-        self._review.score(here.case)
+        self._review.score(differing.case)
         self._file.show_scores()
-        trouble = self._review.note(here.case, here.item, changes, label)
+        trouble = self._review.note(differing.case, differing.item, changes, label)
         if not was_beside:  # in the recorded turn the cursor is already on the next difference
             self._select_following(ahead)
         elif not panes.recorded.lines.entry_count():  # no difference left: elsewhere the keys do other things
             panes.form.go_to_why()
             self._file.app.opener_guard.hold("no difference is left beside the form")
-        reason = self._review.reason(here.case)
-        said = f"Accepted, but the decision was not saved: {trouble}" if trouble else f"Accepted: {_said(changes)}"
-        panes.status.say(" · ".join(filter(None, [said, reason])), undo_said())
+        reason = self._review.reason(differing.case)
+        outcome = f"Accepted, but the decision was not saved: {trouble}" if trouble else f"Accepted: {_said(changes)}"
+        panes.status.say(" · ".join(filter(None, [outcome, reason])), undo_said())
 
     # --- the cursor --------------------------------------------------------------------------------------------
 
     def _told(self) -> list[tuple[int, WhyLine]]:
         """The lines of Why with their indexes in the form."""
         placed = self._panes.form.lines.layout_of_form.placed
-        return [(number, each.item) for number, each in enumerate(placed) if isinstance(each.item, WhyLine)]
+        return [
+            (number, placed_line.item)
+            for number, placed_line in enumerate(placed)
+            if isinstance(placed_line.item, WhyLine)
+        ]
 
     def _subjects_ahead(self) -> list[WhySubject]:
         """The subjects of the selected line and later lines, then of earlier lines, nearest first."""
-        at, told = self._panes.form.lines.cursor, self._told()
-        behind = [line for number, line in told if number >= at]
-        before = [line for number, line in reversed(told) if number < at]
-        return [_lasting(line.subject) for line in (*behind, *before) if line.subject is not None]
+        cursor, lines = self._panes.form.lines.cursor, self._told()
+        behind = [line for number, line in lines if number >= cursor]
+        earlier = [line for number, line in reversed(lines) if number < cursor]
+        return [_lasting(line.subject) for line in (*behind, *earlier) if line.subject is not None]
 
     def _select_following(self, ahead: Sequence[WhySubject]) -> None:
-        """Select the next line with a difference, or the verdict if no difference is left.
-
-        Lines are found by subject, because accepting changes the sentences and their number.
-        """
+        """Select the next line with a difference, or the verdict if no difference is left."""
         form = self._panes.form
+        # By subject: accepting changes the sentences of the lines, and their number.
         differing: dict[WhySubject, int] = {}
         for number, line in self._told():
-            here = self._at(line) if line.subject is not None else None
-            if line.subject is not None and here is not None and here.line:
+            compared = self._at(line) if line.subject is not None else None
+            if line.subject is not None and compared is not None and compared.line:
                 differing.setdefault(_lasting(line.subject), number)
         goal = next((differing[subject] for subject in ahead if subject in differing), None)
         if goal is None:

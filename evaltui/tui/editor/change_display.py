@@ -102,7 +102,7 @@ class UndoCommands:
         """Undo the last step. Typing that became a draft is a step, too."""
         form, document = self._panes.form, self._file.document
         was_typing = form.edited is not None
-        form.write_typed()
+        form.write_typed()  # typing that was not valid yet is a step of its own: the draft
         point, change = document.history.point(), document.undo()
         self._stepped(change, "Undone", self._nothing_to_undo())
         if was_typing and form.edited is None:
@@ -173,19 +173,19 @@ class UndoCommands:
             return [problem.draft] if problem is not None and problem.draft is not None else []
         if panes.current == "form":
             stop = panes.form.edited or panes.form.stop
-            at = DraftPlace(panes.form.node, stop.key) if stop is not None else None
-            return [at] if at is not None and at in drafts.kept else []
+            place = DraftPlace(panes.form.node, stop.key) if stop is not None else None
+            return [place] if place is not None and place in drafts.kept else []
         return drafts.within(panes.tree.selected)
 
     def drop_draft(self) -> None:
         """Drop the current drafts as one step."""
-        here = self.drafts_here()
-        if not here:
+        places = self.drafts_here()
+        if not places:
             self._panes.status.say("No draft here.")
             return
-        first = self._file.drafts.kept[here[0]]
-        others = f" and {len(here) - 1} more" if len(here) > 1 else ""
-        change = self._file.drop_drafts(here, f"draft of {first.where}{others}")
+        first = self._file.drafts.kept[places[0]]
+        rest = f" and {len(places) - 1} more" if len(places) > 1 else ""
+        change = self._file.drop_drafts(places, f"draft of {first.where}{rest}")
         assert change is not None
         self._panes.status.say(in_past_tense(change.label), undo_said())
         self._screen.apply_change(change)
@@ -197,10 +197,10 @@ class UndoCommands:
             return
         if self._file.document.lacks_theirs:
             done += f" without the changes on disk ({key_of('list.merge')}: merge)"
-        said = f"{done}: {with_full_stop(_restored_id(change) or change.label)}"
+        message = f"{done}: {with_full_stop(_restored_id(change) or change.label)}"
         panes = self._panes
         form, trail, looks = panes.form.node, [*panes.trail], panes.form.looks()
-        panes.status.say(said)  # a view that closes because its value is gone takes the message along
+        panes.status.say(message)  # a view that closes because its value is gone takes the message along
         self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
         panes.form.show_undone()
         if panes.current == "form" and not change.everywhere and not form.is_in(change.root):
@@ -211,13 +211,11 @@ class UndoCommands:
                 panes.form.go_to_only_difference(looks)
         # If the step deleted the value of the front view, that view has closed.
         if (view := self._file.front) is not None:
-            view.panes.status.say(said)
+            view.panes.status.say(message)
 
     def _go_back_from_removed(self, trail: list[Node], change: Change) -> None:
-        """Go back to where the removed value of the form was added: to an earlier form, else to the tree.
-
-        In the form of a value beside it, the next letters would edit what nobody has chosen.
-        """
+        """Go back to where the removed value of the form was added: to an earlier form, else to the tree."""
+        # Not to the form of a value beside it: the next letters would edit what nobody has chosen.
         panes = self._panes
         while trail and not trail[-1].is_in(change.root):
             trail.pop()
@@ -233,10 +231,10 @@ class UndoCommands:
 
     def _go_to_change(self, change: Change) -> None:
         """Select the changed value."""
-        at = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
-        node = at.node if at is not None else self._node_of(change)
+        place = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
+        node = place.node if place is not None else self._node_of(change)
         if node is not None and node.is_in(change.root):
-            self._file.lead_to(node).select_changed(node, at, change)
+            self._file.lead_to(node).select_changed(node, place, change)
 
     def _node_of(self, change: Change) -> Node | None:
         # Values with their own row first: a tool call before its response, a call before the list around it.
@@ -246,7 +244,7 @@ class UndoCommands:
         candidates = (*added, change.beside, *change.nodes)
         return next((node for node in candidates if node is not None and node.is_in(change.root)), None)
 
-    def select_here(self, node: Node, at: DraftPlace | None, change: Change) -> None:
+    def select_here(self, node: Node, place: DraftPlace | None, change: Change) -> None:
         """Select the row and line of a value in this view; the focus stays in its pane."""
         form = self._panes.form
         if self._panes.current == "run" and (case := self._file.scores.case_around(node)) is not None:
@@ -255,14 +253,14 @@ class UndoCommands:
             self._file.checks.catch_up()
             self._file.show_problems()
             self._panes.problems.select_at(node)
-        if form.edited is not None and at == (form.node, form.edited.key):
+        if form.edited is not None and place == (form.node, form.edited.key):
             return
         if self._panes.current == "form" and (form.node is node or form.shows(node)):
             row = form.node
         else:
             row = self._go_to_row(node, change)
-        if at is not None and row is at.node:
-            form.lines.go_to(at.key)
+        if place is not None and row is place.node:
+            form.lines.go_to(place.key)
         elif row is not node:
             form.go_to_place(node, "")
         if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
@@ -307,7 +305,7 @@ def _on_disk(document: Document, case_file: CaseFile, case: Node) -> bytes | Non
     root = Document(document.base).root if document.base is not None else None
     if root is None:
         return None
-    before, now = items_of(root, "eval_cases"), case_file.cases
+    cases_on_disk, cases = items_of(root, "eval_cases"), case_file.cases
     name = id_name(case.parent) if case.parent is not None else None
-    index = pair_items(before, now, name)[now.index(case)]
-    return before[index].source() if index is not None else None
+    index = pair_items(cases_on_disk, cases, name)[cases.index(case)]
+    return cases_on_disk[index].source() if index is not None else None

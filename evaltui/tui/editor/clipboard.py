@@ -17,7 +17,7 @@ from evaltui.printable import as_argument, is_unsafe, json_escaped, without_cont
 from evaltui.tui.base_app import BaseApp, Work
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, WhyLine
-from evaltui.tui.forms.values import shown_text
+from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.title_and_status import StatusBar
 
@@ -107,14 +107,14 @@ class Clipboard:
         node = form.selected_value
         return node if node is not None or isinstance(form.stop, WhyLine) else form.selected_node
 
-    def _copy_text(self, text: str, said: str) -> None:
-        copy_text(self._file.app, self._panes.status, text, said)
+    def _copy_text(self, text: str, message: str) -> None:
+        copy_text(self._file.app, self._panes.status, text, message)
 
     # --- pasting -------------------------------------------------------------------------------------------
 
-    def paste(self, before: bool) -> None:
+    def paste(self, is_before: bool) -> None:
         """Paste the last copy after (or before) the selected row."""
-        self._start_paste(partial(self._paste_at, self._panes.tree.selected, before))
+        self._start_paste(partial(self._paste_at, self._panes.tree.selected, is_before))
 
     def paste_value(self) -> None:
         """Replace the selected value of the form with the last copy."""
@@ -131,14 +131,15 @@ class Clipboard:
             self._paste_rows(text, self._panes.tree.selected, False)
 
     def _start_paste(self, work: Work) -> None:
-        """Start to paste, and hold later keys until it is done: ^s, for example, must save the pasted rows."""
+        """Start to paste, and hold later keys until it is done."""
+        # ^s, for example, must save the pasted rows. A clipboard is read in a thread, because it may be slow.
         self._file.app.input_order.wait_for(self._file.app.run_alone("paste", work))
 
-    async def _paste_at(self, at: Node, before: bool) -> None:
+    async def _paste_at(self, row: Node, is_before: bool) -> None:
         text = await self._copied_last()
         root = self._file.document.root
-        if text is not None and root is not None and at.is_in(root):
-            self._paste_rows(text or (self._file.copied or ("",))[0], at, before)
+        if text is not None and root is not None and row.is_in(root):
+            self._paste_rows(text or (self._file.copied or ("",))[0], row, is_before)
 
     async def _paste_value(self) -> None:
         text = await self._copied_last()
@@ -159,10 +160,10 @@ class Clipboard:
         await self._file.app.wait_for("copy")
         return await asyncio.to_thread(paste_from_anywhere) or ""
 
-    def _paste_rows(self, text: str, at: Node, before: bool) -> None:
+    def _paste_rows(self, text: str, row: Node, is_before: bool) -> None:
         register = self._file.copied
         copies = register[1] if register is not None and register[0].strip() == text.strip() else None
-        self._screen.reviser.try_to(lambda: self._panes.outline.pasting(text, copies, at, before), goto_new=True)
+        self._screen.reviser.try_to(lambda: self._panes.outline.pasting(text, copies, row, is_before), goto_new=True)
 
     def _is_value_copied_here(self, text: str) -> bool:
         """Whether a text is the JSON of a value copied in a form; it is then pasted as that value."""
@@ -197,13 +198,11 @@ class Clipboard:
             self._screen.reviser.try_to(lambda: pasted_over(line, text, where))
 
 
-def copy_text(app: BaseApp, status: StatusBar, text: str, said: str) -> None:
-    """Copy a text to every available clipboard, and name them in the status line.
-
-    A shell may run what is pasted into it, so control characters are left out.
-    """
+def copy_text(app: BaseApp, status: StatusBar, text: str, message: str) -> None:
+    """Copy a text to every available clipboard, and name them in the status line."""
+    # A shell may run what is pasted into it.
     text, left_out = without_controls(text)
-    said += f", without {left_out}" if left_out else ""
+    message += f", without {left_out}" if left_out else ""
 
     async def copy_to_all() -> None:
         from evaltui.tui.terminal.system_clipboard import copy_everywhere
@@ -212,7 +211,7 @@ def copy_text(app: BaseApp, status: StatusBar, text: str, said: str) -> None:
         if not took and len(text) <= _TERMINAL_TAKES:
             took = ["the terminal, if it supports OSC 52"]
         where = " and ".join(took) or "other evaltui windows only, because the text is too large for a clipboard"
-        status.say(f"{said} · to {where}")
+        status.say(f"{message} · to {where}")
 
     app.run_alone("copy", copy_to_all)
 
@@ -256,7 +255,7 @@ def _spoken_in_dataset(dataset: CaseFile, node: Node) -> str:
     kind = dataset.kind(node)
     turns = dataset_turns_of(node) if kind == "case" else [node] if kind == "turn" else []
     events = [event for turn in turns for event in items_of(turn, "events")]
-    said = [filled(event, "content") for event in ([node] if kind == "event" else events)]
+    contents = [filled(event, "content") for event in ([node] if kind == "event" else events)]
     if kind == "case":
-        said = [filled(node, "prompt"), *said, filled(filled(node, "reference"), "response")]
-    return "\n\n".join(filter(None, map(words_of, said)))
+        contents = [filled(node, "prompt"), *contents, filled(filled(node, "reference"), "response")]
+    return "\n\n".join(filter(None, map(words_of, contents)))

@@ -25,7 +25,7 @@ from evaltui.tui.editor.tree_filter import TreeFilter
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
@@ -233,7 +233,7 @@ class EditScreen(CommandScreen):
     def open_view(self, outline: Outline, start: StartsAt) -> None:
         """Open a view of a value in front of this screen."""
         view = EditScreen(self.file, outline, start)
-        self.app.push_screen(view, lambda said: self.refresh_all(said or ""))
+        self.app.push_screen(view, lambda message: self.refresh_all(message or ""))
 
     def back(self) -> None:
         """Clear the filter first; else go back to the previous place."""
@@ -271,7 +271,7 @@ class EditScreen(CommandScreen):
         self.outside_editor.edit_selected()
 
     def forget_said(self) -> None:
-        """Remove the message, so that the help of the next line has room."""
+        """Remove the message about the last step."""
         self.panes.status.say("")
 
     def read_words(self) -> None:
@@ -284,14 +284,14 @@ class EditScreen(CommandScreen):
 
     # --- what others tell this view --------------------------------------------------------------------------
 
-    def show_message(self, said: str | None) -> None:
+    def show_message(self, message: str | None) -> None:
         """Show a message about the file; None only refreshes its marks."""
-        self.panes.show_message(said)
+        self.panes.show_message(message)
 
-    def refresh_all(self, said: str = "") -> None:
+    def refresh_all(self, message: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""
         self.tree_filter.forget()
-        self.panes.refresh_all(said)
+        self.panes.refresh_all(message)
 
     def show_problems(self) -> None:
         """Problems may have changed."""
@@ -303,17 +303,17 @@ class EditScreen(CommandScreen):
         if self._memory is not None:
             self._memory.offer_recordings()
 
-    def open_place(self, at: Node, missing: str, problem: Problem | None) -> None:
+    def open_place(self, node: Node, missing: str, problem: Problem | None) -> None:
         """Open the nearest form at the line of a value in this view."""
-        self.problem_steps.open_place_here(at, missing, problem)
+        self.problem_steps.open_place_here(node, missing, problem)
 
     def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
         """Show a turn of a case with its lines of Why."""
         self.score_steps.open_case_here(case, turn, stay=stay)
 
-    def select_changed(self, node: Node, at: DraftPlace | None, change: Change) -> None:
+    def select_changed(self, node: Node, place: DraftPlace | None, change: Change) -> None:
         """Select the row and the line of a value that a step changed."""
-        self.undo_commands.select_here(node, at, change)
+        self.undo_commands.select_here(node, place, change)
 
     # --- messages of the panes -------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ class FixCommands:
     def fix(self) -> None:
         """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
         self._panes.form.write_typed()
-        self._file.checks.catch_up()
+        self._file.checks.catch_up()  # the fix must be one of the text as it is now
         self._screen.problem_steps.show()
         problem, status = self._screen.problem_steps.problem_here, self._panes.status
         if problem is None or problem.fix is None:
@@ -53,14 +53,14 @@ class FixCommands:
 
         assert problem.fix is not None
         assert problem.owner is not None
-        said = fixed_said(problem.fix.title, problem.owner, problem.fix.edits)
+        message = fixed_said(problem.fix.title, problem.owner, problem.fix.edits)
         title = problem.fix.title[:1].lower() + problem.fix.title[1:]
         where = f" {called}" if (called := self._panes.problems.called(problem)) else ""
         prefix = problem.owner.pointer()
         edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
-        self._file.document.history.seal()
+        self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
         fix = Revision(f"fix{where}: {title}", edits)
-        if not self._screen.reviser.revise(Revise(fix, said=f"fixed{where}: {said}")):
+        if not self._screen.reviser.revise(Revise(fix, said=f"fixed{where}: {message}")):
             self._panes.form.show_undone()
             self._file.checks.catch_up()
             self._screen.problem_steps.show()
@@ -85,23 +85,23 @@ class FixCommands:
         from evaltui.validation.file_check import safe_fixes
 
         document, problems, status = self._file.document, self._file.problems, self._panes.status
-        body, moves, known, wanted = document.body(), document.history.moves, problems.known(), problems.wanted
+        body, moves, known_problems, levels = document.body(), document.history.moves, problems.known(), problems.wanted
         named, kind = problems.config_path, problems.format
 
         def find() -> SafeFixes:
             config = config_of(document, named) if kind == "eval_set" else None
-            return safe_fixes(body, document.path, config, wanted, known, kind)
+            return safe_fixes(body, document.path, config, levels, known_problems, kind)
 
         fixes = await asyncio.to_thread(find)
         if not fixes.edits:
-            left = sum(problem.fix is not None for problem in problems.all)
-            rest = f" {left:,} unsafe fix{'es' * (left != 1)}: press {key_of('fix')} to see each." if left else ""
+            unsafe = sum(problem.fix is not None for problem in problems.all)
+            rest = f" {unsafe:,} unsafe fix{'es' * (unsafe != 1)}: press {key_of('fix')} to see each." if unsafe else ""
             status.say(f"No safe fixes.{rest}")
             return
         status.say("")
 
-        def answered(wanted: str | None) -> None:
-            if wanted:
+        def answered(answer: str | None) -> None:
+            if answer:
                 self._fix_all(fixes, moves)
 
         self._file.app.push_screen(fixes_question(fixes.counts), answered)
@@ -180,12 +180,12 @@ class FixCommands:
         problems, problem = self._file.problems, self._panes.problems.problem
         owner = problem.owner if problem is not None else None
         if problems.case is not None:
-            case, said = None, "showing the problems of all cases"
+            case, message = None, "showing the problems of all cases"
         elif owner is None or owner is self._file.document.root or not problems.is_of_rules:
             self._panes.status.say("This problem does not belong to a case.")
             return
         else:
-            case, said = owner, f"showing the problems of {self._file.problems_called(owner)} only"
+            case, message = owner, f"showing the problems of {self._file.problems_called(owner)} only"
         problems.choose(problems.least, case)
         self._screen.problem_steps.show()
-        self._panes.status.say(said)
+        self._panes.status.say(message)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import UNSAFE
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.field_editor import ENDED
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class Navigator:
 
     def row_around(self, node: Node) -> Node:
         """Select the row of a value, or of the nearest ancestor with a row."""
-        rows = (each for each in (node, *node.ancestors()) if self._panes.tree.go_to(each))
+        rows = (ancestor for ancestor in (node, *node.ancestors()) if self._panes.tree.go_to(ancestor))
         return next(rows, self._panes.outline.root)
 
     # --- back ----------------------------------------------------------------------------------------------
@@ -232,16 +233,8 @@ class Navigator:
 
     def outline_of(self, node: Node) -> Outline:
         """The outline of a view of a value."""
-        from evaltui.tui.outlines.inner_outline import InnerOutline
         from evaltui.tui.outlines.json_outline import JsonOutline
+        from evaltui.tui.outlines.value_outline import ValueOutline
 
-        eval_set, dataset = self._file.eval_set, self._file.dataset
-
-        def path() -> str:
-            return self._file.path_to(node)
-
-        if dataset is not None:
-            from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
-
-            return DatasetInnerOutline(dataset, node, path)
-        return InnerOutline(eval_set, node, path) if eval_set is not None else JsonOutline(node, path)
+        case_file, path = self._file.case_file, partial(self._file.path_to, node)
+        return ValueOutline(case_file, node, path) if case_file is not None else JsonOutline(node, path)

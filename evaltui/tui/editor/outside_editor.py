@@ -45,8 +45,8 @@ class OutsideEditor:
             return
         text = draft.text.encode("utf-8", "surrogatepass")
         if draft.is_outdated(outside.value):
-            at = DraftPlace(outside.node, outside.key)
-            self._screen.reviser.decide(Decide(at, outside.value, lambda: self._edit_text_of(outside, text)))
+            place = DraftPlace(outside.node, outside.key)
+            self._screen.reviser.decide(Decide(place, outside.value, lambda: self._edit_text_of(outside, text)))
         else:
             self._edit_text_of(outside, text)
 
@@ -84,8 +84,8 @@ class OutsideEditor:
             if isinstance(item, WhyLine) and item.target is None:
                 self._panes.status.say(item.nowhere or "This line cannot be edited.")
                 return None
-            told = (item.at or item.target) if isinstance(item, WhyLine) else None
-            node = item.target if isinstance(item, Link) else told or form.node
+            target = (item.at or item.target) if isinstance(item, WhyLine) else None
+            node = item.target if isinstance(item, Link) else target or form.node
         elif self._panes.current == "problems":
             node = self._panes.problems.selected_node or self._panes.outline.root
         elif self._panes.current == "run":
@@ -109,7 +109,7 @@ class OutsideEditor:
         """Open `text` in the editor and apply the result, or report what is wrong with it."""
         from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
-        self._file.app.keep_unsaved()
+        self._file.app.keep_unsaved()  # another program gets the terminal, and may end this one
         try:
             with self._file.app.suspend():
                 edited = edit_text(text, outside.file_name, line, column)
@@ -126,7 +126,7 @@ class OutsideEditor:
     def _take_back(self, outside: OutsideText, edited: Edited) -> None:
         from evaltui.tui.forms.outside_text import NotUsableError
 
-        self._file.app.opener_guard.forget()
+        self._file.app.opener_guard.forget()  # the key has opened something, though not in this app
         if edited.status:
             ended = (
                 f"was ended by signal {-edited.status}" if edited.status < 0 else f"exited with status {edited.status}"
@@ -155,6 +155,7 @@ class OutsideEditor:
             change = self._file.apply(revision, instead_of=DraftPlace(outside.node, outside.key))
         except DocumentError as error:
             raise NotUsableError(str(error)) from None
+        # Sealed on both sides: typing before or after must not merge with this step.
         self._file.document.history.seal()
         if change is not None:
             self._screen.apply_change(change)
@@ -170,8 +171,8 @@ class OutsideEditor:
         )
 
     def _forget_outside(self, outside: OutsideText) -> None:
-        at = DraftPlace(outside.node, outside.key)
-        change = self._file.drop_drafts([at], f"draft of {outside.called}")
+        place = DraftPlace(outside.node, outside.key)
+        change = self._file.drop_drafts([place], f"draft of {outside.called}")
         if change is not None:
             self._show_outside(change)
 
@@ -180,8 +181,8 @@ class OutsideEditor:
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._file.document.history
         history.seal()
-        at = DraftPlace(outside.node, outside.key)
-        self._show_outside(self._file.keep_draft(at, draft, history.point(), lambda: outside.value))
+        place = DraftPlace(outside.node, outside.key)
+        self._show_outside(self._file.keep_draft(place, draft, history.point(), lambda: outside.value))
 
     def _show_outside(self, change: Change) -> None:
         self._screen.apply_change(change)

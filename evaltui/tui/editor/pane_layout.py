@@ -9,7 +9,7 @@ from textual.containers import Horizontal
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.problems_pane import ProblemsPane
@@ -67,9 +67,9 @@ class PaneLayout:
         panes.run.display = self._is_run_wanted()
         panes.upper.display = not alone or panes.current not in ("problems", "run")
         panes.tree.styles.width = "1fr" if alone else self._columns
-        self._place_recorded()
+        self._place_recorded()  # after the others: its room is what they leave
         if panes.form.display:
-            panes.form.catch_up()
+            panes.form.catch_up()  # a hidden form is not made anew at each change
 
     def _place_recorded(self) -> None:
         """Show or hide the column of the recorded turn; it is created when it first fits."""
@@ -101,13 +101,11 @@ class PaneLayout:
 
     @property
     def _below(self) -> str:
-        """The pane below the others: the chosen one, else the one with content.
-
-        If both have content, failing cases come before problems that are only infos.
-        """
+        """The pane below the others: the chosen one, else the one with content."""
         if self._chosen_below is not None:
             return self._chosen_below
         problems, run = self._panes.problems, self._panes.run
+        # A failing case matters more than problems that are only infos.
         has_most = not problems.had_any or (run.had_failing and not problems.had_faults)
         return "run" if run.has_news and has_most else "problems"
 
@@ -145,6 +143,7 @@ class PaneLayout:
 
     def split_at(self, columns: int) -> None:
         """Set the columns of the tree."""
+        # The choice is kept within the bounds of now; a wider terminal does not bring back what did not fit.
         self.split = self._within(columns)
         self.place()
 
@@ -188,17 +187,17 @@ class Panes:
         """Whether these panes show the part of the document with this value."""
         return self.outline.root in (node, *node.ancestors())
 
-    def refresh_all(self, said: str) -> None:
+    def refresh_all(self, message: str) -> None:
         """Redraw everything, and show a message."""
-        self.status.say(said)
+        self.status.say(message)
         self.tree.rebuild()
         self.form.show(self.tree.selected)
         self.title.update()
 
-    def show_message(self, said: str | None) -> None:
+    def show_message(self, message: str | None) -> None:
         """Show a message about the file; None only refreshes its marks."""
-        if said is not None:
-            self.status.say(said)
+        if message is not None:
+            self.status.say(message)
             if self.form.edited is not None:
                 self.status.name_keys_of_field()
         self.tree.refresh()

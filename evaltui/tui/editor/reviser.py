@@ -47,8 +47,8 @@ class Reviser:
             change = self._edited.document.relabel(change, event.relabel())
         if event.merge_key is None or (change.label, status.text) != self._repeated:
             remark = f" · {event.revision.remark}" if event.revision.remark else ""
-            said = (event.said or f"{in_past_tense(change.label)}{remark}") if event.revision.edits else ""
-            status.say(said, subject=event.merge_key)
+            message = (event.said or f"{in_past_tense(change.label)}{remark}") if event.revision.edits else ""
+            status.say(message, subject=event.merge_key)  # before the change is shown: the display may add to it
             self._repeated = change.label, status.text
         self._screen.apply_change(change, goto_new=event.goto_new, begin=event.begin)
         if event.merge_key is None:
@@ -145,16 +145,16 @@ class Reviser:
     def _export(self, choice: Choice) -> None:
         from evaltui.tui.screens.name_dialog import NameDialog
 
-        export, said = choice.export, ""
+        export, message = choice.export, ""
         assert export is not None
 
         def write(path: str) -> None:
-            nonlocal said
-            said = export(file_to_write(path))
+            nonlocal message
+            message = export(file_to_write(path))
 
         def written(path: str | None) -> None:
             if path is not None:
-                self._status.say(said)
+                self._status.say(message)
 
         self._screen.app.push_screen(NameDialog(choice.question, choice.suggestion, write, is_path=True), written)
 

@@ -78,7 +78,7 @@ class RowCommands:
         tree = self._panes.tree
         self._file.toggle_mark(tree.selected)
         tree.refresh_line(tree.cursor)
-        tree.move(1)
+        tree.move(1)  # so that several rows are marked by one key
         self._say_marked()
 
     def mark_range(self) -> None:
@@ -95,5 +95,5 @@ class RowCommands:
 
     def _say_marked(self) -> None:
         count = len(self._file.marked)
-        said = f"{count:,} marked" if count else "no rows marked"
-        self._panes.status.say(said, "esc: unmark" if count else "")
+        message = f"{count:,} marked" if count else "no rows marked"
+        self._panes.status.say(message, "esc: unmark" if count else "")

@@ -45,9 +45,9 @@ class ScoreSteps:
 
     # --- which cases, and compared with what --------------------------------------------------------------
 
-    def show_cases(self, shown: ShownCases) -> None:
+    def show_cases(self, cases: ShownCases) -> None:
         """Show all cases in the scores, or only failing or changed ones; a second press shows all again."""
-        self._file.scores.show("all" if shown == self._file.scores.shown else shown)
+        self._file.scores.show("all" if cases == self._file.scores.shown else cases)
         self._file.show_scores()
         self._panes.run.select_case()
 
@@ -71,31 +71,31 @@ class ScoreSteps:
         self._file.show_scores()
         is_kept = scores.past is not None and scores.past.baseline_at is not None
         key = key_of("run.baseline")
-        said = f"New baseline: later runs are compared with this run. Press {key} to remove it."
-        self._panes.status.say(said if is_kept else "No baseline: runs are compared with the previous run.")
+        message = f"New baseline: later runs are compared with this run. Press {key} to remove it."
+        self._panes.status.say(message if is_kept else "No baseline: runs are compared with the previous run.")
 
     # --- going to a case -------------------------------------------------------------------------------------
 
     def step_failing(self, step: int) -> None:
         """Go to the next or previous failing turn, across cases; wraps around."""
         scores = self._file.scores
-        found = next_failing(scores, self._file.outermost.panes.tree.selected, step)
-        if found is None:
+        place = next_failing(scores, self._file.outermost.panes.tree.selected, step)
+        if place is None:
             self._panes.status.say(none_failed(scores))
             return
-        self._file.app.opener_guard.forget()
-        self.go_to_case(found.case, found.node, stay=True)
+        self._file.app.opener_guard.forget()  # the key has led somewhere, so letters act again
+        self.go_to_case(place.case, place.node, stay=True)
         case_file = self._file.case_file
-        where = title(case_file, found.node) if case_file is not None else ""
-        said = self._place_said(found, step, where)
+        where = title(case_file, place.node) if case_file is not None else ""
+        message = self._place_said(place, step, where)
         view = self._file.outermost
-        view.call_after_refresh(lambda: view.panes.status.say(said))
+        view.call_after_refresh(lambda: view.panes.status.say(message))  # after the hint of the row that was gone to
 
-    def _place_said(self, found: FailingPlace, step: int, where: str) -> str:
+    def _place_said(self, place: FailingPlace, step: int, where: str) -> str:
         """The position among the failing turns and cases, or a note that the search wrapped around."""
-        if not found.came_round:
-            turns = f"Failing turn {found.turn_number:,} of {found.turns:,} in failing case" if found.turns > 1 else ""
-            return f"{turns or 'Failing case'} {found.case_number:,} of {found.cases:,}: {where}"
+        if not place.came_round:
+            turns = f"Failing turn {place.turn_number:,} of {place.turns:,} in failing case" if place.turns > 1 else ""
+            return f"{turns or 'Failing case'} {place.case_number:,} of {place.cases:,}: {where}"
         turn_count, whole_count = count_failing(self._file.scores)
         what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
         if turn_count + whole_count == 1:
@@ -141,14 +141,18 @@ class ScoreSteps:
         """Go to the lines of Why for the selected turn or case; from the scores, of the selected case."""
         panes, scores = self._panes, self._file.scores
         panes.form.stop_editing()
-        here = panes.tree.selected
+        row_here = panes.tree.selected
         if panes.current == "run" and (case := panes.run.case) is not None:
-            here = place_of_why(scores, case)
-        scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) or is_unscored(scores, at))
-        row = next((at for at in scored if panes.tree.go_to(at)), None)
+            row_here = place_of_why(scores, case)
+        scored = (
+            ancestor
+            for ancestor in (row_here, *row_here.ancestors())
+            if scores.verdict(ancestor) or is_unscored(scores, ancestor)
+        )
+        row = next((ancestor for ancestor in scored if panes.tree.go_to(ancestor)), None)
         if row is None:
-            said = "No scores here: select a scored case or turn." if scores.has_any else none_failed(scores)
-            panes.status.say(said)
+            message = "No scores here: select a scored case or turn." if scores.has_any else none_failed(scores)
+            panes.status.say(message)
             return
         if row is not panes.form.node:
             panes.trail.clear()
@@ -170,11 +174,11 @@ class ScoreSteps:
         if case_file is None:
             panes.status.say("The review needs the cases of an eval set or a dataset.")
             return
-        here = panes.tree.selected
+        node = panes.tree.selected
         if panes.current == "run" and panes.run.case is not None:
-            here = panes.run.case
-        case = case_file.enclosing(here, "case")
-        turn = case_file.enclosing(here, "turn") if file.eval_set is not None else None
+            node = panes.run.case
+        case = case_file.enclosing(node, "case")
+        turn = case_file.enclosing(node, "turn") if file.eval_set is not None else None
         if not (scores.has_any or scores.is_running or scores.facts is None):  # the review waits for the first scores
             panes.status.say(why_none(scores))
             return
@@ -182,9 +186,9 @@ class ScoreSteps:
 
         screen = ReviewScreen(file, case, turn.index() + 1 if turn is not None else None)
 
-        def left(said: str | None) -> None:
+        def left(message: str | None) -> None:
             for view in file.views:
-                view.refresh_all(said or "")
+                view.refresh_all(message or "")
                 view.show_scores()
 
         file.app.push_screen(screen, left)

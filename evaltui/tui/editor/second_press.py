@@ -8,10 +8,7 @@ from evaltui.tui.base_app import BaseApp
 
 
 class SecondPress:
-    """Tells whether a key was pressed twice in a row.
-
-    What was shown must have been drawn before the second press, so two presses in one burst are two first ones.
-    """
+    """Tells whether a key was pressed twice in a row."""
 
     def __init__(self, app: BaseApp) -> None:
         self._app = app
@@ -23,6 +20,7 @@ class SecondPress:
     def is_second(self, subject: object) -> bool:
         """Whether the previous key asked for the same; else this is the first press, and the caller shows it."""
         inputs = self._app.input_order.inputs
+        # Two presses in one burst are two first ones: nobody has read what the second one does.
         is_seen = self._drawn_at is not None and self._app.input_order.typed_at > self._drawn_at
         if self._shown == (subject, inputs - 1) and is_seen:
             self._shown = None

@@ -56,7 +56,7 @@ class TreeFilter:
 
     def __init__(self, screen: EditScreen) -> None:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
-        self.is_of_cases = screen.panes.outline.shows_cases
+        self.is_of_cases = screen.panes.outline.format is not None
         """Whether the rows are cases; else they are rows of any JSON."""
         self._texts = screen.file.words if self.is_of_cases else CaseTexts(free=True)
         self._search: Search | None = None
@@ -80,7 +80,7 @@ class TreeFilter:
         panes = self._panes
         panes.form.stop_editing()
         panes.current = "tree"
-        panes.trail.clear()
+        panes.trail.clear()  # the way back would lead to rows that the filter hides
         self._panes.layout.place()
         if self._search is None:
             self._began_at = panes.tree.selected
@@ -126,7 +126,7 @@ class TreeFilter:
             self._say_found(query.problem)
             return
         self._search = Search(query, self._first_level(), self._texts, marks_of(self._file), self._search)
-        self._search.advance(_AT_ONCE)
+        self._search.advance(_AT_ONCE)  # small sets are searched within the frame of the key
         self._restrict()
         self._go_on()
 
@@ -141,15 +141,15 @@ class TreeFilter:
         """Continue the search between key presses; without a search, read the words of all cases."""
         from evaltui.evalset.search.case_filter import READ_ALL, Search
 
-        search, shown = self._search, asyncio.get_running_loop().time()
+        search, last_frame = self._search, asyncio.get_running_loop().time()
         if search is None:
             search = Search(READ_ALL, self._first_level(), self._texts)
         while not search.is_done:
             await asyncio.sleep(0)
             search.advance(_SLICE)
-            now = asyncio.get_running_loop().time()
-            if search is self._search and (search.is_done or now - shown > _FRAMES):
-                shown = now
+            present = asyncio.get_running_loop().time()
+            if search is self._search and (search.is_done or present - last_frame > _FRAMES):
+                last_frame = present
                 self._restrict()
 
     def read_words(self) -> None:
@@ -178,26 +178,26 @@ class TreeFilter:
     def _rows_found(self, search: Search) -> list[Node]:
         """The hits, and the case being edited, which stays until it is scored again or the filter changes."""
         tree = self._panes.tree
-        here = tree.case_of(tree.selected) if not self._is_typed else None
-        stays = here is not None and here in self._file.scores.stale and here not in search.hits
-        return [*search.hits, here] if stays and here is not None else search.hits
+        edited = tree.case_of(tree.selected) if not self._is_typed else None
+        stays = edited is not None and edited in self._file.scores.stale and edited not in search.hits
+        return [*search.hits, edited] if stays and edited is not None else search.hits
 
     def _say_found(self, problem: str = "") -> None:
         search = self._search
-        said = self._found(search) if search is not None else ""
-        self._panes.tree.say_in_title(said)
+        count = self._found(search) if search is not None else ""
+        self._panes.tree.say_in_title(count)
         if search is not None:
             is_literal = not search.is_done or (search.hits and not search.is_similar)
             problem = problem or search.query.problem or ("" if is_literal else search.query.hint)
         if self._line is not None:
-            self._line.say(problem or said)
+            self._line.say(problem or count)
 
     def _found(self, search: Search) -> str:
         what = "cases" if self.is_of_cases else "rows"
-        said = f"{len(search.hits):,} of {len(self._first_level()):,} {what}"
+        count = f"{len(search.hits):,} of {len(self._first_level()):,} {what}"
         if search.is_similar and search.hits:
-            said += " · similar names"
-        return said if search.is_done else f"{said} …"
+            count += " · similar names"
+        return count if search.is_done else f"{count} …"
 
     def search_again(self) -> None:
         """Search again after problems or scores changed, unless a field is being edited."""
@@ -233,10 +233,10 @@ class TreeFilter:
         """Show all rows again; from the input line, go back to the row selected before."""
         search, self._search = self._search, None
         if search is not None:
-            at = self._began_at if self._is_typed else None
-            at = at or self._panes.tree.selected
+            row = self._began_at if self._is_typed else None
+            row = row or self._panes.tree.selected
             self._restrict()
-            self._panes.tree.go_to(at)
+            self._panes.tree.go_to(row)
         if self._line is not None:
             self._line.input.value = ""
         self._close_line()
@@ -285,10 +285,10 @@ class TreeFilter:
             status.say(self.nothing_found() if self._search is not None else "No filter. Press / to filter the cases.")
             return
         self._file.app.opener_guard.forget()
-        here = tree.selected
-        case = tree.case_of(here)
+        selected = tree.selected
+        case = tree.case_of(selected)
         inside = self.places(case) if case is not None else []
-        ahead = [place for place in inside if _goes(here, place, step)]
+        ahead = [place for place in inside if _goes(selected, place, step)]
         if not ahead:
             number = (hits.index(case) + step) % len(hits) if case in hits else 0
             ahead = self.places(hits[number])
@@ -350,17 +350,17 @@ class TreeFilter:
             rows.only.update(change.added)
 
     def forget(self) -> None:
-        """Forget all words, because anything may have changed."""
+        """Forget all words: anything may have changed."""
         self._file.words.forget()
         self._texts.forget()
 
 
-def _goes(here: Node, place: Node, step: int) -> bool:
+def _goes(node: Node, place: Node, step: int) -> bool:
     """Whether `place` comes after (1) or before (-1) `here`, both in one case."""
-    around = (here, *here.ancestors())
+    around = (node, *node.ancestors())
     if place in around:
-        return step < 0 and place is not here
-    if here in place.ancestors():
+        return step < 0 and place is not node
+    if node in place.ancestors():
         return step > 0
-    beside = next((at for at in around if at.parent is place.parent), None)
+    beside = next((ancestor for ancestor in around if ancestor.parent is place.parent), None)
     return beside is not None and (place.index() - beside.index()) * step > 0

@@ -12,7 +12,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.next_step import first_turn
+from evaltui.tui.editor.bar_texts import first_turn
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 
 if TYPE_CHECKING:
@@ -129,21 +129,21 @@ class ViewMemory:
             were = f"and {count:,} more were" if count else "was"
             name = printable(Path(earlier[0]).name)
             keys = f"{key_of('list.recordings')}, then {key_of('recordings.add')}"
-            them = "them" if count else "it"
-            self._panes.status.say(f"{name} {were} used the last time. Press {keys} to add {them} again.")
+            pronoun = "them" if count else "it"
+            self._panes.status.say(f"{name} {were} used the last time. Press {keys} to add {pronoun} again.")
 
     def _unfold(self, nodes: Iterable[Node]) -> None:
         """Unfold these rows and fold all others."""
         tree = self._panes.tree
-        wanted, rows, before = set(nodes), tree.rows, tree.selected
-        rows.fold_all(True)
-        at = 1
-        while at < len(rows.nodes):  # unfolding adds rows to the loop
-            if rows.nodes[at] in wanted:
-                rows.open(at)
-            at += 1
+        open_nodes, rows, selected = set(nodes), tree.rows, tree.selected
+        rows.fold_all(True)  # the remembered rows are those that were open; all others were folded
+        row = 1
+        while row < len(rows.nodes):  # unfolding adds rows to the loop
+            if rows.nodes[row] in open_nodes:
+                rows.open(row)
+            row += 1
         tree.refresh_size()
-        if not tree.go_to(before):
+        if not tree.go_to(selected):
             tree.go_to(self._panes.outline.root)
 
     def _place_of(self, node: Node) -> PlaceSeen:

@@ -14,16 +14,8 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_moves import move_value
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note
-from evaltui.tui.forms.values import (
-    converted,
-    editable,
-    is_base64,
-    is_longer,
-    shown_text,
-    summary,
-    type_of,
-    value_edits,
-)
+from evaltui.tui.forms.line_texts import is_base64, summary
+from evaltui.tui.forms.value_text import converted, editable, is_longer, shown_text, type_of, value_edits
 from evaltui.tui.lines import dim, preview
 
 _MANY = 500

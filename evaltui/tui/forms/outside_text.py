@@ -16,7 +16,7 @@ from evaltui.document.strings import json_bytes
 from evaltui.document.value_comparison import edits_between
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Field, Stop
-from evaltui.tui.forms.values import shown_text, type_of
+from evaltui.tui.forms.value_text import shown_text, type_of
 from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.widgets.line_input import on_one_line
 

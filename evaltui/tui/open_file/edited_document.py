@@ -24,8 +24,7 @@ from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import DraftPlace, Drafts, FieldDraft
 from evaltui.tui.open_file.problem_list import Problems
 from evaltui.tui.open_file.set_scores import Scores
-from evaltui.tui.outlines.eval_outline import EvalOutline
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import CaseOutline, Outline
 from evaltui.tui.review.decision_history import DecisionHistory
 
 if TYPE_CHECKING:
@@ -156,12 +155,8 @@ class EditedDocument:
         root = self.document.root
         if root is None:
             return None
-        if (eval_set := self.eval_set) is not None:
-            return EvalOutline(eval_set)
-        if (dataset := self.dataset) is not None:
-            from evaltui.tui.outlines.dataset_outline import DatasetOutline
-
-            return DatasetOutline(dataset)
+        if (case_file := self.case_file) is not None:
+            return CaseOutline(case_file)
         from evaltui.tui.outlines.json_outline import JsonOutline
 
         return JsonOutline(root, self.file_name)

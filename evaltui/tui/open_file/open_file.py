@@ -132,7 +132,7 @@ class OpenFile(EditedDocument):
         assert outline is not None
         views = self.views
         for view in views[:1]:  # views in front show single values, whose outline stays the same
-            if type(view.panes.outline) is not type(outline):
+            if view.panes.outline.format is not outline.format:
                 view.panes.take_outline(outline)
         first_gone = next((n for n, view in enumerate(views) if not view.panes.outline.root.is_in(root)), len(views))
         for view in views[:first_gone]:

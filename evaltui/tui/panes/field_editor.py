@@ -15,8 +15,8 @@ from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Item, Link, Note, Stop, WhyLine, Write
+from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.forms.value_types import NewValue, new_value
-from evaltui.tui.forms.values import shown_text
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 from evaltui.tui.panes.requests import Choose, Decide, PaneHost, Revise
 

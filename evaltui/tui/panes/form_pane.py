@@ -23,7 +23,7 @@ from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines

@@ -19,7 +19,7 @@ from evaltui.tui.lines import (
 from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.score_places import unscored_case
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
 from evaltui.tui.widgets.row_tree import RowTree
 

@@ -14,11 +14,11 @@ from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Stop
+from evaltui.tui.forms.form import Choice, Stop
 from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.outlines.outline import Naming, Outline
+from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.requests import Ask, PaneHost, Revise, Say
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
@@ -337,7 +337,8 @@ class TreePane(LineList):
             return
         if addition is None:
             self.post_message(Say("Nothing can be added inside this row."))
-        elif isinstance(addition, Naming):
+        elif isinstance(addition, Choice):
+            assert addition.write is not None
             self.post_message(Ask(addition.question, "", addition.write, goto_new=True, if_none=if_none))
         else:
             if before:

@@ -15,7 +15,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import filled
 from evaltui.review.review_change import Place
 from evaltui.tui.editor.reviser import reason_of
-from evaltui.tui.forms.values import shown_text, value_edits
+from evaltui.tui.forms.value_text import shown_text, value_edits
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.document.sequence_diff import shared_length
-from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.outlines.case_outline import Outline
 
 
 class RowTree:

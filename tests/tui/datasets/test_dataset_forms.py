@@ -14,8 +14,8 @@ from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Offer, Stop
-from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
-from evaltui.tui.outlines.dataset_outline import DatasetOutline
+from evaltui.tui.outlines.case_outline import CaseOutline
+from evaltui.tui.outlines.value_outline import ValueOutline
 from evaltui.tui.panes.line_problems import line_of
 from tests.evalset.travel import CAMEL_TRAVEL, LUNCH, REFUND, TRAVEL, dataset_of, in_camel_case
 from tests.sampling import sampled
@@ -30,7 +30,7 @@ def forms_of(document: Document) -> Iterator[tuple[Node, Form]]:
     """The form of each row, and of each value that has none."""
     assert document.root is not None
     dataset = CaseFile(document.root, DATASET)
-    outline = DatasetOutline(dataset)
+    outline = CaseOutline(dataset)
     pending = [document.root]
     while pending:
         node = pending.pop()
@@ -38,7 +38,7 @@ def forms_of(document: Document) -> Iterator[tuple[Node, Form]]:
         if dataset.kind(node) != "value":
             yield node, outline.form(node)
         elif node.is_container:
-            inner = DatasetInnerOutline(dataset, node, "value")
+            inner = ValueOutline(dataset, node, "value")
             yield node, inner.form(node)
             inner.addition(node, True)
 
@@ -100,7 +100,7 @@ def texts_of(form: Form) -> list[str]:
 def test_the_form_of_a_case_shows_all_that_it_has(source: str) -> None:
     document = Document(source.encode())
     assert document.root is not None
-    outline = DatasetOutline(CaseFile(document.root, DATASET))
+    outline = CaseOutline(CaseFile(document.root, DATASET))
     booking, museums, refund, lunch = (texts_of(outline.form(case)) for case in outline.children(outline.root))
     assert [line for line in booking if line in ("Turns", "Reference", "Rubrics of tone", "Agents", "More")] == [
         *("Turns", "Reference", "Rubrics of tone", "Agents", "More")
@@ -138,7 +138,7 @@ FILE = {"file_data": {"file_uri": "gs://a/b.png"}}
 def test_deleting_the_reference_deletes_its_key(reference: Any, left: Any) -> None:
     document = Document(dataset_of(LUNCH | {"reference": reference}).encode())
     assert document.root is not None
-    outline = DatasetOutline(CaseFile(document.root, DATASET))
+    outline = CaseOutline(CaseFile(document.root, DATASET))
     (case,) = outline.children(outline.root)
     items = outline.form(case).items
     wanted = items.index(Heading("Reference", "2 parts" if left == {"response": {"parts": [TEXT]}} else "")) + 1
@@ -314,7 +314,7 @@ def form_and_choices(case: Any) -> tuple[list[str], dict[str, Choice], Document]
     """The headings of the form of a case, what its last line offers, and its document."""
     document = Document(dataset_of(case).encode())
     assert document.root is not None
-    outline = DatasetOutline(CaseFile(document.root, DATASET))
+    outline = CaseOutline(CaseFile(document.root, DATASET))
     items = outline.form(outline.children(outline.root)[0]).items
     offered = {choice.label: choice for item in items if isinstance(item, Offer) for choice in item.choices}
     return [item.text for item in items if isinstance(item, Heading)], offered, document

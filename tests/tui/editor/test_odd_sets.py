@@ -8,8 +8,8 @@ from evaltui.document.document import Document
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.tui.lines import text_of
-from evaltui.tui.outlines.eval_outline import EvalOutline
-from evaltui.tui.outlines.inner_outline import InnerOutline
+from evaltui.tui.outlines.case_outline import CaseOutline
+from evaltui.tui.outlines.value_outline import ValueOutline
 from tests.sampling import Extent, sampled
 from tests.tui.editor.test_corpus import assert_walk_is_harmless
 from tests.tui.scenario import scenario
@@ -65,7 +65,7 @@ def test_every_row_and_value_has_a_form(name: str) -> None:
     root = Document(text if isinstance(text, bytes) else text.encode()).root
     assert root is not None
     eval_set = CaseFile(root, EVAL_SET)
-    outline = EvalOutline(eval_set)
+    outline = CaseOutline(eval_set)
     pending = [root]
     for node in pending:
         pending += node.items[:3]
@@ -73,7 +73,7 @@ def test_every_row_and_value_has_a_form(name: str) -> None:
         if eval_set.kind(node) in ("set", "case", "turn", "call"):
             assert outline.form(node).items, node.pointer()
         elif node.is_container:
-            assert InnerOutline(eval_set, node, "a value").form(node).items, node.pointer()
+            assert ValueOutline(eval_set, node, "a value").form(node).items, node.pointer()
 
 
 @pytest.mark.thorough

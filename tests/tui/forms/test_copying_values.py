@@ -11,8 +11,8 @@ from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.forms.form import Field, Form, Link, Stop, value_of
-from evaltui.tui.outlines.eval_outline import EvalOutline
-from evaltui.tui.outlines.inner_outline import InnerOutline
+from evaltui.tui.outlines.case_outline import CaseOutline
+from evaltui.tui.outlines.value_outline import ValueOutline
 from evaltui.tui.terminal import system_clipboard
 from tests.tui.every_field import expected
 from tests.tui.panes.test_why import at_turn
@@ -29,14 +29,14 @@ def forms_of(text: str) -> Iterator[Form]:
     root = Document(text.encode()).root
     assert root is not None
     eval_set = CaseFile(root, EVAL_SET)
-    outline = EvalOutline(eval_set)
+    outline = CaseOutline(eval_set)
     pending = [root]
     while pending:
         node = pending.pop()
         pending += node.items
         is_row = eval_set.kind(node) in ("set", "case", "turn", "call")
         if is_row or node.is_container:
-            yield outline.form(node) if is_row else InnerOutline(eval_set, node, "a value").form(node)
+            yield outline.form(node) if is_row else ValueOutline(eval_set, node, "a value").form(node)
 
 
 @pytest.mark.parametrize("text", [ALL, WIDE_CALL, *SETS.values()])

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.tui.forms.values import value_edits
+from evaltui.tui.forms.value_text import value_edits
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.text_field import TextField
 from tests.sampling import sampled

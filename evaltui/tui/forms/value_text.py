@@ -1,8 +1,7 @@
-"""Values on screen: texts as they are, all others as JSON; turns and tool calls in one line."""
+"""Values as text for editing: texts as they are, all others as JSON; and the edits that typed texts make."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 from evaltui.document.edits import Edit, Set, json_text
@@ -10,11 +9,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
-from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.case_file import user_text_of
-from evaltui.evalset.content_parts import PartView, sized
-from evaltui.evalset.keys import filled, text_of
-from evaltui.tui.lines import Line, preview
+from evaltui.tui.forms.line_texts import is_base64
 
 _KINDS = {"array": "list"}
 _TOO_LONG = 200_000
@@ -23,8 +18,6 @@ _BEGINNINGS = (*"-0123456789tfn[{",)
 """The first characters of JSON values other than strings."""
 _MANY = 1000
 """The most single edits; so many take a tenth of a second."""
-_SHORT = 400
-_BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
 
 
 def type_of(node: Node) -> str:
@@ -50,11 +43,6 @@ def is_longer(node: Node, limit: int) -> bool:
         if length > limit:
             return True
     return False
-
-
-def is_base64(node: Node) -> bool:
-    """Whether a text is long and has only characters of base64, like images and signatures."""
-    return node.kind == "string" and len(node.source()) > _SHORT and _BASE64.fullmatch(node.source()) is not None
 
 
 def shown_text(node: Node) -> str:
@@ -129,56 +117,3 @@ def new_value_edits(node: Node, text: str, kinds: Collection[str]) -> list[Edit]
     """
     value = read_as_json(text) if text == text.strip() and "string" not in kinds else None
     return value_edits(node, text, bare=value is None or value.kind not in kinds)
-
-
-def summary(node: Node, width: int = 60) -> Line:
-    """A value in a few words: the start of a text, a scalar, or the keys of a container."""
-    if is_base64(node):
-        return [(f"base64 of {sized((len(node.source()) - 2) * 3 // 4)}", "dim")]
-    if node.kind == "string":
-        return [(f'"{preview(node.text(), width)}"', "")]
-    if not node.is_container:
-        return [(preview(node.source().decode("utf-8", "replace"), width), "")]
-    count = len(node.items)
-    if node.kind == "array":
-        return [(f"[{count} item{'s' * (count != 1)}]" if count else "[]", "dim")]
-    names = ", ".join(preview(item.name, 20) for item in node.items[:4])
-    return [(f"{{{names}{', …' if count > 4 else ''}}}", "dim")]
-
-
-def turn_line(node: Node) -> Line:
-    """A turn in one line: number and start of the user message."""
-    return [(f"{node.index() + 1} ", "dim"), (preview(user_text_of(node)) or "no user message", "")]
-
-
-def call_line(use: ToolUse) -> Line:
-    """A tool call as it is shown everywhere: `name  key=value key=value`."""
-    args = use.args
-    shown: Line = [(preview(use.name, 60) or "unnamed call", "name")]
-    return [*shown, ("  no args", "dim")] if args is None else [*shown, *_named_values(args)]
-
-
-def _named_values(values: Node) -> Line:
-    """The first keys of an object, or items of a list: `  key=value  key=value`."""
-    shown: Line = []
-    for item in values.items[:8]:
-        shown += [(f"  {preview(item.name, 24)}=" if item.key else "  ", "dim"), *summary(item, 30)]
-    return shown
-
-
-def values_of_call(part: PartView) -> Line:
-    """The arguments of a function call, or the response of a function response: `  key=value`; else empty."""
-    name = {"function_call": "args", "function_response": "response"}.get(part.kind)
-    values = filled(filled(part.node, part.kind), name) if name is not None else None
-    return _named_values(values) if values is not None else []
-
-
-def part_line(part: PartView) -> Line:
-    """A part of a content in one line: a call as `name  key=value`, a response with an arrow, a text as it is."""
-    if part.is_text:
-        return [(preview(part.text), "")]
-    if part.kind not in ("function_call", "function_response"):
-        return [(preview(part.describe()), "dim")]
-    name = preview(text_of(filled(part.node, part.kind), "name"), 60) or "unnamed call"
-    arrow: Line = [("← ", "dim")] if part.kind == "function_response" else []
-    return [*arrow, (name, "name"), *values_of_call(part)]

@@ -1,0 +1,312 @@
+"""Contents and their parts as lines of a form, with texts edited in place; and the forms of a content and of a part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from evaltui.document.edits import Remove, Set
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.content_parts import PartView, parts_of, sized
+from evaltui.evalset.editing.case_parts import add_to_content
+from evaltui.evalset.editing.field_edits import (
+    ROLES,
+    add_part,
+    blob_of,
+    bytes_of,
+    name_for,
+    replace_blob,
+    save_blob,
+    write_first_text,
+    write_part,
+    write_role,
+)
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_moves import move_value
+from evaltui.evalset.editing.templates import TEMPLATES
+from evaltui.evalset.keys import filled, items_of, member, snake, text_of
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write, empty_note
+from evaltui.tui.forms.form_table import (
+    OBJECT,
+    FormOwner,
+    FormRow,
+    filling,
+    item_link,
+    offer,
+    other_keys,
+    text_field,
+    value,
+)
+from evaltui.tui.forms.json_form import add_member, value_line
+from evaltui.tui.forms.line_texts import values_of_call
+from evaltui.tui.forms.value_text import editable, fits, type_of
+from evaltui.tui.lines import Line, dim, preview
+
+_SCORES_ZERO = ", so response_match_score is 0 · enter: write"
+WORDS = {
+    "user_content": ("User", "user message", "no user message · enter: write"),
+    "final_response": ("Expected response", "response", f"no expected response{_SCORES_ZERO}"),
+    "prompt": ("Prompt", "prompt", "no prompt · enter: write"),
+    "system_instruction": ("System instruction", "system instruction", "no text · enter: write"),
+    "response": ("Reference", "reference", "no reference · enter: write"),
+    "content": ("Content", "text", "no text · enter: write"),
+}
+"""For each content: its heading, its name in labels, and the placeholder of its empty field."""
+_PAYLOAD_TEXTS = {
+    "inline_data": ("mime_type", "display_name"),
+    "file_data": ("file_uri", "mime_type", "display_name"),
+    "function_call": ("name", "id"),
+    "function_response": ("name", "id"),
+    "executable_code": ("language", "code"),
+    "code_execution_result": ("outcome", "output"),
+}
+"""The text fields of a payload, by its kind."""
+FREE = {"function_call": "args", "function_response": "response"}
+"""The key of a payload whose value is free JSON."""
+_THOUGHT_HELP = "A thought; response_match_score still counts its text."
+_PAYLOAD_HELP = {
+    "inline_data": "Sent to the agent; no metric compares the data. Base64 in the file.",
+    "file_data": "The model reads the file from this URI; no metric compares the URI.",
+    "function_call": "tool_trajectory ignores calls here: move expected calls to the turn.",
+    "function_response": "Tool response inside the content.",
+    "executable_code": "Code that the model wrote; no metric compares the code.",
+    "code_execution_result": "Output of the code; no metric compares the output.",
+    "thought": _THOUGHT_HELP,
+}
+
+
+def _payload_help(case_file: CaseFile, kind: str) -> str:
+    # A dataset has its expected calls in contents; an eval set has them elsewhere.
+    if kind == "function_call" and case_file.is_dataset:
+        return "Tool call. Calls in intermediate_events are the expected ones."
+    return _PAYLOAD_HELP.get(kind, "")
+
+
+# --- the lines of a content ------------------------------------------------------------------------------------------
+
+
+def content(owner: FormOwner, row: FormRow) -> list[Item]:
+    """The heading and parts of a content; an absent content as a field.
+
+    In a dataset also a bare text, which agents-cli accepts in place of a content.
+    """
+    case_file, node = owner.case_file, filled(owner.node, row.key)
+    if case_file.is_dataset and node is not None and node.kind != "object":
+        heading = Heading(row.heading or WORDS[row.key][0])
+        if not editable(node):
+            return [heading, value_line(node, title(case_file, owner.node))]
+        field = text_field(owner, row, block=True)
+        return [heading, replace(field, label="") if isinstance(field, Field) else field]
+    usual, what, empty = WORDS[row.key]
+    parts = parts_of(node)
+    items: list[Item] = [Heading(row.heading or usual, f"{len(parts)} parts" if len(parts) > 1 else "")]
+    items += part_lines(case_file, parts, row.key, what, row.help)
+    if row.key == "final_response" and len(parts) == 1 and isinstance(items[-1], Field):
+        items[-1] = replace(items[-1], placeholder=f"empty{_SCORES_ZERO}")
+    if not any(part.is_text for part in parts):
+        # It has the key of the part that the first typed letter creates, so typing goes on there.
+        key = (row.key, sum(part.holds_text for part in parts))
+        items.append(_missing_text(owner, row, key, empty))
+    if node is None or node.kind != "object":
+        return items
+    if text_of(node, "role") not in ("", ROLES[row.key]):
+        items.append(role_field(case_file, owner.node, row.key))
+    return items + other_keys(case_file, node, ("parts", "role"))
+
+
+def part_lines(case_file: CaseFile, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
+    """A line for each part; `key` distinguishes the fields of several contents."""
+    items: list[Item] = []
+    texts = 0
+    for number, part in enumerate(parts):
+        own_key: Hashable = (key, texts) if part.holds_text else (key, "other", number)
+        texts += part.holds_text
+        text = filled(part.node, "text")
+        if part.is_text and (text is None or fits(text)):
+            items.append(_text_field(case_file, part, own_key, what, help))
+            continue
+        words = preview(part.describe())
+        line: Line = [("◇ ", "dim"), (words, "dim"), *values_of_call(part)]
+        named = f"{preview(part.describe(), 40)} of {title(case_file, part.node)}"
+        is_form = part.kind != "inline_data"
+        link = item_link(
+            part.node, line, named, _payload_help(case_file, part.kind), key=own_key, leads_to_a_form=is_form
+        )
+        items.append(link)
+    return items
+
+
+def _text_field(case_file: CaseFile, part: PartView, key: Hashable, what: str, help: str) -> Field:
+    marks = ["thought"] if part.kind == "thought" else []
+    marks += ["signed"] if filled(part.node, "thought_signature") is not None else []
+    named = f"{what} of {title(case_file, part.node)}"
+    return Field(
+        key,
+        " · ".join(marks),
+        part.text,
+        lambda text: write_part(case_file, part, text, what),
+        node=part.node,
+        block=True,
+        takes_text=True,
+        delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
+        move=lambda step: move_value(part.node, step, named),
+        help=_THOUGHT_HELP if part.kind == "thought" else help,
+        again=lambda: _text_field(case_file, part, key, what, help),
+    )
+
+
+def _missing_text(owner: FormOwner, row: FormRow, key: Hashable, empty: str) -> Field:
+    case_file, name = owner.case_file, row.key
+    node = member(owner.node, name)
+    named = f"{name} of {title(case_file, owner.node)}"
+    is_deletable = node is not None and name != "user_content"
+    return Field(
+        key,
+        "",
+        "",
+        lambda text: write_first_text(case_file, owner.node, name, text, WORDS[name][1]),
+        node=node,
+        kind="absent",
+        block=True,
+        takes_text=True,
+        placeholder=empty if node is None or node.items else empty.replace(" ·", f" ({type_of(node)}) ·"),
+        delete=(lambda: Revision(f"delete {named}", [Remove(node.pointer())])) if node and is_deletable else None,
+        help=row.help,
+    )
+
+
+def role_field(case_file: CaseFile, owner: Node, name: str) -> Field:
+    """The role of the content `name` of `owner`."""
+    node = member(filled(owner, name), "role")
+    return Field(
+        (name, "role"),
+        "role",
+        node.text() if node is not None else "",
+        lambda text: write_role(case_file, owner, name, text),
+        node=node,
+        kind=type_of(node) if node is not None else "absent",
+        one_line=True,
+        takes_text=True,
+        placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
+        delete=(lambda: Revision(f"delete role of {name}", [Remove(node.pointer())])) if node is not None else None,
+        help="user or model; google-adk accepts any text, and no metric compares roles.",
+    )
+
+
+def part_choices(add: Callable[[dict[str, Any], str], Revision], where: str = "", section: str = "") -> list[Choice]:
+    """A choice for each kind of part that `add` can add; `where` names its content, the `section` of a form."""
+
+    def choice(what: str) -> Choice:
+        return Choice(f"{what} {where}".rstrip(), revise=lambda: add(TEMPLATES[what], what), section=section)
+
+    text, thought, *others = map(choice, TEMPLATES)
+    disk = Choice(
+        f"file from disk {where}".rstrip(),
+        "image, audio, …",
+        write=lambda path: add({"inline_data": blob_of(path)}, "file"),
+        question="Path of the file",
+        is_path=True,
+        section=section,
+    )
+    return [text, thought, disk, *others]
+
+
+def content_form(case_file: CaseFile, node: Node, named: str, help_of: Mapping[str, str]) -> Form:
+    """Role and parts of a content that is opened alone; `help_of` gives the help of its texts by its key."""
+    owner, name = node.parent, snake(node.name)
+    assert owner is not None
+    add = partial(add_to_content if case_file.is_dataset else add_part, case_file, owner, name)
+    items: list[Item] = [
+        role_field(case_file, owner, name),
+        Heading("Parts", str(len(items_of(node, "parts")))),
+        *part_lines(case_file, parts_of(node), name, "text", help_of.get(name, "")),
+        *other_keys(case_file, node, ("parts", "role"), "More"),
+        *offer(named, part_choices(add, "here", name)),
+    ]
+    return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
+
+
+# --- the form of a part ----------------------------------------------------------------------------------------------
+
+
+def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
+    """The form of a part, by its kind; thought and signature have their own lines."""
+    part, owner = PartView(node), FormOwner(case_file, node, "part", named)
+    payload = filled(node, part.kind)
+    items: list[Item] = []
+    choices: list[Choice] = []
+    add = None
+    if part.is_text:
+        help = "Metrics join the texts of a message with line breaks, then compare."
+        items.append(text_field(owner, FormRow("text", value, help), block=True))
+    elif part.kind in _PAYLOAD_TEXTS and payload is not None and payload.kind == "object":
+        items += [Heading(part.kind.replace("_", " ")), *payload_lines(case_file, payload, part.kind, named)]
+        choices = _blob_choices(case_file, payload) if part.kind == "inline_data" else []
+        add = adding_argument(payload, part.kind, named)
+    known = ("text", part.kind) if items else ()
+    thought, signature = member(node, "thought"), member(node, "thought_signature")
+    if thought is not None:
+        items.append(replace(value_line(thought, named), types=("boolean", "null"), help=_THOUGHT_HELP))
+    if signature is not None:
+        # Nobody edits its bytes, so the line has only their size.
+        size: Line = [("thought_signature  ", "name"), (sized(len(signature.text()) * 3 // 4), "dim")]
+        delete = value_line(signature, named).delete
+        help = "Opaque bytes of the model; evaltui keeps them unchanged."
+        items.append(Link(signature, size, signature, node=signature, delete=delete, help=help))
+    items += other_keys(case_file, node, (*known, "thought", "thought_signature"), "More")
+    absent = ["thought"] if part.is_text and thought is None else []
+    choices += [filling(owner, name, True, name, "marks the part as a thought") for name in absent]
+    items += offer(named, choices, absent)
+    return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
+
+
+def adding_argument(payload: Node, kind: str, named: str) -> Write | None:
+    """A function that adds a key to the free JSON of a call or response; None for any other payload."""
+    free = FREE.get(kind)
+    if free is None:
+        return None
+    pointer = f"{payload.pointer()}/{free}"
+    return add_member(lambda: member(payload, free), "argument", named, lambda source: Set(pointer, source))
+
+
+def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> list[Item]:
+    """The fields of a payload: texts, arguments or response, and all other keys."""
+    owner, help, free = FormOwner(case_file, payload, kind, named), _payload_help(case_file, kind), FREE.get(kind, "")
+    items: list[Item] = []
+    if kind == "inline_data":
+        try:
+            size = sized(len(bytes_of(payload)))
+        except EditError:
+            size = "invalid base64"
+        items.append(Note(dim(f"{size}, base64 in the file")))
+    for name in _PAYLOAD_TEXTS[kind]:
+        is_block = name in ("code", "output")
+        items.append(text_field(owner, FormRow(name, value, help), block=is_block, one_line=not is_block))
+    if free:
+        values = member(payload, free)
+        if values is None or values.kind != "object":
+            absent = empty_note(f"{free}: absent", "· a: add a key")
+            items += value(owner, FormRow(free, value, types=OBJECT)) or [absent]
+        else:
+            items.append(Heading(free, str(len(values.items))))
+            lines = [value_line(item, named, "argument") for item in values.items]
+            items += lines or [empty_note("{}", "· a: add a key")]
+    shown = (*_PAYLOAD_TEXTS[kind], free, "data" if kind == "inline_data" else "")
+    return items + other_keys(case_file, payload, shown)
+
+
+def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:
+    save = Choice(
+        "save to a file",
+        export=partial(save_blob, blob),
+        question="Save to",
+        suggestion=name_for(blob),
+        is_path=True,
+    )
+    write = partial(replace_blob, case_file, blob)
+    return [save, Choice("replace with a file", write=write, question="Path of the file", is_path=True)]

@@ -1,0 +1,471 @@
+"""The forms of an eval set: its cases, their sessions and scenarios, and the turns with their events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, has_events, scenario_of, turns_of
+from evaltui.evalset.content_parts import PartView, parts_of
+from evaltui.evalset.editing.call_edits import add_call, add_event, add_response
+from evaltui.evalset.editing.case_parts import (
+    PERSONAS,
+    add_behavior,
+    add_rubric,
+    own_persona,
+    to_conversation,
+    to_scenario,
+    write_persona,
+)
+from evaltui.evalset.editing.field_edits import ROLES, add_part, append_part, member_title, write_role
+from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
+from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.templates import TEMPLATES, add_case, add_session, add_turn, takes_turns
+from evaltui.evalset.keys import filled, items_of, member, text_of
+from evaltui.tui.forms.call_fields import call_form, calls, texts_before_response
+from evaltui.tui.forms.content_fields import content, content_form, part_choices, part_form, part_lines, role_field
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note
+from evaltui.tui.forms.form_table import (
+    LIST,
+    MORE,
+    REQUIRED,
+    REST,
+    FormOwner,
+    FormPlace,
+    FormRow,
+    absent_words,
+    another_key,
+    block,
+    build_form,
+    creation_time,
+    filling,
+    inline,
+    item_list,
+    line,
+    number,
+    offer,
+    other_keys,
+    row_list,
+    text,
+    text_field,
+    timestamp,
+    value,
+)
+from evaltui.tui.forms.json_form import append, fields_form, json_form, value_field, value_line
+from evaltui.tui.forms.line_texts import case_line, counted, turn_line
+from evaltui.tui.forms.rubric_fields import RUBRIC, rubrics
+from evaltui.tui.lines import Line, preview
+
+_CREATED = "Seconds since 1970; no metric uses the time. google-adk rejects null."
+_DURATION = "Seconds. invocation_duration_v1 uses only the actual turn's value."
+_UNREAD = "For people only; google-adk ignores this field."
+
+
+# --- the set ---------------------------------------------------------------------------------------------------------
+
+
+def _cases(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    eval_set = owner.case_file
+    return row_list(eval_set, "Cases", eval_set.cases, lambda case: case_line(eval_set, case)[:1])
+
+
+def _set_offers(owner: FormOwner) -> Sequence[Item]:
+    absent = absent_words(owner.node, {"creation_timestamp": "creation time"})
+    return offer(owner.named, [creation_time(owner) for _ in absent], absent)
+
+
+_SET = FormPlace(
+    "set",
+    (
+        FormRow("eval_set_id", line, "Required. adk eval uses it in file names: letters, digits and _ only.", REQUIRED),
+        FormRow("name", line, _UNREAD),
+        FormRow("description", text, _UNREAD),
+        FormRow("creation_timestamp", timestamp, _CREATED),
+        FormRow("eval_cases", _cases),
+        MORE,
+    ),
+    adds="case",
+    add=lambda owner: add_case(owner.case_file, None),
+    offers=_set_offers,
+)
+
+
+# --- scenarios -------------------------------------------------------------------------------------------------------
+
+_CUSTOM = "custom persona"
+"""The choice of a persona of one's own."""
+
+
+def _persona(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """A choice of the built-in personas; a link to a custom one."""
+    persona = member(owner.node, row.key)
+    if persona is not None and persona.kind == "object":
+        name = preview(text_of(persona, "id"), 40) or "no id"
+        behaviors = counted(len(items_of(persona, "behaviors")), "behavior")
+        label: Line = [(name, ""), (f"  {behaviors}", "dim")]
+        return [replace(item, line=label) if isinstance(item, Link) else item for item in value(owner, row)]
+    field = text_field(owner, row, one_line=True)
+    if isinstance(field, Field):
+        field.choices, field.is_fixed = tuple(_persona_choices(owner.case_file, owner.node)), True
+    return [field]
+
+
+def _persona_choices(eval_set: CaseFile, scenario: Node) -> list[Choice]:
+    built_in = [
+        Choice(name, why, revise=partial(write_persona, eval_set, scenario, name)) for name, why in PERSONAS.items()
+    ]
+    own = Choice(_CUSTOM, "own behaviors", revise=lambda: write_persona(eval_set, scenario, own_persona()))
+    return [*built_in, own]
+
+
+_SCENARIO = (
+    FormRow("starting_prompt", block, "Required. First message of the simulated user, sent unchanged.", REQUIRED),
+    FormRow("conversation_plan", block, "Required. Instructions for the simulated user, step by step.", REQUIRED),
+    FormRow("user_persona", _persona, "EXPERT, NOVICE, EVALUATOR or a custom persona; google-adk rejects other ids."),
+    REST,
+)
+
+
+def _behaviors(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    def name(behavior: Node) -> str:
+        return preview(text_of(behavior, "name"), 40)
+
+    def line_of(behavior: Node) -> Line:
+        description = preview(text_of(behavior, "description"))
+        return [(f"{name(behavior) or 'no name'}  ", "name"), (description, "dim")]
+
+    named = owner.named
+    empty = "Press a to add a behavior."
+    return item_list(owner, row, "Behaviors", line_of, lambda item: f"behavior {name(item)} of {named}", empty)
+
+
+_PERSONA = FormPlace(
+    "persona",
+    (
+        FormRow("id", line, "Required. Name of this persona.", REQUIRED),
+        FormRow("description", block, "Required. Part of the simulated user's instructions.", REQUIRED),
+        FormRow("behaviors", _behaviors, "Required, may be empty. Part of the simulated user's instructions."),
+        MORE,
+    ),
+    adds="behavior",
+    add=lambda owner: add_behavior(owner.case_file, owner.node),
+)
+
+
+def _texts(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """The texts of a list, a field each; one line for a value of another type."""
+    texts = filled(owner.node, row.key)
+    if texts is None or texts.kind != "array":
+        return value(owner, row._replace(types=("list",)))
+    fields: list[Item] = [
+        replace(value_line(item, f"{owner.named} › {row.key}"), help=row.help) for item in texts.items
+    ]
+    key = "a" if row.key == "behavior_instructions" else "A"
+    return [Heading(row.heading, str(len(fields))), *(fields or [empty_note("None.", f"Press {key} to add one.")])]
+
+
+def _add_text(owner: FormOwner, name: str) -> Revision:
+    texts = filled(owner.node, name)
+    if texts is None or texts.kind != "array":
+        return Revision(f"add {name} to {owner.named}", [put(owner.node, name, [""])])
+    return append(texts, f"{owner.named} › {name}")
+
+
+def _behavior_offers(owner: FormOwner) -> Sequence[Item]:
+    instruction, rubric = (partial(_add_text, owner, name) for name in ("behavior_instructions", "violation_rubrics"))
+    choices = [
+        Choice("instruction", "tells the simulated user what to do", revise=instruction),
+        Choice("violation rubric", "describes a breach of the behavior", revise=rubric),
+    ]
+    return offer(owner.named, choices)
+
+
+_BEHAVIOR = FormPlace(
+    "behavior",
+    (
+        FormRow("name", line, "Required. Name of this behavior.", REQUIRED),
+        FormRow("description", block, "Required. Describes the behavior.", REQUIRED),
+        FormRow(
+            "behavior_instructions",
+            _texts,
+            "Required list. Tells the simulated user what to do.",
+            heading="Instructions",
+        ),
+        FormRow(
+            "violation_rubrics",
+            _texts,
+            "Required list. The metric for user simulators checks for these violations.",
+            heading="Violation rubrics",
+        ),
+        MORE,
+    ),
+    adds="instruction",
+    add=lambda owner: _add_text(owner, "behavior_instructions"),
+    begins="name",
+    offers=_behavior_offers,
+)
+
+
+# --- a case ----------------------------------------------------------------------------------------------------------
+
+_SESSION = (
+    FormRow("app_name", line, "Required. App of the agent; adk web shows only sessions of its own app.", REQUIRED),
+    FormRow("user_id", line, 'Required. adk web lists only sessions of the user named "user".', REQUIRED),
+    FormRow(
+        "session_id", line, "Id of the session (google-adk 2.6 or later). If absent, one is created.", is_optional=True
+    ),
+    FormRow("state", value, "State at the start of the session. Absent means {}; null is rejected.", ("object",)),
+    REST,
+)
+
+
+def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """The turns of a case; one line for a value that is no list, or if a scenario stands in their place."""
+    turns, conversation = turns_of(owner.node), filled(owner.node, row.key)
+    has_scenario = scenario_of(owner.node) is not None and not turns
+    if has_scenario or (conversation is not None and conversation.kind != "array"):
+        return value(owner, row)
+    return row_list(owner.case_file, "Turns", turns, partial(turn_line, owner.case_file), row.help)
+
+
+def _session_choices(owner: FormOwner) -> list[Choice]:
+    """Choices for the absent keys of a session, or for the session itself."""
+    session = filled(owner.node, "session_input")
+    if session is None:
+        add = partial(add_session, owner.case_file, owner.node)
+        return [Choice("session input", "app, user and first state", revise=add)]
+    if session.kind != "object":
+        return []
+    choices = {"session_id": ("session id", ""), "state": ("session state", {})}
+    holder = owner._replace(node=session)
+    return [
+        filling(holder, name, first, label, "")
+        for name, (label, first) in choices.items()
+        if member(session, name) is None
+    ]
+
+
+def _case_offers(owner: FormOwner) -> Sequence[Item]:
+    eval_set, case = owner.case_file, owner.node
+    of_session = _session_choices(owner)
+    choices = [*of_session, Choice("rubric", "for every turn", revise=partial(add_rubric, eval_set, case))]
+    if filled(case, "final_session_state") is None:
+        choices.append(filling(owner, "final_session_state", {}, "final session state", "google-adk ignores it"))
+    if member(case, "creation_timestamp") is None:
+        choices.append(creation_time(owner))
+    scenario = scenario_of(case)
+    if scenario is None:
+        revise = partial(to_scenario, eval_set, case)
+        choices.append(Choice("scenario instead of turns", "deletes the turns", revise=revise))
+    elif scenario.kind == "object":
+        for choice in _persona_choices(eval_set, scenario):
+            label = choice.label if choice.label == _CUSTOM else f"persona {choice.label}"
+            choices.append(choice._replace(label=label))
+        revise = partial(to_conversation, eval_set, case)
+        choices.append(Choice("turns instead of the scenario", "deletes the scenario", revise=revise))
+    words = {
+        "session_input": "session input",
+        "rubrics": "rubrics",
+        "final_session_state": "final state",
+        "creation_timestamp": "creation time",
+    }
+    has_session = filled(case, "session_input") is not None
+    absent = [*(choice.label for choice in of_session if has_session), *absent_words(case, words)]
+    return offer(owner.named, [*choices, another_key(owner, "google-adk ignores it")], absent)
+
+
+_CASE = FormPlace(
+    "case",
+    (
+        FormRow(
+            "eval_id", line, "Required. adk eval stops if two cases have the same id. No commas or colons.", REQUIRED
+        ),
+        FormRow(
+            "conversation_scenario",
+            inline("scenario", "Scenario", _SCENARIO),
+            "A simulated user talks to the agent, so offline metrics compare nothing.",
+        ),
+        FormRow("conversation", _turns, "Turns of the case. A case has turns or a scenario, never both.", LIST),
+        FormRow(
+            "session_input",
+            inline("session", "Session input", _SESSION),
+            "Session at the start of the case. If absent, adk eval creates one.",
+        ),
+        FormRow("rubrics", rubrics, "The rubric_based_… metrics check these rubrics in every turn of the case.", LIST),
+        FormRow(
+            "final_session_state",
+            value,
+            "google-adk ignores this field: no metric compares the final state.",
+            section="More",
+        ),
+        FormRow("creation_timestamp", timestamp, _CREATED),
+        REST,
+    ),
+    adds="turn",
+    add=lambda owner: add_turn(owner.case_file, owner.node, None),
+    begins="eval_id",
+    offers=_case_offers,
+)
+
+
+def _case_form(eval_set: CaseFile, case: Node, named: str) -> Form:
+    form = build_form(_CASE, eval_set, case, named)
+    return form if takes_turns(case) else replace(form, adds="")
+
+
+# --- a turn ----------------------------------------------------------------------------------------------------------
+
+_EVENTS = "Calls and responses in order; tool_trajectory_avg_score compares the calls."
+_RESPONSES = "Agent texts before the response; no offline metric uses them."
+_USES = "tool_trajectory_avg_score compares name and args of the calls."
+_CONTENTS = {
+    "user_content": "Required. Message of the user to the agent: text, and files if added.",
+    "final_response": "response_match_score compares this text; without a text the score is 0.",
+}
+
+
+def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """The id of a turn, which can have a new one in the style of the ids in the case."""
+    eval_set, turn = owner.case_file, owner.node
+
+    def fresh() -> Revision:
+        case, own = eval_set.enclosing(turn, "case"), text_of(turn, row.key)
+        ids = [text_of(sibling, row.key) for sibling in (turns_of(case) if case is not None else [])]
+        used = taken_turn_ids(eval_set, case).union(ids)
+        identifier = fresh_id([own] if own else [*filter(None, ids)], "inv-1", used.__contains__)
+        return Revision(f"edit {member_title(eval_set, turn, row.key)}", [put(turn, row.key, identifier)])
+
+    return [replace(text_field(owner, row, one_line=True), fresh=fresh)]
+
+
+def _data(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    help = _EVENTS if has_events(owner.node) else _USES
+    return [replace(item, help=help) if isinstance(item, Link) else item for item in value(owner, row)]
+
+
+def _turn_offers(owner: FormOwner) -> Sequence[Item]:
+    eval_set, turn = owner.case_file, owner.node
+    choices: list[Choice] = []
+    for name, where in (("user_content", "to the user message"), ("final_response", "to the response")):
+        choices += part_choices(partial(add_part, eval_set, turn, name), where, name)
+    choices.append(Choice("rubric", "for this turn", revise=partial(add_rubric, eval_set, turn)))
+    # google-adk rejects a turn with both shapes of intermediate data.
+    if has_events(turn) or filled(turn, "intermediate_data") is None:
+        choices.append(Choice("event", "content with its author", revise=partial(add_event, eval_set, turn)))
+    if not has_events(turn):
+        revise = partial(add_response, eval_set, turn)
+        choices.append(Choice("intermediate response", "agent text before the response", revise=revise))
+    if member(turn, "app_details") is None:
+        choices.append(filling(owner, "app_details", {"agent_details": {}}, "app details", "agents and tools"))
+    if member(turn, "creation_timestamp") is None:
+        choices.append(creation_time(owner, "seconds"))
+    for name in ("duration", "model_duration", "tool_duration"):
+        if member(turn, name) is None:
+            choices.append(filling(owner, name, 0.0, name.replace("_", " "), "seconds"))
+    for name in _CONTENTS:
+        role = text_of(filled(turn, name), "role") or "absent"
+        write = partial(write_role, eval_set, turn, name)
+        question = "Role (user or model)"
+        choices.append(Choice(f"role of {name}", role, write=write, question=question, suggestion=ROLES[name]))
+    words = {"rubrics": "rubrics", "app_details": "app details", "duration": "durations"}
+    return offer(owner.named, choices, absent_words(turn, {**words, "creation_timestamp": "creation time"}))
+
+
+_TURN = FormPlace(
+    "turn",
+    (
+        FormRow("user_content", content, _CONTENTS["user_content"]),
+        FormRow("", calls, _USES),
+        FormRow("", partial(texts_before_response, help_of_events=_EVENTS), _RESPONSES),
+        FormRow("final_response", content, _CONTENTS["final_response"]),
+        FormRow(
+            "invocation_id",
+            _turn_id,
+            "Id of the turn in results. Optional; an empty id counts as absent.",
+            REQUIRED,
+            section="Turn",
+        ),
+        FormRow("creation_timestamp", timestamp, _CREATED),
+        FormRow("duration", number, _DURATION),
+        FormRow("model_duration", number, _DURATION),
+        FormRow("tool_duration", number, _DURATION),
+        FormRow("intermediate_data", _data),
+        FormRow("app_details", value, "Instructions and tools of agents. Rubric metrics read them from the recording."),
+        REST,
+        FormRow("rubrics", rubrics, "The rubric_based_… metrics check these rubrics in this turn only.", LIST),
+    ),
+    adds="tool call",
+    add=lambda owner: add_call(owner.case_file, owner.node),
+    offers=_turn_offers,
+)
+
+
+# --- values inside a turn --------------------------------------------------------------------------------------------
+
+
+def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """The parts of an event, its role, and all other keys of its content."""
+    node = filled(owner.node, row.key)
+    if node is None or node.kind != "object":
+        lines = value(owner, row) or [empty_note("content: absent", "· a: add a text")]
+    else:
+        lines = [
+            *part_lines(owner.case_file, parts_of(node), row.key, "text", row.help),
+            role_field(owner.case_file, owner.node, row.key),
+            *other_keys(owner.case_file, node, ("parts", "role")),
+        ]
+    return [Heading("Content"), *lines]
+
+
+_EVENT = FormPlace(
+    "event",
+    (
+        FormRow("author", line, "Required. Author of the event: the id of an agent, or user.", REQUIRED),
+        FormRow(
+            "content", _event_content, "tool_trajectory_avg_score compares the calls; offline metrics ignore texts."
+        ),
+        MORE,
+    ),
+    adds="text",
+    add=lambda owner: add_part(owner.case_file, owner.node, "content", TEMPLATES["text"], "text"),
+    offers=lambda owner: offer(
+        owner.named, part_choices(partial(add_part, owner.case_file, owner.node, "content"), "to the event", "content")
+    ),
+)
+
+
+def _response_form(eval_set: CaseFile, response: Node, named: str) -> Form:
+    """Author and parts of an intermediate response, which is a list of both."""
+    if len(response.items) != 2 or response.items[1].kind != "array":
+        return json_form(response, named)
+    author, parts = response.items
+    field = value_field(author, "author", f"author of {named}")
+    views = [PartView(node) for node in parts.items if node.kind == "object"]
+    add = partial(append_part, parts)
+    items: list[Item] = [
+        replace(field, one_line=True, help="The agent that wrote the text."),
+        Heading("Parts", str(len(parts.items))),
+        *part_lines(eval_set, views, "parts", "text", _RESPONSES),
+        *offer(named, part_choices(add)),
+    ]
+    return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
+
+
+PLACES: Mapping[str, FormPlace | Callable[[CaseFile, Node, str], Form]] = {
+    "set": _SET,
+    "case": _case_form,
+    "turn": _TURN,
+    "call": call_form,
+    "session": FormPlace("session", _SESSION),
+    "state": lambda eval_set, state, named: fields_form(state, named),
+    "scenario": FormPlace("scenario", _SCENARIO),
+    "persona": _PERSONA,
+    "behavior": _BEHAVIOR,
+    "rubric": RUBRIC,
+    "event": _EVENT,
+    "response": _response_form,
+    "content": partial(content_form, help_of=_CONTENTS),
+    "part": part_form,
+}

@@ -1,0 +1,378 @@
+"""Forms as tables: the rows of a form, and the lines that they make of the members of an object.
+
+Absent, null and empty are three different values for google-adk, so each line shows which of them it has.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+from evaltui.document.edits import Insert, Remove, json_text
+from evaltui.document.node import Node
+from evaltui.document.pointer import escape
+from evaltui.evalset.case_data import date_of
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.editing.field_edits import delete_member, fill_member, member_title, write_member, write_number
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_moves import delete_rows, move_row, move_value
+from evaltui.evalset.keys import camel, items_of, member
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer, empty_note
+from evaltui.tui.forms.json_form import check_name, retyping, value_field, value_line
+from evaltui.tui.forms.line_texts import summary
+from evaltui.tui.forms.value_text import type_of
+from evaltui.tui.lines import Line, dim, preview
+
+TEXT, REQUIRED, LIST = ("string", "null"), ("string",), ("list", "null")
+"""Types of a text, of a text that google-adk rejects as null, and of a list."""
+OBJECT = ("object", "null")
+MANY = 200
+"""The most items of a list in a form; the tree has all cases and turns."""
+_EMPTY: dict[str, Any] = {"string": "", "null": None, "list": [], "object": {}, "number": 0}
+
+
+class FormOwner(NamedTuple):
+    """The object whose members a form shows."""
+
+    case_file: CaseFile
+    node: Node
+    table: str
+    """The name of its table."""
+    named: str
+    """Its name in undo labels."""
+    known: tuple[str, ...] = ()
+    """The keys that have rows in its table."""
+
+
+Maker: TypeAlias = "Callable[[FormOwner, FormRow], Sequence[Item]]"
+
+
+class FormRow(NamedTuple):
+    """One member of an object in a form."""
+
+    key: str
+    """The key, in snake_case."""
+    make: Maker
+    help: str = ""
+    """How google-adk or agents-cli uses the value, in one line."""
+    types: tuple[str, ...] = ()
+    """The JSON types that t steps through; without any, those of its maker."""
+    heading: str = ""
+    section: str = ""
+    """A heading above this row and the rows after it, if they have any lines."""
+    is_optional: bool = False
+    """Whether it has no line if the key is absent: then the last line offers it."""
+
+
+class FormPlace(NamedTuple):
+    """The form of the objects at one place of a file of cases."""
+
+    table: str
+    """The name of the table; with a key of the object it is the key of a line."""
+    rows: tuple[FormRow, ...]
+    adds: str = ""
+    """The name of the item that the key `a` adds."""
+    add: Callable[[FormOwner], Revision] | None = None
+    begins: str = ""
+    """The key of the row where typing starts in a new object; "" for the first empty one."""
+    offers: Callable[[FormOwner], Sequence[Item]] | None = None
+    """Makes the last line, which offers what is absent."""
+
+
+def build_form(place: FormPlace, case_file: CaseFile, node: Node, named: str) -> Form:
+    """The form of an object: its rows, then the line that offers more. Undo labels call the object `named`."""
+    owner = FormOwner(case_file, node, place.table, named)
+    add = place.add
+    return Form(
+        named,
+        [*lines_of(owner, place.rows), *(place.offers(owner) if place.offers is not None else [])],
+        add=(lambda _: add(owner)) if add is not None else None,
+        adds=place.adds,
+        begins=(place.table, place.begins) if place.begins else None,
+    )
+
+
+def lines_of(owner: FormOwner, rows: Sequence[FormRow]) -> list[Item]:
+    """The lines of the rows of a table."""
+    owner = owner._replace(known=tuple(row.key for row in rows))
+    items: list[Item] = []
+    section = ""
+    for row in rows:
+        section = row.section or section
+        if row.is_optional and member(owner.node, row.key) is None:
+            continue
+        lines = row.make(owner, row)
+        if section and lines:
+            items.append(Heading(section))
+            section = ""
+        items += lines
+    return items
+
+
+# --- makers of lines -------------------------------------------------------------------------------------------------
+
+
+def line(owner: FormOwner, row: FormRow) -> list[Item]:
+    """A field for a text of one line, such as an id."""
+    return [text_field(owner, row, one_line=True)]
+
+
+def text(owner: FormOwner, row: FormRow) -> list[Item]:
+    """A field for a text beside its label."""
+    return [text_field(owner, row)]
+
+
+def block(owner: FormOwner, row: FormRow) -> list[Item]:
+    """A field for a text below its label."""
+    return [text_field(owner, row, block=True)]
+
+
+def text_field(owner: FormOwner, row: FormRow, *, block: bool = False, one_line: bool = False) -> Field | Link:
+    """A field for a text, or for absent, null or empty; any other value as JSON."""
+    node, types = member(owner.node, row.key), row.types or TEXT
+    if node is not None and node.kind not in TEXT:
+        return _as_json(owner, row, node)
+    return Field(
+        (owner.table, row.key),
+        row.key,
+        node.text() if node is not None else "",
+        lambda typed: write_member(owner.case_file, owner.node, row.key, typed),
+        node=node,
+        kind=type_of(node) if node is not None else "absent",
+        block=block,
+        one_line=one_line,
+        takes_text=True,
+        placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
+        delete=_deletion(owner, row.key),
+        retype=_retyping(owner, row.key) if len(types) > 1 or node is None else None,
+        types=types,
+        help=row.help,
+    )
+
+
+def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> list[Item]:
+    """A field for a number of seconds; no line if it is absent."""
+    node = member(owner.node, row.key)
+    if node is None or node.kind not in ("number", "null"):
+        return [_as_json(owner, row, node)] if node is not None else []
+    digits = node.source().decode("ascii", "replace") if node.kind == "number" else ""
+    field = Field(
+        (owner.table, row.key),
+        row.key,
+        digits,
+        lambda typed: write_number(owner.case_file, owner.node, row.key, typed, is_date=is_date),
+        node=node,
+        kind=type_of(node),
+        one_line=True,
+        placeholder="null",
+        delete=_deletion(owner, row.key),
+        aside=date_of(digits) if is_date else "",
+        help=row.help,
+    )
+    return [field]
+
+
+def timestamp(owner: FormOwner, row: FormRow) -> list[Item]:
+    """A field for a number of seconds since 1970, with its date; a date can be typed, too."""
+    return number(owner, row, is_date=True)
+
+
+def value(owner: FormOwner, row: FormRow) -> list[Item]:
+    """A link to a structured value, or a field for a single one; no line if it is absent."""
+    node = member(owner.node, row.key)
+    if node is None:
+        return []
+    if node.kind == "null":
+        return [_null_field(owner, row, node)]
+    if not node.is_container:
+        return [_as_json(owner, row, node)]
+    link = Link(
+        (owner.table, row.key),
+        summary(node),
+        node,
+        label=row.key,
+        leads_to_a_form=True,
+        node=node,
+        kind=type_of(node),
+        delete=_deletion(owner, row.key),
+        retype=_retyping(owner, row.key),
+        types=row.types or OBJECT,
+        help=row.help,
+    )
+    return [link]
+
+
+def _null_field(owner: FormOwner, row: FormRow, node: Node) -> Field:
+    """A field for the JSON of a structured value that is null so far; its key is that of its later link."""
+    return replace(
+        value_field(node, row.key, f"{row.key} of {title(owner.case_file, owner.node)}"),
+        key=(owner.table, row.key),
+        delete=_deletion(owner, row.key),
+        retype=_retyping(owner, row.key),
+        types=row.types or OBJECT,
+        again=lambda: _null_field(owner, row, node),
+        help=row.help,
+    )
+
+
+def _as_json(owner: FormOwner, row: FormRow, node: Node) -> Field | Link:
+    """A value whose type google-adk does not expect here, edited as any JSON."""
+    return replace(value_line(node, title(owner.case_file, owner.node)), help=row.help)
+
+
+def _deletion(owner: FormOwner, name: str) -> Callable[[], Revision] | None:
+    if member(owner.node, name) is None:
+        return None
+    return lambda: delete_member(owner.case_file, owner.node, name)
+
+
+def _retyping(owner: FormOwner, name: str) -> Callable[[str, Node | None], Revision]:
+    def retype(kind: str, origin: Node | None) -> Revision:
+        node = member(owner.node, name)
+        if node is None:
+            return fill_member(owner.case_file, owner.node, name, _EMPTY[kind])
+        # A value of this type comes back as it was before its first change of type.
+        comes_back = origin is not None and type_of(origin) == kind
+        template = origin if comes_back else Node(json_text(_EMPTY[kind]))
+        return retyping(node, kind, template, member_title(owner.case_file, owner.node, name))
+
+    return retype
+
+
+def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:
+    """A maker of the lines of an object inside the form of its owner; of one line for a value of another type."""
+
+    def make(owner: FormOwner, row: FormRow) -> list[Item]:
+        node = member(owner.node, row.key)
+        if node is None or node.kind != "object":
+            return value(owner, row)
+        return [Heading(heading), *lines_of(owner._replace(node=node, table=table), rows)]
+
+    return make
+
+
+def rest(owner: FormOwner, row: FormRow) -> list[Item]:
+    """All keys without a row, edited as JSON: no value of the file is hidden."""
+    return other_keys(owner.case_file, owner.node, owner.known, row.heading)
+
+
+def other_keys(case_file: CaseFile, node: Node, known: Iterable[str], heading: str = "") -> list[Item]:
+    """The lines of all keys but the `known` ones (in snake_case), edited as JSON."""
+    known = {*known, *map(camel, known)}
+    unknown = [item for item in node.items if item.name not in known]
+    if not unknown:
+        return []
+    lines: list[Item] = [value_line(item, title(case_file, node), inline=False) for item in unknown]
+    return [Heading(heading), *lines] if heading else lines
+
+
+MORE = FormRow("", rest, heading="More")
+REST = FormRow("", rest)
+"""Rows of all other keys, with a heading and without."""
+
+
+# --- lists -----------------------------------------------------------------------------------------------------------
+
+
+def row_list(
+    case_file: CaseFile, heading: str, rows: Sequence[Node], line_of: Callable[[Node], Line], help: str = ""
+) -> Sequence[Item]:
+    """Links to rows of the tree: cases, turns or events; a note if there are none, or more than the form shows."""
+    links: list[Item] = [
+        Link(
+            row,
+            line_of(row),
+            row,
+            node=row,
+            delete=partial(delete_rows, case_file, [row]),
+            move=partial(move_row, case_file, row),
+            help=help,
+        )
+        for row in rows[:MANY]
+    ]
+    empty = empty_note(f"No {heading.lower()}.", "Press a to add one.")
+    where = "" if case_file.is_dataset else " in the tree"
+    return [Heading(heading, str(len(rows))), *(links or [empty]), *too_many(len(rows), where)]
+
+
+def item_list(
+    owner: FormOwner,
+    row: FormRow,
+    heading: str,
+    line_of: Callable[[Node], Line],
+    name_of: Callable[[Node], str],
+    empty: str = "",
+) -> Sequence[Item]:
+    """Links to the items of a list without rows in the tree; one line for any other value.
+
+    Without a note for an `empty` list, that is one line, too. `name_of` gives the name of an item in undo labels.
+    """
+    node, items = member(owner.node, row.key), items_of(owner.node, row.key)
+    if (node is not None and node.kind != "array") or not (items or empty):
+        return value(owner, row)
+    links: list[Item] = [item_link(item, line_of(item), name_of(item), row.help) for item in items[:MANY]]
+    note = empty_note(f"No {heading.lower()}.", empty)
+    return [Heading(heading, str(len(items))), *(links or [note]), *too_many(len(items))]
+
+
+def too_many(count: int, where: str = "") -> list[Item]:
+    """A note about the items of a list that the form does not show; none if it shows all."""
+    return [Note(dim(f"… {count - MANY:,} more{where}"))] if count > MANY else []
+
+
+def item_link(
+    node: Node, line: Line, named: str, help: str, *, key: Hashable = None, leads_to_a_form: bool = True
+) -> Link:
+    """A link to an item of a list, which can be deleted and moved; `named` is its name in undo labels."""
+    return Link(
+        key or node,
+        line,
+        node,
+        leads_to_a_form=leads_to_a_form,
+        node=node,
+        delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
+        move=lambda step: move_value(node, step, named),
+        help=help,
+    )
+
+
+# --- the last line ---------------------------------------------------------------------------------------------------
+
+
+def offer(named: str, choices: Sequence[Choice], absent: Sequence[str] = ()) -> list[Item]:
+    """The last line of a form: `enter: add session input · rubrics`."""
+    if not choices:
+        return []
+    line = dim(f"enter: add {' · '.join(absent)}" if absent else "enter: add more")
+    return [Offer("more", line, named, tuple(choices), tuple(absent))]
+
+
+def absent_words(node: Node, words: Mapping[str, str]) -> list[str]:
+    """The words for the keys that an object lacks."""
+    return [word for name, word in words.items() if member(node, name) is None]
+
+
+def filling(owner: FormOwner, name: str, value: Any, label: str, remark: str) -> Choice:
+    """A choice that adds a member with a first value."""
+    return Choice(label, remark, revise=lambda: fill_member(owner.case_file, owner.node, name, value))
+
+
+def creation_time(owner: FormOwner, remark: str = "now") -> Choice:
+    """A choice that adds the current time as creation time."""
+    return filling(owner, "creation_timestamp", round(time.time(), 3), "creation time", remark)
+
+
+def another_key(owner: FormOwner, remark: str) -> Choice:
+    """A choice that adds a key of a case unknown to the model; the `remark` tells who reads it."""
+    case = owner.node
+
+    def write(name: str) -> Revision:
+        check_name(case, name)
+        label = f"add {preview(name, 40)} to {title(owner.case_file, case)}"
+        return Revision(label, [Insert(f"{case.pointer()}/{escape(name)}", b'""')])
+
+    return Choice("another key of the case", remark, write=write, question="Name of the new key")

@@ -1,0 +1,195 @@
+"""Rows in one line each: any value, turns and tool calls, and the cases, events, rubrics and agents of datasets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from evaltui.document.node import Node
+from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, EventView, scenario_of, user_text_of, user_text_of_events
+from evaltui.evalset.content_parts import PartView, parts_of, sized, words_of
+from evaltui.evalset.editing.case_parts import text_of_rubric
+from evaltui.evalset.keys import filled, items_of, text_of
+from evaltui.tui.lines import FILL, Line, preview
+
+_SHORT = 400
+_BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
+
+
+def is_base64(node: Node) -> bool:
+    """Whether a text is long and has only characters of base64, like images and signatures."""
+    return node.kind == "string" and len(node.source()) > _SHORT and _BASE64.fullmatch(node.source()) is not None
+
+
+def summary(node: Node, width: int = 60) -> Line:
+    """A value in a few words: the start of a text, a scalar, or the keys of a container."""
+    if is_base64(node):
+        return [(f"base64 of {sized((len(node.source()) - 2) * 3 // 4)}", "dim")]
+    if node.kind == "string":
+        return [(f'"{preview(node.text(), width)}"', "")]
+    if not node.is_container:
+        return [(preview(node.source().decode("utf-8", "replace"), width), "")]
+    if node.kind == "array":
+        return [(f"[{counted(len(node.items), 'item')}]" if node.items else "[]", "dim")]
+    names = ", ".join(preview(item.name, 20) for item in node.items[:4])
+    return [(f"{{{names}{', …' if len(node.items) > 4 else ''}}}", "dim")]
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things: `1 item`, `3 items`."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+# --- rows of the tree ------------------------------------------------------------------------------------------------
+
+
+def row_line(case_file: CaseFile, row: Node) -> Line:
+    """The line of a row of the tree."""
+    match case_file.kind(row):
+        case "set" if case_file.is_dataset:
+            candidate = preview(text_of(row, "candidate_name"), 60)
+            return [("EvaluationDataset", "heading"), (f"  {candidate}" if candidate else "", "dim")]
+        case "set":
+            return [(preview(text_of(row, "eval_set_id"), 60) or "eval set without an id", "heading")]
+        case "case":
+            return case_line(case_file, row)
+        case "turn":
+            return turn_line(case_file, row)
+        case "call":
+            turn = case_file.enclosing(row, "turn")
+            calls = tool_uses_of(turn).calls if turn is not None else []
+            use = next((use for use in calls if use.node is row), None)
+            return call_line(use) if use is not None else [(preview(text_of(row, "name"), 40), "name")]
+        case "event":
+            return event_line(row)
+    return [("?", "dim")]
+
+
+def case_line(case_file: CaseFile, case: Node) -> Line:
+    """A case: id, scenario mark; in a dataset also the number of recorded responses and the start of the prompt."""
+    scenario = filled(case, "user_scenario") if case_file.is_dataset else scenario_of(case)
+    line: Line = [(preview(case_file.case_id(case), 80) or f"case {case.index() + 1} without an id", "")]
+    if scenario is not None:
+        line.append(("  scenario", "dim"))
+    if not case_file.is_dataset:
+        return line
+    if count := len(items_of(case, "responses")):
+        line.append((f"  {counted(count, 'response')}", "dim"))
+    words = words_of(filled(case, "prompt")) or text_of(scenario, "starting_prompt")
+    return [*line, (f"  {preview(words, 120)}", "dim")] if words else line
+
+
+def turn_line(case_file: CaseFile, turn: Node) -> Line:
+    """A turn: number, start of the user message; in a dataset also the number of events."""
+    number = (f"{turn.index() + 1} ", "dim")
+    if not case_file.is_dataset:
+        return [number, (preview(user_text_of(turn)) or "no user message", "")]
+    message, events = preview(user_text_of_events(turn), 120), items_of(turn, "events")
+    # A recorded response to the prompt of the case is a turn without a user message.
+    first = EventView(events[0]).text if events and not message else ""
+    text = (message, "") if message else (preview(first, 120) if first else "no user message", "dim")
+    return [number, text, (f"  {counted(len(events), 'event')}", "dim")]
+
+
+def call_line(use: ToolUse) -> Line:
+    """A tool call as it is shown everywhere: `name  key=value key=value`."""
+    line: Line = [(preview(use.name, 60) or "unnamed call", "name")]
+    return [*line, ("  no args", "dim")] if use.args is None else [*line, *_named_values(use.args)]
+
+
+def _named_values(values: Node) -> Line:
+    """The first keys of an object, or items of a list: `  key=value  key=value`."""
+    line: Line = []
+    for item in values.items[:8]:
+        line += [(f"  {preview(item.name, 24)}=" if item.key else "  ", "dim"), *summary(item, 30)]
+    return line
+
+
+# --- parts of contents, events ---------------------------------------------------------------------------------------
+
+
+def values_of_call(part: PartView) -> Line:
+    """The arguments of a function call, or the response of a function response: `  key=value`; else empty."""
+    name = {"function_call": "args", "function_response": "response"}.get(part.kind)
+    values = filled(filled(part.node, part.kind), name) if name is not None else None
+    return _named_values(values) if values is not None else []
+
+
+def _content_line(content: Node | None, last: Line) -> Line:
+    """The first parts of a content, or a bare text, then a `last` piece; with dots between them."""
+    pieces: list[Line] = []
+    for part in parts_of(content)[:4]:
+        if part.is_text:
+            pieces.append([(preview(part.text), "")])
+        elif part.kind in ("function_call", "function_response"):
+            arrow: Line = [("← ", "dim")] if part.kind == "function_response" else []
+            name = preview(text_of(filled(part.node, part.kind), "name"), 60) or "unnamed call"
+            pieces.append([*arrow, (name, "name"), *values_of_call(part)])
+        else:
+            pieces.append([(preview(part.describe()), "dim")])
+    if not pieces and (text := words_of(content)):
+        pieces.append([(preview(text), "")])
+    if last:
+        pieces.append(last)
+    line: Line = []
+    for number, piece in enumerate(pieces):
+        line += [(" · ", "dim"), *piece] if number else piece
+    return line
+
+
+def longest_author(events: Sequence[Node]) -> int:
+    """The cells that the authors of some events take in a column."""
+    return max((cell_len(_author_of(event)) for event in events if event.kind == "object"), default=0)
+
+
+def _author_of(event: Node) -> str:
+    return preview(EventView(event).author, 30) or "no author"
+
+
+def event_line(node: Node, longest: int = 0) -> Line:
+    """An event or message: author, then texts, calls and responses; a state change by its keys.
+
+    In a list of events, `longest` is the width of the column of authors.
+    """
+    if node.kind != "object":
+        return summary(node)
+    event, author, state = EventView(node), _author_of(node), filled(node, "state_delta")
+    blanks = " " * max(0, longest - cell_len(author))
+    change: Line = [("state ", "dim"), *summary(state)] if state is not None and state.items else []
+    content = _content_line(event.content, change) or [("empty", "dim")]
+    return [(f"{author}{blanks}  ", "name" if event.is_of_user else "accent"), *content]
+
+
+# --- other values of datasets ----------------------------------------------------------------------------------------
+
+
+def response_line(node: Node) -> Line:
+    """A recorded response: number and start of its parts."""
+    number = (f"{node.index() + 1} ", "dim")
+    if node.kind != "object":
+        return [number, *summary(node)]
+    return [number, *(_content_line(filled(node, "response"), []) or [("no text", "dim")])]
+
+
+def dataset_rubric_line(node: Node) -> Line:
+    """A rubric: id, start of its text, type."""
+    if node.kind != "object":
+        return summary(node)
+    name, kind = preview(text_of(node, "rubric_id"), 40) or "no id", preview(text_of(node, "type"), 40)
+    line: Line = [(f"{name}  ", "name"), (preview(text_of_rubric(node)), "")]
+    return [*line, ("", FILL), (f"  {kind} ", "dim")] if kind else line
+
+
+def agent_line(node: Node) -> Line:
+    """An agent: id, type, number of tools, start of its instruction."""
+    line: Line = [(f"{preview(node.name, 40)}  ", "name")]
+    if node.kind != "object":
+        return [*line, *summary(node)]
+    if kind := preview(text_of(node, "agent_type"), 40):
+        line.append((f"{kind}  ", "dim"))
+    if count := len(items_of(node, "tools")):
+        line.append((f"{counted(count, 'tool')}  ", "dim"))
+    return [*line, (preview(text_of(node, "instruction") or text_of(node, "description")), "dim")]

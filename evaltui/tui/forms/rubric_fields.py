@@ -1,0 +1,125 @@
+"""Rubrics: as lines of their case or turn, and as a form of their own in either format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from evaltui.document.node import Node
+from evaltui.evalset.editing.case_parts import TYPES, text_of_rubric, write_rubric_text
+from evaltui.evalset.keys import filled, items_of, member, text_of
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.form import Choice, Field, Item
+from evaltui.tui.forms.form_table import (
+    MORE,
+    REQUIRED,
+    FormOwner,
+    FormPlace,
+    FormRow,
+    Maker,
+    item_list,
+    line,
+    other_keys,
+    text,
+    text_field,
+    value,
+)
+from evaltui.tui.lines import FILL, Line, preview
+
+_IMPORTANCE = {"HIGH": "highest weight", "MEDIUM": "", "LOW": "lowest weight"}
+
+
+def rubrics(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """The rubrics of a case or turn, a line each; one line for any other value, none if it is absent."""
+    if any(rubric.kind != "object" for rubric in items_of(owner.node, row.key)):
+        return value(owner, row)
+    of = title(owner.case_file, owner.node)
+
+    def name(rubric: Node) -> str:
+        return preview(text_of(rubric, "rubric_id"), 40)
+
+    def line_of(rubric: Node) -> Line:
+        kind = text_of(rubric, "type")
+        missing = "no type" if filled(rubric, "type") is None else "no metric reads this type"
+        mark = (f"  {kind} ", "dim") if kind in TYPES else (f"  {missing} ", "warning")
+        texts: Line = [(f"{name(rubric) or 'no id'}  ", "name"), (preview(text_of_rubric(rubric)), "")]
+        return [*texts, ("", FILL), mark, (" ", "")]
+
+    return item_list(owner, row, "Rubrics", line_of, lambda rubric: f"rubric {name(rubric)} of {of}")
+
+
+def _rubric_text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """The text that the judge checks; in either format it is inside other objects."""
+    case_file, rubric = owner.case_file, owner.node
+    content = filled(rubric, row.key)
+    holder, name = (content, "text_property")
+    if case_file.is_dataset:
+        holder, name = filled(content, "property"), "description"
+        if any(node is not None and node.kind != "object" for node in (content, holder)):
+            return value(owner, row)
+    field = Field(
+        (owner.table, name),
+        row.heading,
+        text_of_rubric(rubric),
+        lambda typed: write_rubric_text(case_file, rubric, typed),
+        node=member(holder, name) or member(rubric, row.key),
+        block=True,
+        takes_text=True,
+        placeholder="no text · enter: write what the judge checks",
+        help=row.help,
+    )
+    return [field]
+
+
+def _rest_of_text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """All other keys of the object around the text."""
+    name, inner = ("content", "property") if owner.case_file.is_dataset else ("rubric_content", "text_property")
+    content = filled(owner.node, name)
+    if content is None or content.kind != "object":
+        return []
+    return other_keys(owner.case_file, content, (inner,), f"More in {name}")
+
+
+def _one_of(choices: Mapping[str, str]) -> Maker:
+    """A maker of a text with choices; each has a remark."""
+
+    def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+        field = text_field(owner, row, one_line=True)
+        if isinstance(field, Field):
+            write = field.write
+            field.choices = tuple(Choice(name, why, revise=partial(write, name)) for name, why in choices.items())
+        return [field]
+
+    return make
+
+
+RUBRIC = FormPlace(
+    "rubric",
+    (
+        FormRow(
+            "rubric_content",
+            _rubric_text,
+            "The property of the response that the judge model checks.",
+            heading="text_property",
+        ),
+        FormRow("rubric_id", line, "Required. A duplicate id in case, turn or config stops the whole run.", REQUIRED),
+        FormRow("description", text, "For people only; the judge model does not see this text."),
+        FormRow("type", _one_of(TYPES), "The type selects the metric; metrics ignore rubrics of unknown types."),
+        MORE,
+        FormRow("", _rest_of_text),
+    ),
+)
+"""A rubric of an eval set."""
+
+DATASET_RUBRIC = FormPlace(
+    "dataset_rubric",
+    (
+        FormRow("content", _rubric_text, "The property of the response that the judge model checks.", heading="text"),
+        FormRow("rubric_id", line, "Id of the rubric in verdicts."),
+        FormRow("type", line, "Kind of rubric: one word in upper case, with _."),
+        FormRow("importance", _one_of(_IMPORTANCE), "HIGH, MEDIUM or LOW."),
+        MORE,
+        FormRow("", _rest_of_text),
+    ),
+)
+"""A rubric of a dataset."""
