@@ -27,7 +27,6 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
 
@@ -185,10 +184,6 @@ class ConfigScreen(CommandScreen):
 
     # --- what the form calls ---------------------------------------------------------------------------------
 
-    def revise(self, request: Revise) -> str:
-        """Edit the tried config. Returns why that failed, or ""."""
-        return self.reviser.revise(request)
-
     @property
     def is_typing(self) -> bool:
         """Whether a field is edited, where undo has another key."""
@@ -242,22 +237,10 @@ class ConfigScreen(CommandScreen):
         self._line_selected()
         self._follow_if_free()
 
-    @on(Say)
-    def _say(self, event: Say) -> None:
-        self.status.say(event.text)
+    def say(self, text: str) -> None:
+        """Show a message of the form."""
+        self.status.say(text)
         self._keys.update()
-
-    @on(Ask)
-    def _ask(self, event: Ask) -> None:
-        self.reviser.ask(event)
-
-    @on(Choose)
-    def _choose(self, event: Choose) -> None:
-        self.reviser.choose(event)
-
-    @on(Decide)
-    def _decide(self, event: Decide) -> None:
-        self.reviser.decide(event)
 
     @on(FormPane.ValueOpened)
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
@@ -325,11 +308,11 @@ class ConfigScreen(CommandScreen):
             root = self._config.document.root if self._config is not None else None
             assert root is not None
             ids = self.file.problems.rubric_ids()
-            self.revise(Revise(stop.write(free_rubric_id(criterion_nodes(root), ids))))
+            self.reviser.apply(stop.write(free_rubric_id(criterion_nodes(root), ids)))
         elif problem is None or problem.fix is None:
             self.status.say("This line has nothing to fix.")
         else:
-            self.revise(Revise(Revision(problem.fix.title, [*problem.fix.edits])))
+            self.reviser.apply(Revision(problem.fix.title, [*problem.fix.edits]))
 
     def edit_outside(self) -> None:
         """Open the config in the user's editor, then read it again."""

@@ -30,7 +30,6 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.recorded_lines import RecordedLines
-from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say
 from evaltui.tui.panes.run_pane import RunPane
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.panes.tree_pane import TreePane
@@ -249,10 +248,6 @@ class EditScreen(CommandScreen):
 
     # --- what the panes call ---------------------------------------------------------------------------------
 
-    def revise(self, request: Revise) -> str:
-        """Do a revision before the next key; returns why it failed, or ""."""
-        return self.reviser.revise(request)
-
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Pass a change of the document to everyone it affects; the order matters."""
         has_other_scores = self.file.scores.changed(change)  # edited cases are outdated
@@ -269,6 +264,11 @@ class EditScreen(CommandScreen):
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
         self.outside_editor.edit_selected()
+
+    def say(self, text: str) -> None:
+        """Show a message of a pane."""
+        self.panes.status.say(text)
+        self.panes.keys.update()
 
     def forget_said(self) -> None:
         """Remove the message about the last step."""
@@ -334,18 +334,6 @@ class EditScreen(CommandScreen):
         self._line_selected()
         self.file.disk.look_if_waiting()
 
-    @on(Ask)
-    def _ask(self, event: Ask) -> None:
-        self.reviser.ask(event)
-
-    @on(Choose)
-    def _choose(self, event: Choose) -> None:
-        self.reviser.choose(event)
-
-    @on(Decide)
-    def _decide(self, event: Decide) -> None:
-        self.reviser.decide(event)
-
     @on(FormPane.ValueOpened)
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
         self.navigator.visit(event.node, begin=event.begin, edit=event.edit, at=event.at)
@@ -378,11 +366,6 @@ class EditScreen(CommandScreen):
         if self.panes.recorded.lines.has_focus:
             self._line_selected()
 
-    @on(Say)
-    def _say(self, event: Say) -> None:
-        self.panes.status.say(event.text)
-        self.panes.keys.update()
-
     @on(ProblemsPane.Chosen)
     def _problem_chosen(self, event: ProblemsPane.Chosen) -> None:
         self.problem_steps.go_to_problem(event.problem)
@@ -393,7 +376,10 @@ class EditScreen(CommandScreen):
 
     @on(RunPane.TextWanted)
     def _text_wanted(self, event: RunPane.TextWanted) -> None:
-        self.score_steps.read(event.title, event.text)
+        if event.title:
+            self.score_steps.read(event.title, event.text)
+        else:
+            self.say(event.text)
 
     @on(TreePane.RowDropped)
     def _row_dropped(self, event: TreePane.RowDropped) -> None:

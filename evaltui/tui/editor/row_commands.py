@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.positions import in_order
-from evaltui.tui.panes.requests import Revise
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -40,7 +39,7 @@ class RowCommands:
             return
         if revision.edits:
             # A moved key becomes another node; a moved item of a list stays the same node.
-            self._screen.reviser.revise(Revise(revision, goto_new=bool(chosen[0].key)))
+            self._screen.reviser.apply(revision, goto_new=bool(chosen[0].key))
         else:
             status.say(
                 "This row is already first in its list." if step < 0 else "This row is already last in its list."

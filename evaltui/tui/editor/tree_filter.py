@@ -17,7 +17,6 @@ from evaltui.evalset.titles import title
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.panes.requests import Revise
 
 if TYPE_CHECKING:
     from evaltui.evalset.search.case_filter import Predicate, Search
@@ -327,7 +326,7 @@ class TreeFilter:
 
         def answered(revision: Revision | None) -> None:
             if revision is not None:
-                self._screen.reviser.revise(Revise(revision))
+                self._screen.reviser.apply(revision)
 
         self._file.app.push_screen(ReplaceScreen(case_file, self._scopes(case_file)), answered)
 

@@ -18,9 +18,10 @@ from evaltui.tui.forms.form import Field, Form, HalfTyped, Item, Link, Note, Sto
 from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.forms.value_types import NewValue, new_value
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
-from evaltui.tui.panes.requests import Choose, Decide, PaneHost, Revise
 
 if TYPE_CHECKING:
+    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.panes.form_pane import FormPane
 
 ENDED = "Editing ended."
@@ -33,7 +34,7 @@ _REPLACED = ("number", "boolean", "null")
 class FieldEditor:
     """The part of the form pane that edits a field."""
 
-    def __init__(self, pane: FormPane, host: PaneHost) -> None:
+    def __init__(self, pane: FormPane, host: EditScreen | ConfigScreen) -> None:
         self._pane, self._host, self._session = pane, host, pane.session
         self.edited: Field | None = None
         """The field under the box."""
@@ -68,7 +69,7 @@ class FieldEditor:
             return
         if field.choices:
             self.stop()
-            pane.post_message(Choose(f"{field.label}:", field.choices, field))
+            self._host.reviser.choose(f"{field.label}:", field.choices, field)
             return
         box = pane.box
         self.write_typed()
@@ -76,7 +77,7 @@ class FieldEditor:
         if draft is not None and draft.is_outdated(field.text):
             self.stop()
             place = DraftPlace(pane.node, field.key)
-            pane.post_message(Decide(place, field.text, lambda: self._go_on_with_draft(field)))
+            self._host.reviser.decide(place, field.text, lambda: self._go_on_with_draft(field))
             return
         if self._new is not None and self.edited is not None and (message := self._new.said(is_left=True)):
             pane.say(message)
@@ -241,7 +242,7 @@ class FieldEditor:
         node = self._pane.node
         revision = fill_in_arguments(node, self._session.words.vocabulary.last_arguments(text_of(node, "name")))
         if revision is not None:
-            self._host.revise(Revise(revision))
+            self._host.reviser.apply(revision)
 
     # --- new values ----------------------------------------------------------------------------------------
 
@@ -431,7 +432,7 @@ class FieldEditor:
         relabel = None if field.block else lambda: write(text).label
         self._is_writing = True
         try:
-            refused = self._host.revise(Revise(revision, merge_key=place, instead_of=place, relabel=relabel))
+            refused = self._host.reviser.apply(revision, merge_key=place, instead_of=place, relabel=relabel)
         finally:
             self._is_writing = False
         if refused:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.message import Message
@@ -14,8 +15,11 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
-from evaltui.tui.panes.requests import PaneHost
 from evaltui.tui.widgets.line_view import LineList
+
+if TYPE_CHECKING:
+    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 
 class FormLines(LineList):
@@ -39,7 +43,7 @@ class FormLines(LineList):
 
         text: str
 
-    def __init__(self, host: PaneHost) -> None:
+    def __init__(self, host: EditScreen | ConfigScreen) -> None:
         super().__init__(id="form-lines")
         self._host = host
         self.layout_of_form = FormLayout([], [])

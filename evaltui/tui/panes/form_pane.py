@@ -30,11 +30,12 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.line_commands import LineCommands
 from evaltui.tui.panes.line_problems import LineProblems, line_of
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import PaneHost, Revise, Say
 from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
+    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.widgets.text_field import TextField
 
 _LEAST_OF_WHY = 4
@@ -67,7 +68,9 @@ class FormPane(Container):
     FormPane > PaneTitle, FormPane > FormLines { layer: below; }
     """
 
-    def __init__(self, session: EditedDocument, outline: Outline, host: PaneHost, recorded: RecordedPane) -> None:
+    def __init__(
+        self, session: EditedDocument, outline: Outline, host: EditScreen | ConfigScreen, recorded: RecordedPane
+    ) -> None:
         """`recorded` is the pane that shows the recording beside the form."""
         super().__init__(id="form")
         self.display = False  # hidden until the layout of the panes gives it room
@@ -334,7 +337,7 @@ class FormPane(Container):
 
     def say(self, text: str) -> None:
         """Show a message in the status line."""
-        self.post_message(Say(text))
+        self._host.say(text)
 
     def open_value(self, node: Node, *, begin: bool = False, edit: bool = False, at: Node | None = None) -> None:
         """Ask the screen to go to a value."""
@@ -437,7 +440,7 @@ class FormPane(Container):
 
     def _write_pasted(self, field: Field, write: Write, text: str, count: int) -> None:
         try:
-            refused = self._host.revise(Revise(write(text), instead_of=DraftPlace(self.node, field.key)))
+            refused = self._host.reviser.apply(write(text), instead_of=DraftPlace(self.node, field.key))
         except EditError as error:
             refused = str(error)
         if refused:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.field_edits import ROLES
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
@@ -18,9 +17,10 @@ from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
 from evaltui.tui.panes.field_editor import FieldEditor
-from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise
 
 if TYPE_CHECKING:
+    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.panes.form_pane import FormPane
 
 _NEXT_FIELD = "next field"
@@ -31,7 +31,7 @@ _ONE_LINE = ("number", "boolean", "null")
 class LineCommands:
     """The commands of the form pane. Each acts on the selected line, or shows why it cannot."""
 
-    def __init__(self, pane: FormPane, editor: FieldEditor, host: PaneHost) -> None:
+    def __init__(self, pane: FormPane, editor: FieldEditor, host: EditScreen | ConfigScreen) -> None:
         self._pane, self._editor, self._host = pane, editor, host
         self._types = TypeCycle()
 
@@ -125,7 +125,7 @@ class LineCommands:
         choices = self._choices(offer)
         question = offer.question or f"{self._title_of_more(choices).capitalize()} to {offer.to}"
         if choices:
-            self._pane.post_message(Choose(question, choices))
+            self._host.reviser.choose(question, choices)
         else:
             self._pane.say(self._pane.session.refusal)
 
@@ -147,7 +147,7 @@ class LineCommands:
             return
         names = self._argument_names() if form.adds == "argument" else ()
         question = ", or ".join(filter(None, [f"Name of the new {form.adds}", form.also_takes]))
-        self._pane.post_message(Ask(question, "", form.add, goto_new=True, suggestions=names, if_none=if_none))
+        self._host.reviser.ask_name(question, "", form.add, goto_new=True, suggestions=names, if_none=if_none)
 
     def _argument_names(self) -> list[str]:
         """Names of arguments that other calls of this tool have and this call does not have."""
@@ -177,7 +177,7 @@ class LineCommands:
         if stop is None or stop.rename is None or stop.node is None:
             self._pane.say("Only arguments and keys can be renamed.")
         else:
-            self._pane.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
+            self._host.reviser.ask_name(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename)
 
     def retype(self) -> None:
         """Give the selected value the next JSON type; a full round restores the original value."""
@@ -187,7 +187,7 @@ class LineCommands:
             self._pane.say("This line has no type to change.")
             return
         place = DraftPlace(self._pane.node, stop.key)
-        self._host.revise(Revise(revision, merge_key=("type", *place), instead_of=place))
+        self._host.reviser.apply(revision, merge_key=("type", *place), instead_of=place)
         self._pane.lines.go_to(stop.key)
         self._types.stepped(self._pane.stop.node if self._pane.stop is not None else None)
 
@@ -215,11 +215,8 @@ class LineCommands:
         """Apply a revision; show `refusal` if the line has none, or the error if it fails."""
         if make is None:
             self._pane.say(refusal)
-            return
-        try:
-            self._host.revise(Revise(make(), goto_new=goto_new, begin=begin))
-        except DocumentError as error:
-            self._pane.say(str(error))
+        else:
+            self._host.reviser.try_to(make, goto_new=goto_new, begin=begin)
 
     # --- while a field is edited ---------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual import events
@@ -18,8 +19,10 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, SEVERITY_MARKS, Line, text_of
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.panes.requests import PaneHost, Say
 from evaltui.tui.widgets.line_view import LineList
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
 """Part of the title, by the least severity that is shown."""
@@ -43,7 +46,7 @@ class ProblemsPane(LineList):
 
         problem: Problem
 
-    def __init__(self, session: EditedDocument, host: PaneHost) -> None:
+    def __init__(self, session: EditedDocument, host: EditScreen) -> None:
         super().__init__(id="problems")
         self._host = host
         self.session = session
@@ -222,7 +225,7 @@ class ProblemsPane(LineList):
     def enter(self) -> None:
         """Go to the field with the problem."""
         if self.problem is None:
-            self.post_message(Say("There is no problem here."))
+            self._host.say("There is no problem here.")
         else:
             self.post_message(self.Chosen(self.problem))
 
@@ -231,7 +234,7 @@ class ProblemsPane(LineList):
         problems = self.session.problems
         problems.choose(_ROUND[problems.least], problems.case)
         self._host.show_problems()
-        self.post_message(Say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}"))
+        self._host.say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}")
 
     def on_click(self, event: events.Click) -> None:
         """Select a problem and go to it."""

@@ -9,7 +9,6 @@ from textual import events
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.lines import ERROR, sign, text_of
-from evaltui.tui.panes.requests import Say
 
 if TYPE_CHECKING:
     from evaltui.tui.panes.tree_pane import TreePane
@@ -73,11 +72,11 @@ class RowDrag:
         for marked in filter(None, {drop, self._drop}):
             pane.refresh_line(marked.row)
         if self._drop is None:
-            pane.post_message(Say("release to leave it here"))
+            pane.say("release to leave it here")
         else:
             where = "after" if self._drop.is_behind else "before"
             label = text_of(pane.outline.label(pane.rows.nodes[row])).strip()
-            pane.post_message(Say(self._drop.refusal or f"release to move it {where} {label} · esc: cancel"))
+            pane.say(self._drop.refusal or f"release to move it {where} {label} · esc: cancel")
 
     def _row_of_its_depth(self, pressed: int, row: int) -> int:
         """The row around `row` at the depth of the pressed row: a case dropped on a turn goes beside its case."""
@@ -110,7 +109,7 @@ class RowDrag:
         if not self._was_dragged or self._pressed is None:
             return False
         self._end()
-        self._pane.post_message(Say("nothing was moved"))
+        self._pane.say("nothing was moved")
         return True
 
     def _end(self) -> None:

@@ -18,7 +18,6 @@ from evaltui.tui.lines import Line, text_of
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.run_facts import Remark
 from evaltui.tui.open_file.score_sentences import why_none
-from evaltui.tui.panes.requests import Say
 from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts, facts_of_row, lengths_of, longest_change
 from evaltui.tui.panes.run_head import head_lines, nothing_shown, run_title
 from evaltui.tui.panes.run_offers import offered_title
@@ -49,7 +48,7 @@ class RunPane(LineList):
 
     @dataclass
     class TextWanted(Message):
-        """The whole text of a line is asked for."""
+        """The whole text of a line is asked for; without a title, it fits into the status line."""
 
         title: str
         text: str
@@ -276,7 +275,7 @@ class RunPane(LineList):
             scores = self.session.scores
             why = nothing_shown(scores) if scores.has_any else why_none(scores)
             is_long = len(self._head) > 1 and not scores.has_any
-            self.post_message(self.TextWanted("scores", why) if is_long else Say(why))
+            self.post_message(self.TextWanted("scores" if is_long else "", why))
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
@@ -19,11 +20,13 @@ from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.requests import Ask, PaneHost, Revise, Say
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
 from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 _BESIDE_UNDO = 100
 """Width from which the keys line has room for undo and all keys that add something."""
@@ -62,7 +65,7 @@ class TreePane(LineList):
 
         text: str
 
-    def __init__(self, session: EditedDocument, outline: Outline, host: PaneHost) -> None:
+    def __init__(self, session: EditedDocument, outline: Outline, host: EditScreen) -> None:
         super().__init__(id="tree")
         self.session = session
         self.outline = outline
@@ -333,37 +336,41 @@ class TreePane(LineList):
         try:
             addition = self.outline.addition(self.selected, inside)
         except EditError as error:
-            self.post_message(Say(str(error)))
+            self.say(str(error))
             return
         if addition is None:
-            self.post_message(Say("Nothing can be added inside this row."))
+            self.say("Nothing can be added inside this row.")
         elif isinstance(addition, Choice):
             assert addition.write is not None
-            self.post_message(Ask(addition.question, "", addition.write, goto_new=True, if_none=if_none))
+            self._host.reviser.ask_name(addition.question, "", addition.write, goto_new=True, if_none=if_none)
         else:
             if before:
                 from evaltui.evalset.editing.row_moves import put_before
 
                 addition = put_before(addition, self.selected)
-            self._host.revise(Revise(addition, goto_new=True, begin=True))
+            self._host.reviser.apply(addition, goto_new=True, begin=True)
 
     def rename(self) -> None:
         """Ask for another name of the selected key."""
         stop = self.stop
         if stop is None or stop.rename is None or stop.node is None:
-            self.post_message(Say("This row has no name to change; press enter to open it."))
+            self.say("This row has no name to change; press enter to open it.")
         else:
-            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
+            self._host.reviser.ask_name(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename)
 
     def retype(self) -> None:
         """Give the selected value the next JSON type."""
         stop = self.stop
         revision = self._types.step(stop) if stop is not None else None
         if stop is None or revision is None:
-            self.post_message(Say("This row has no type to change."))
+            self.say("This row has no type to change.")
             return
-        self._host.revise(Revise(revision, merge_key=("type", stop.node)))
+        self._host.reviser.apply(revision, merge_key=("type", stop.node))
         self._types.stepped(stop.node)
+
+    def say(self, text: str) -> None:
+        """Show a message in the status line."""
+        self._host.say(text)
 
     def on_paste(self, event: events.Paste) -> None:
         """Paste rows from a paste of the terminal."""
