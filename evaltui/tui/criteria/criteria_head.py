@@ -10,12 +10,11 @@ from evaltui.printable import printable
 from evaltui.runs.tried_config import TriedConfig
 from evaltui.scoring.eval_config import NAME
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.lines import FILL, Line
-from evaltui.tui.marks import OF_STATUS, sign
+from evaltui.tui.lines import FILL, STATUS_MARKS, Line, sign
 from evaltui.tui.open_file.criteria_trial import CriteriaTrial
 from evaltui.tui.open_file.score_sentences import first_progress
 from evaltui.tui.open_file.set_scores import Scores
-from evaltui.tui.widgets.line_strips import LineBar
+from evaltui.tui.widgets.line_view import LineBar
 
 
 class CriteriaHead(LineBar):
@@ -72,7 +71,9 @@ class CriteriaHead(LineBar):
             return [(f" {scores.counted()}", ""), (f"  with {self._desk.in_force_called}", "dim")]
         results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]
         counts = Counter[str](scored.result.status for scored in results if scored is not None)
-        before = " ".join(f"{counts[status]:,} {sign(OF_STATUS[status])}" for status in OF_STATUS if counts[status])
+        before = " ".join(
+            f"{counts[status]:,} {sign(STATUS_MARKS[status])}" for status in STATUS_MARKS if counts[status]
+        )
         return [
             (f" {scores.counted()}", "warning"),
             ("", FILL),

@@ -10,6 +10,7 @@ from textual.app import ComposeResult, SuspendNotSupported
 
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.runs.config_edits import criterion_nodes, free_rubric_id
@@ -20,17 +21,17 @@ from evaltui.tui.criteria.criteria_head import ConfigFault, CriteriaHead
 from evaltui.tui.dialog_commands import IN_CRITERIA
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
-from evaltui.tui.marks import OF_SEVERITY
+from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import in_past_tense, with_full_stop
 from evaltui.tui.open_file.criteria_trial import NO_TRIAL
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import ConfigProblems
-from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say, Visit
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
 
 if TYPE_CHECKING:
@@ -206,11 +207,6 @@ class CriteriaScreen(CommandScreen):
 
     # --- what the form calls ---------------------------------------------------------------------------------
 
-    @on(Revise)
-    def revise(self, request: Revise) -> str:
-        """Edit the tried config. Returns why that failed, or ""."""
-        return self.reviser.revise(request)
-
     @property
     def is_typing(self) -> bool:
         """Whether a field is edited, where undo has another key."""
@@ -262,28 +258,19 @@ class CriteriaScreen(CommandScreen):
         self._line_selected()
         self._follow_if_free()
 
-    @on(Say)
-    def _say(self, event: Say) -> None:
-        self.status.say(event.text)
+    def say(self, text: str) -> None:
+        """Show a message of the form."""
+        self.status.say(text)
         self._keys.update()
 
-    @on(Ask)
-    def _ask(self, event: Ask) -> None:
-        self.reviser.ask(event)
+    @on(FormPane.ValueOpened)
+    def _value_opened(self, event: FormPane.ValueOpened) -> None:
+        self.visit(event.node)
 
-    @on(Choose)
-    def _choose(self, event: Choose) -> None:
-        self.reviser.choose(event)
-
-    @on(Decide)
-    def _decide(self, event: Decide) -> None:
-        self.reviser.decide(event)
-
-    @on(Visit)
-    def visit(self, event: Visit) -> None:
+    def visit(self, node: Node) -> None:
         """Show a value of the config as JSON; esc comes back."""
         if self.form is not None:
-            self.form.show(event.node)
+            self.form.show(node)
             self._go_to_first()
 
     # --- keys ------------------------------------------------------------------------------------------------
@@ -322,11 +309,11 @@ class CriteriaScreen(CommandScreen):
         form = self.form
         if form is not None and isinstance(form.stop, Field) and form.stop.help == ID_IN_SET:
             identifier = free_rubric_id(criterion_nodes(form.outline.root), self.file.problems.rubric_ids())
-            self.revise(Revise(form.stop.write(identifier)))
+            self.reviser.apply(form.stop.write(identifier))
         elif form is None or form.problem is None or form.problem.fix is None:
             self.status.say("This line has nothing to fix.")
         else:
-            self.revise(Revise(Revision(form.problem.fix.title, [*form.problem.fix.edits])))
+            self.reviser.apply(Revision(form.problem.fix.title, [*form.problem.fix.edits]))
 
     def quit(self) -> None:
         """Quit: this screen closes first, also while a field is edited."""
@@ -454,7 +441,7 @@ class CriteriaScreen(CommandScreen):
         elif node is not None:
             form.show(form.outline.root)
             form.go_to_place(node, missing)
-        mark = OF_SEVERITY[problem.severity][0]
+        mark = SEVERITY_MARKS[problem.severity][0]
         self.status.say(f"{row + 1:,} of {len(problems.rows):,}: {mark}{problem.message}")
 
     def save(self) -> None:

@@ -18,7 +18,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Field, Stop
 from evaltui.tui.forms.value_text import shown_text, type_of
 from evaltui.tui.open_file.drafts import AS_JSON
-from evaltui.tui.widgets.box_text import on_one_line
+from evaltui.tui.widgets.line_input import on_one_line
 
 _LONGEST_LINE = 100
 _unusual = re.compile(r"[^A-Za-z0-9._-]+")

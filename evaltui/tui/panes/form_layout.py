@@ -13,11 +13,10 @@ from textual.content import Content
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
-from evaltui.tui.lines import FILL, Line, Run, first_cells
-from evaltui.tui.marks import DRAFT, OF_SEVERITY
+from evaltui.tui.lines import DRAFT, FILL, SEVERITY_MARKS, Line, Run, first_cells
 from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.panes.form_notes import ProblemsInForm
+from evaltui.tui.panes.line_problems import ProblemsInForm
 
 _LABEL_MIN, _LABEL_MAX, _LABEL_MOST = 10, 24, 40
 """The fewest cells of the column of labels, the most in a narrow form, and the most in a wide one."""
@@ -53,18 +52,30 @@ class FormLayout(NamedTuple):
     lines: list[Line]
     placed: list[Placed]
 
-    def at(self, line: int) -> int | None:
+    def number_at(self, line: int) -> int | None:
         """The index of the item on a line."""
-        return next((n for n, p in enumerate(self.placed) if p.top <= line < p.top + p.height), None)
+        lines = (range(placed.top, placed.top + placed.height) for placed in self.placed)
+        return next((number for number, lines_of_item in enumerate(lines) if line in lines_of_item), None)
 
-    def of(self, key: Hashable) -> Placed | None:
+    def of_key(self, key: Hashable) -> Placed | None:
         """The place of the item with a key."""
-        return next((p for p in self.placed if isinstance(p.item, Stop) and p.item.key == key), None)
+        return next(
+            (placed for placed in self.placed if isinstance(placed.item, Stop) and placed.item.key == key), None
+        )
+
+    def number_like(self, stop: Stop) -> int | None:
+        """The index of the item with the value of `stop`, else with its key; None if there is neither."""
+        # Not the item at the same index: editing a value as JSON adds and removes lines above it.
+        stops = {number: placed.item for number, placed in enumerate(self.placed) if isinstance(placed.item, Stop)}
+        with_value = [number for number, item in stops.items() if stop.node is not None and item.node is stop.node]
+        with_key = [number for number, item in stops.items() if item.key == stop.key]
+        both = [number for number in with_value if number in with_key]
+        return next(iter(both or with_value or with_key), None)
 
     def sections(self) -> list[range]:
         """The items between headings, each section with its heading; None for items before the first heading."""
-        starts = [n for n, each in enumerate(self.placed) if n == 0 or isinstance(each.item, Heading)]
-        return [range(*each) for each in pairwise([*starts, len(self.placed)])]
+        starts = [number for number, placed in enumerate(self.placed) if not number or isinstance(placed.item, Heading)]
+        return [range(start, end) for start, end in pairwise([*starts, len(self.placed)])]
 
     def heading_of(self, section: range) -> str:
         """The heading of a section; "" if it has none."""
@@ -103,7 +114,7 @@ def lay_out_form(
                 value_top = len(lines) - 1
             case Link() | Offer() | Note():
                 label: Line = [_label(item.label, label_width)] if isinstance(item, Link) and item.label else []
-                lines.append([OF_SEVERITY[problems.marks.get(number, "")], *label, *item.line])
+                lines.append([SEVERITY_MARKS[problems.marks.get(number, "")], *label, *item.line])
             case HalfTyped():
                 lines += _half_typed_lines(item, draft_of(item.key), width, most_lines)
             case Field():
@@ -153,7 +164,7 @@ def _label(label: str, width: int) -> Run:
 def _said(problem: Problem) -> Line:
     """The message of a problem, for the line below its field."""
     role = "dim" if problem.severity == "info" else problem.severity
-    line: Line = [OF_SEVERITY[problem.severity], (printable(problem.message), role)]
+    line: Line = [SEVERITY_MARKS[problem.severity], (printable(problem.message), role)]
     if problem.fix is not None:
         line += [("", FILL), (f" {key_of('fix')} {'fix' if problem.fix.safe else 'fix?'} ", "accent")]
     return line

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
+from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.marks import OF_SEVERITY
+from evaltui.tui.lines import FILL, SEVERITY_MARKS, Line, text_of
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.panes.requests import Browsed, GoTo, PaneHost, Say
 from evaltui.tui.widgets.line_view import LineList
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
 """Part of the title, by the least severity that is shown."""
@@ -36,7 +40,13 @@ class ProblemsPane(LineList):
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
 
-    def __init__(self, session: EditedDocument, host: PaneHost) -> None:
+    @dataclass
+    class Chosen(Message):
+        """The line with a problem is asked for."""
+
+        problem: Problem
+
+    def __init__(self, session: EditedDocument, host: EditScreen) -> None:
         super().__init__(id="problems")
         self._host = host
         self.session = session
@@ -91,7 +101,7 @@ class ProblemsPane(LineList):
         shown = [(row, self._drawn_places.get(row)) for row in range(top, min(top + room, len(self.rows)))]
         renamed = [row for row, drawn in shown if drawn is not None and drawn != self.called(self.rows[row])]
         for row in renamed:
-            self.refresh_row(row)
+            self.refresh_line(row)
         if renamed:
             self.say_in_title()
         return bool(renamed)
@@ -115,7 +125,7 @@ class ProblemsPane(LineList):
     def line(self, index: int) -> Line:
         """Mark, place and message, and `fix` at the right if there is one."""
         problem = self.rows[index]
-        line: Line = [OF_SEVERITY[problem.severity]]
+        line: Line = [SEVERITY_MARKS[problem.severity]]
         if problem.line:
             line.append((f"line {problem.line}: ", "dim"))
         elif problem.draft is None and (where := self.called(problem)):
@@ -144,7 +154,7 @@ class ProblemsPane(LineList):
         if worst is None:
             return counted
         where = f"line {worst.line}" if worst.line else self._steps_from(row, worst)
-        mark = OF_SEVERITY[worst.severity][0] if worst.severity != "info" else ""
+        mark = SEVERITY_MARKS[worst.severity][0] if worst.severity != "info" else ""
         return f"{counted} · {mark}{where}{': ' * bool(where)}{printable(worst.message)}"
 
     def _worst_of(self, row: Node) -> Problem | None:
@@ -177,7 +187,7 @@ class ProblemsPane(LineList):
     def cursor_moved(self) -> None:
         """Ask the screen to show a message that does not fit into its line."""
         if self.has_focus:
-            self.post_message(Browsed())
+            self.post_message(self.Browsed())
 
     def left_out(self) -> str:
         """The message, if it does not fit into the selected line; else what the fix at its right needs."""
@@ -215,16 +225,16 @@ class ProblemsPane(LineList):
     def enter(self) -> None:
         """Go to the field with the problem."""
         if self.problem is None:
-            self.post_message(Say("There is no problem here."))
+            self._host.say("There is no problem here.")
         else:
-            self.post_message(GoTo(self.problem))
+            self.post_message(self.Chosen(self.problem))
 
     def next_severity(self) -> None:
         """Show all problems, only errors, or errors and warnings."""
         problems = self.session.problems
         problems.choose(_ROUND[problems.least], problems.case)
         self._host.show_problems()
-        self.post_message(Say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}"))
+        self._host.say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}")
 
     def on_click(self, event: events.Click) -> None:
         """Select a problem and go to it."""

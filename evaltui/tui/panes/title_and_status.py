@@ -1,23 +1,19 @@
-"""The three one-line bars: title, status, and the keys of the focused pane."""
+"""The title bar and the status line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 
 from rich.cells import cell_len
-from textual import events
 from textual.content import Content
 from textual.widget import Widget
 
 from evaltui.printable import printable
-from evaltui.tui.command import Command
-from evaltui.tui.commands import command_of, commands_at, key_name, key_of, own_places, places_beside
-from evaltui.tui.lines import Line, cut_at_clause, cut_at_word, preview
-from evaltui.tui.marks import DRAFT, UNSAVED, sign
+from evaltui.tui.commands import key_of
+from evaltui.tui.lines import DRAFT, UNSAVED, cut_at_clause, cut_at_word, preview, sign
 from evaltui.tui.messages import MessageLog, undo_said_in_field
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.widgets.line_strips import LineBar
-from evaltui.tui.widgets.row_room import TOO_SMALL, has_room
+from evaltui.tui.widgets.line_view import TOO_SMALL, has_room
 
 _LEAST_NAME = 8
 """Cells for the mark and the name of the file that counts leave at least."""
@@ -29,16 +25,20 @@ class TitleBar(Widget):
     def __init__(self, session: EditedDocument) -> None:
         super().__init__(id="title")
         self.session = session
-        self._drawn = Content("")
+        self._drawn, self._width = Content(""), -1
+        """The text made last, and the width for which it was made."""
 
     def update(self) -> None:
         """Redraw, but only if the text changed: Textual also redraws all lines between two changed ones."""
-        if self._content() != self._drawn:
+        content, self._width = self._content(), self.size.width
+        if content != self._drawn:
+            self._drawn = content
             self.refresh()
 
     def render(self) -> Content:
         """The title line, with counts at the right."""
-        self._drawn = self._content()
+        if self._width != self.size.width:  # it has got its place, or another one, since it was made
+            self._drawn, self._width = self._content(), self.size.width
         return self._drawn
 
     def _content(self) -> Content:
@@ -187,115 +187,3 @@ class StatusBar(Widget):
         said = said.truncate(max(1, room + 1), ellipsis=True)
         gap = self.size.width - 1 - len(aside) - said.cell_length
         return said + Content(" " * gap) + Content.styled(aside, "dim")
-
-
-def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command, str]]:
-    """The first commands that fit into a line, and always the help command, if it is offered."""
-    widths = [len(key_name(command.keys.split(",")[0])) + 1 + len(title) + 2 for command, title in offers]
-    if sum(widths) - 2 <= room:
-        return offers
-    help_at = next((at for at, (command, _) in enumerate(offers) if command.does == "help"), None)
-    room -= widths[help_at] if help_at is not None else 0
-    found = []
-    for at, offer in enumerate(offers):
-        if at != help_at:
-            room -= widths[at]
-            if room + 2 < 0:
-                break
-        found.append(offer)
-    return found if help_at is None or offers[help_at] in found else [*found, offers[help_at]]
-
-
-_LIKE_OWN = {"run": ("list.why",)}
-"""Commands of all panes that a place shows among its own, because they do more there."""
-
-
-class KeysBar(LineBar):
-    """The keys line: as many keys of the focused pane as fit. A click runs the command."""
-
-    def __init__(self, title_of: Callable[[Command], str]) -> None:
-        """`title_of` gives the current title of a command; "" if it would do nothing."""
-        super().__init__(id="keys")
-        self.place = "tree"
-        self.first: tuple[str, ...] = ()
-        """Ids of commands that are shown before all others."""
-        self._title_of = title_of
-        self._in_order: dict[tuple[str, tuple[str, ...]], list[Command]] = {}
-        self._drawn: list[tuple[Command, str]] = []
-        self._spots: list[tuple[int, int, Command]] = []
-        self._hovered: Command | None = None
-
-    def on_mount(self) -> None:
-        """Show no keys while a dialog is in front, which has keys of its own."""
-        self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
-
-    def show_place(self, place: str) -> None:
-        """Show the keys of a place."""
-        self.place = place
-        self.update()
-
-    def update(self) -> None:
-        """Redraw if the useful keys changed."""
-        if self.offers() != self._drawn:
-            self.refresh()
-
-    def offers(self) -> list[tuple[Command, str]]:
-        """The commands to show, with titles: those of the place, then those that work everywhere."""
-        if (self.place, self.first) not in self._in_order:
-            self._in_order[self.place, self.first] = self._commands_in_order()
-        titled = [(command, self._title_of(command)) for command in self._in_order[self.place, self.first]]
-        return [(command, title) for command, title in titled if title]
-
-    def _commands_in_order(self) -> list[Command]:
-        beside = places_beside(self.place)
-        here = commands_at(self.place, *beside)
-        shown = [command for command in here if command.footer or command.id in self.first]
-        own_ones = own_places(self.place)
-        is_own = {
-            command.id: command.place in own_ones or command.id in _LIKE_OWN.get(self.place, ()) for command in shown
-        }
-        shown.sort(key=lambda command: (command.id not in self.first, not is_own[command.id]))
-        if "list" not in beside:  # panes have their own help key
-            own = sum(command.place == self.place for command in shown)
-            shown.insert(len(shown) if "everywhere" in beside else own, command_of("help"))
-        once: dict[str, Command] = {}
-        for command in shown:
-            once.setdefault(command.does, command)
-        return list(once.values())
-
-    def line(self, index: int) -> Line:
-        """Key and title of each command."""
-        line: Line = []
-        at = 1
-        self._spots = []
-        self._drawn = self.offers()
-        shown = self._drawn if self.app.screen is self.screen else []
-        for command, title in _fitting(shown, self.size.width - 1):
-            key = key_name(command.keys.split(",")[0])
-            length = len(key) + 1 + len(title)
-            self._spots.append((at, at + length, command))
-            look = "hovered" if command == self._hovered else "dim"
-            line += [("  " if line else " ", ""), (key, "key"), (f" {title}", look)]
-            at += length + 2
-        return line
-
-    def _command_at(self, column: int) -> Command | None:
-        return next((command for start, stop, command in self._spots if start <= column < stop), None)
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Highlight the command that a click would run."""
-        self._hover(self._command_at(event.x))
-
-    def on_leave(self) -> None:
-        """Remove the highlight."""
-        self._hover(None)
-
-    def _hover(self, command: Command | None) -> None:
-        if command != self._hovered:
-            self._hovered = command
-            self.refresh()
-
-    async def on_click(self, event: events.Click) -> None:
-        """Run the command under the mouse."""
-        if (command := self._command_at(event.x)) is not None:
-            await self.run_action(f"app.run_command({command.id!r}, True)")

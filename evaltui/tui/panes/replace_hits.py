@@ -16,8 +16,7 @@ from evaltui.evalset.search.replacement import Hit, WordChange, word_changes
 from evaltui.evalset.titles import field_title
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.marks import NOT_EVALUATED, PASSED
+from evaltui.tui.lines import FILL, NOT_EVALUATED, PASSED, Line, text_of
 from evaltui.tui.panes.score_lines import cut_place
 from evaltui.tui.widgets.line_view import LineList
 
