@@ -16,7 +16,7 @@ from evaltui.evalset.search.case_filter import letters_in_order
 from evaltui.evalset.search.regex_process import TextMatch
 from evaltui.evalset.search.replacement import word_changes
 from evaltui.evalset.turn import Turn, TurnCall
-from evaltui.interop.loss_words import place_in
+from evaltui.interop.loss_counts import place_in
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.review.text_difference import text_difference
 from evaltui.review.turn_changes import changes_of_turn

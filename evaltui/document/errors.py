@@ -45,16 +45,8 @@ class ReadError(DocumentError):
     """The file cannot be read."""
 
 
-class ChangedFileError(ReadError):
-    """Another program kept writing to the file while it was read."""
-
-
 class MissingFileError(ReadError):
     """The file does not exist."""
-
-
-class BinaryFileError(ReadError):
-    """The file is no text. The message says what it is, and the command for it."""
 
 
 class UnreachableError(ReadError):

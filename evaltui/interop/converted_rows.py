@@ -24,7 +24,7 @@ from evaltui.interop.evaluation_datasets.kept_details import TURN_DETAILS
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
 from evaltui.interop.legacy_lists import LEGACY_TURNS
-from evaltui.interop.loss_words import losses_in_short
+from evaltui.interop.loss_counts import losses_in_short
 from evaltui.interop.output_text import json_text_of
 from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO
 

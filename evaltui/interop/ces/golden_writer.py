@@ -11,7 +11,7 @@ from evaltui.interop.cx_cases import TRANSFER
 from evaltui.interop.fields import HELD, Reason, SourceFields
 from evaltui.interop.output_tree import Made, Tree, only_text, remade, text_in, value_of, with_reason
 from evaltui.interop.portable_set import CallPart, Part, PortableCase, PortableTurn, ResponsePart, TextPart
-from evaltui.interop.resource_names import ResourceNames
+from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import turns_tree
 
 _MOST_TURNS = 100

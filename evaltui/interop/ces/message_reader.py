@@ -9,7 +9,7 @@ from evaltui.interop.fields import Reason, SetField
 from evaltui.interop.genai_contents import UNUSUAL_ROLE
 from evaltui.interop.output_tree import Invented, Made, Value, sources_of
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, PortableSet, ResponsePart, TextPart
-from evaltui.interop.resource_names import Resource, ResourceNames, ToolsetTool, last_segment
+from evaltui.interop.resource_mapping import Resource, ResourceNames, last_segment
 
 _SHORT = Reason(
     "changed",
@@ -140,8 +140,8 @@ class MessageReader:
         full_name: Resource = resource.text()
         segment = last_segment(resource.text())
         if resource.kind == "object":
-            full_name = ToolsetTool(text_of(resource, "toolset"), text_of(resource, "tool_id"))
-            segment = full_name.tool_id
+            segment = text_of(resource, "tool_id")
+            full_name = text_of(resource, "toolset"), segment
         display_text = display_name.text() if display_name is not None else ""
         name = self._names.short_name(full_name) or display_text or segment
         if name and resource.text() == name:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from evaltui.document.node import Node
-from evaltui.interop.cx_cases import TRANSFER, is_thought, transfer_target
+from evaltui.interop.cx_cases import TRANSFER, transfer_target
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.output_tree import (
     Made,
@@ -24,7 +24,7 @@ from evaltui.interop.output_tree import (
     with_reason,
 )
 from evaltui.interop.portable_set import CallPart, FilePart, Part, ResponsePart, TextPart
-from evaltui.interop.resource_names import Resource, ResourceNames, ToolsetTool, last_segment
+from evaltui.interop.resource_mapping import Resource, ResourceNames, last_segment
 
 _READER = "CX Agent Studio"
 _MAPPING = "Give the resource names with --mapping FILE."
@@ -68,7 +68,7 @@ class MessageWriter:
 
     def is_said(self, part: TextPart) -> bool:
         """Whether the agent says a text: it is not empty and not a thought."""
-        if not is_thought(part):
+        if not part.is_thought:
             return bool(text_in(part.text))
         if isinstance(part.text, Node):
             self._fields.note(part.text, SetField.THOUGHTS)
@@ -130,8 +130,9 @@ class MessageWriter:
         if name is None or not text:
             return {"tool": required(resource, node, "name", _READER, name, advice=_MAPPING)}
         # A tool of a toolset has no resource name of its own.
-        if isinstance(resource, ToolsetTool):
-            tree: Tree = {"toolset": resource.toolset, "toolId": remade(name, resource.tool_id)}
+        if isinstance(resource, tuple):
+            toolset, tool_id = resource
+            tree: Tree = {"toolset": toolset, "toolId": remade(name, tool_id)}
             return {"toolsetTool": tree, **_display_name(text, resource)}
         full_name = remade(name, resource, _UNNAMED if is_placeholder else HELD)
         return {"tool": full_name, **_display_name(text, resource)}
@@ -139,7 +140,7 @@ class MessageWriter:
 
 def _display_name(name: str, resource: Resource) -> dict[str, Tree]:
     """The short name, if the resource name does not end with it. CX Agent Studio ignores it in requests."""
-    segment = resource.tool_id if isinstance(resource, ToolsetTool) else last_segment(resource)
+    segment = resource[1] if isinstance(resource, tuple) else last_segment(resource)
     return {"displayName": name} if name and segment != name else {}
 
 

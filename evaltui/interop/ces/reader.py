@@ -20,7 +20,7 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     ResponsePart,
 )
-from evaltui.interop.resource_names import last_segment
+from evaltui.interop.resource_mapping import ResourceNames, last_segment
 
 _RESULTS = ("aggregated_metrics", "last_completed_result", "last_ten_results")
 _OPTIONS = ("evaluation_metrics_threshold_override", "evaluation_metrics_config_override")
@@ -49,13 +49,16 @@ def read_evaluations(root: Node, options: ConversionOptions) -> PortableSet:
     if not any(member(node, name) is not None for node in evaluations for name in ("golden", "scenario")):
         raise ConversionError("not an evaluation of CX Agent Studio: it has no golden and no scenario")
     portable = PortableSet(root, SourceFields(), id=options.name)
-    messages = MessageReader(portable, options.mapping)
+    messages = MessageReader(portable, options.mapping or ResourceNames())
     portable.cases = [_read_case(node, portable.fields, messages) for node in evaluations]
     return portable
 
 
 def _read_case(node: Node, fields: SourceFields, messages: MessageReader) -> PortableCase:
-    case = PortableCase(node, id=_read_id(node, fields), time=_read_time(node, fields))
+    case = PortableCase(node, id=fields.read(node, "display_name", SetField.CASE_ID), time=_read_time(node, fields))
+    resource = filled(node, "name")
+    if not (isinstance(case.id, Node) and case.id.text()):
+        case.id = Made(last_segment(resource.text()), ()) if resource is not None and resource.text() else None
     case.description = fields.read(node, "description", SetField.CASE_DESCRIPTION)
     case.tags = [fields.note(tag, SetField.CASE_TAGS) for tag in items_of(node, "tags")]
     for names, field in ((_RESULTS, SetField.RECORDED), (_OPTIONS, SetField.EXPECTATION_OPTIONS)):
@@ -68,14 +71,6 @@ def _read_case(node: Node, fields: SourceFields, messages: MessageReader) -> Por
     if (scenario := filled(node, "scenario")) is not None:
         _read_scenario(scenario, case, fields)
     return case
-
-
-def _read_id(node: Node, fields: SourceFields) -> Value | None:
-    display_name = fields.read(node, "display_name", SetField.CASE_ID)
-    if display_name is not None and display_name.text():
-        return display_name
-    resource = filled(node, "name")
-    return Made(last_segment(resource.text()), ()) if resource is not None and resource.text() else None
 
 
 def _read_time(node: Node, fields: SourceFields) -> Value | None:
