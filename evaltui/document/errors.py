@@ -45,6 +45,10 @@ class ReadError(DocumentError):
     """The file cannot be read."""
 
 
+class ChangedFileError(ReadError):
+    """Another program kept writing to the file while it was read."""
+
+
 class MissingFileError(ReadError):
     """The file does not exist."""
 

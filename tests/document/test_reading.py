@@ -10,7 +10,7 @@ import pytest
 
 from evaltui.document.disk import file_content
 from evaltui.document.disk.file_content import read_file
-from evaltui.document.errors import MissingFileError, ReadError
+from evaltui.document.errors import ChangedFileError, MissingFileError
 
 OLD, NEW = b'["old", "old"]', b'["new", "new"]'
 Change = Callable[[Path, int], object]
@@ -87,7 +87,7 @@ def test_a_file_is_read_as_it_is_at_one_moment(
 def test_a_file_that_keeps_changing_is_refused(
     read: Callable[[Change, int], bytes], tmp_path: Path, change: Change
 ) -> None:
-    with pytest.raises(ReadError) as caught:
+    with pytest.raises(ChangedFileError) as caught:
         read(change, 99)
     assert str(caught.value).startswith(f"{tmp_path / 'set.json'}: the file changed while it was read; try again")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from evaltui.document.binary_files import HEAD, refuse_binary
-from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
+from evaltui.document.errors import ChangedFileError, MissingFileError, ReadError, UnreachableError
 from evaltui.file_access import NOT_A_FILE, is_folder, open_regular, read_regular
 
 _T = TypeVar("_T")
@@ -102,7 +102,7 @@ def read_file(path: Path) -> bytes:
 
     Raises `ReadError` with a sentence, also for a file that is no text.
     """
-    return while_unchanged(path, lambda: _read(path), ReadError)
+    return while_unchanged(path, lambda: _read(path), ChangedFileError)
 
 
 def _read(path: Path) -> bytes:
@@ -154,7 +154,7 @@ def _all_of(path: Path, size: int) -> bytes:
     except ValueError as error:
         raise ReadError(f"{path}: cannot be read: it has more bytes than its size says") from error
     if len(again) == len(data) and again != data:
-        raise ReadError(f"{path}: the file changed while it was read")
+        raise ChangedFileError(f"{path}: the file changed while it was read")
     return data
 
 
