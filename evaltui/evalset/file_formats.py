@@ -279,11 +279,8 @@ def is_case_of_trpc(case: Node) -> bool:
     """Whether a case has members or messages that only trpc-agent-go knows."""
     if any(filled(case, name) is not None for name in _OF_TRPC_CASES):
         return True
-    return any(map(_is_trpc_turn, items_of(case, "conversation")[:SAMPLED]))
-
-
-def _is_trpc_turn(turn: Node) -> bool:
+    turns = items_of(case, "conversation")[:SAMPLED]
     # A message has its text in `content`; google's models have a list `parts`.
-    texts = [filled(filled(turn, name), "content") for name in ("user_content", "final_response")]
+    texts = [filled(filled(turn, name), "content") for turn in turns for name in ("user_content", "final_response")]
     has_text_content = any(text is not None and text.kind == "string" for text in texts)
-    return has_text_content or any(member(turn, name) is not None for name in _OF_TRPC_TURNS)
+    return has_text_content or any(member(turn, name) is not None for turn in turns for name in _OF_TRPC_TURNS)

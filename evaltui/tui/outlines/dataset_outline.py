@@ -155,8 +155,7 @@ class DatasetOutline:
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Pastes the rows found in the text near the row `at`, with fresh ids."""
-        from evaltui.evalset.editing.pasted_rows import PastedRows
-        from evaltui.evalset.editing.row_copies import put_copies
+        from evaltui.evalset.editing.pasted_rows import PastedRows, put_copies
         from evaltui.interop.converted_rows import rows_for_dataset
 
         found = PastedRows(copies) if copies else rows_for_dataset(text)

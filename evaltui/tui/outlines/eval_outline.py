@@ -160,8 +160,7 @@ class EvalOutline:
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Pastes the rows found in the text near the row `at`, with fresh ids."""
-        from evaltui.evalset.editing.pasted_rows import PastedRows, as_one_case
-        from evaltui.evalset.editing.row_copies import put_copies
+        from evaltui.evalset.editing.pasted_rows import PastedRows, as_one_case, put_copies
         from evaltui.interop.converted_rows import rows_for_eval_set
 
         found = PastedRows(copies) if copies else rows_for_eval_set(text)
