@@ -8,8 +8,7 @@ from typing import Final
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, filled, snake, text_of
-from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree
-from evaltui.interop.ces.message_writer import variables_tree
+from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree, variables_tree
 from evaltui.interop.ces.reader import read_evaluations
 from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, persona_texts, tags_of
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields

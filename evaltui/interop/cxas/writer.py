@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from evaltui.document.node import Node
-from evaltui.interop.ces.message_writer import variables_tree
+from evaltui.interop.ces.golden_writer import variables_tree
 from evaltui.interop.cx_cases import (
     GOAL,
     TRANSFER,
