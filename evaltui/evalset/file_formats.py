@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -55,8 +56,10 @@ def format_of(value: Any, file_name: str = "") -> Format:
         kind = _of_object(value)
     elif isinstance(value, list):
         kind = _of_items([item for item in value[:SAMPLED] if isinstance(item, dict)])
-    elif isinstance(value, str) and _is_result_in_text(value):
-        kind = "eval_set_result"
+    elif isinstance(value, str) and value.lstrip().startswith("{"):
+        with suppress(ValueError):  # google-adk up to 1.21 wrote results as a string
+            inner = read_json(value)
+            kind = "eval_set_result" if isinstance(inner, dict) and _is_result(_names(inner)) else "json"
     if kind != "json":
         return kind
     return "eval_set" if file_name.endswith(ENDINGS_OF_SETS[0]) else _BY_NAME.get(file_name, "json")
@@ -206,15 +209,6 @@ def _is_session(value: dict[str, Any], names: frozenset[str]) -> bool:
 
 def _is_result(names: frozenset[str]) -> bool:
     return "evalsetresultid" in names or {"evalcaseresults", "evalsetid"} <= names
-
-
-def _is_result_in_text(text: str) -> bool:
-    # google-adk up to 1.21 wrote results as a string.
-    try:
-        inner = read_json(text) if text.lstrip().startswith("{") else None
-    except ValueError:
-        return False
-    return isinstance(inner, dict) and _is_result(_names(inner))
 
 
 def _has(names: frozenset[str], some: Iterable[str]) -> bool:

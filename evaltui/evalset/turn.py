@@ -134,7 +134,7 @@ def _call(data: dict[str, Any], author: Any, responses: Mapping[str, Any]) -> Tu
 def _count_tokens(events: Iterable[Any]) -> int | None:
     """The sum of the reported usage, as in `_TokenUsageV1Evaluator`; None if nothing is reported."""
     # As in google-adk, the total is input plus output, never the total that a model reports.
-    usages = [get(event, "usage_metadata") for event in events]
+    usages = [usage for event in events if (usage := get(event, "usage_metadata")) is not None]
     counts = [get(usage, f"{name}_token_count") for usage in usages for name in _COUNTED]
     # pydantic reads 12.0 for an integer, and refuses 12.5.
     numbers = [count if isinstance(count, int) else as_number(count) for count in counts]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from evaltui.document.node import Node
+from evaltui.evalset.case_data import moment
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
 from evaltui.interop.fields import Reason, SetField, SourceFields
@@ -75,7 +74,10 @@ def read_evaluations(root: Node, options: ConversionOptions) -> PortableSet:
 
 def _read_case(node: Node, portable: PortableSet, names: ResourceNames) -> PortableCase:
     fields = portable.fields
-    case = PortableCase(node, id=fields.read(node, "display_name", SetField.CASE_ID), time=_read_time(node, fields))
+    case = PortableCase(node, id=fields.read(node, "display_name", SetField.CASE_ID))
+    created = fields.read(node, "create_time", SetField.CASE_TIME)
+    if created is not None and (seconds := moment(created.text())) is not None:
+        case.time = Made(seconds, (created,))
     resource = filled(node, "name")
     if not (isinstance(case.id, Node) and case.id.text()):
         case.id = Made(last_segment(resource.text()), ()) if resource is not None and resource.text() else None
@@ -90,19 +92,6 @@ def _read_case(node: Node, portable: PortableSet, names: ResourceNames) -> Porta
     if (scenario := filled(node, "scenario")) is not None:
         _read_scenario(scenario, case, fields)
     return case
-
-
-def _read_time(node: Node, fields: SourceFields) -> Value | None:
-    """The creation time in seconds since 1970."""
-    created = fields.read(node, "create_time", SetField.CASE_TIME)
-    if created is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(created.text())
-    except ValueError:
-        return None
-    # Protocol buffers write times in UTC, some people leave the zone out.
-    return Made((moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp(), (created,))
 
 
 def _read_scenario(node: Node, case: PortableCase, fields: SourceFields) -> None:

@@ -151,7 +151,7 @@ def _own_text(case: PortableCase, name: str) -> Node | None:
 
 
 def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNames, fields: SourceFields) -> Tree:
-    own = _own_options(scenario)
+    own = {camel(name): node for key, node in scenario.extras.items() if _fits(name := snake(key), node)}
     members: dict[str, Tree] = {"task": _task(scenario)}
     if scenario.persona is not None:
         facts = [{"name": name, "value": text} for name, text in persona_texts(value_of(scenario.persona))]
@@ -192,11 +192,6 @@ def _rubrics(case: PortableCase, names: ResourceNames, fields: SourceFields) -> 
     for value in sources_of(*(value for rubric in rubrics for value in (rubric.id, rubric.type))):
         fields.leave_out(value, _ONLY_TEXTS)
     return [rubric.text for rubric in rubrics]
-
-
-def _own_options(scenario: PortableScenario) -> dict[str, Node]:
-    """The fields of a scenario that match a CX Agent Studio field in name and type, in camelCase."""
-    return {camel(name): node for key, node in scenario.extras.items() if _fits(name := snake(key), node)}
 
 
 def _fits(name: str, node: Node) -> bool:
