@@ -64,6 +64,8 @@ class FormatType:
     """The program that rejects a written file as a whole for one wrong value; "" for none."""
     load_model: Callable[[], type[BaseModel]] | None = None
     """Loads the model by which `reader` checks a file."""
+    is_plain: Callable[[Any], bool] | None = None
+    """Whether `reader` surely accepts a written value, told without its model."""
     is_yaml: bool = False
     takes_camel: bool = False
     """Whether `--camel` means anything for it."""
