@@ -227,7 +227,6 @@ def stated_in(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def _until_user(values: list[Any]) -> list[_Object]:
-    """The events up to the last user message."""
     events = [*objects_in(values)]
     while events and not is_of_user(events[-1]):
         events.pop()

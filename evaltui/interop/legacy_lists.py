@@ -209,7 +209,6 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
 
 
 def _spoken(content: PortableContent | None) -> list[Value]:
-    """The texts of a message without thoughts."""
     parts = content.parts if content is not None else []
     return [part.text for part in parts if isinstance(part, TextPart) and not part.is_thought]
 

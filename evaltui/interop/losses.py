@@ -54,8 +54,6 @@ def losses_of(root: Node, fields: SourceFields, rendering: Rendering, target: Fo
 
 
 class _LossFinder:
-    """Finds the losses of one conversion."""
-
     def __init__(self, fields: SourceFields, rendering: Rendering, target: FormatType) -> None:
         self._fields, self._target = fields, target
         self._has_odd_values = rendering.has_odd_values

@@ -192,8 +192,6 @@ def read_yaml(body: bytes) -> Node:
 
 
 class _JsonText:
-    """Writes nodes of YAML as JSON text."""
-
     def __init__(self) -> None:
         import yaml  # noqa: PLC0415
 

@@ -407,5 +407,4 @@ def write_in_pair(dataset: CaseFile, payload: Node, name: str, text: str) -> Rev
 
 
 def _event_around(dataset: CaseFile, payload: Node) -> Node:
-    """The event or message that holds a call."""
     return next((node for node in payload.ancestors() if dataset.place(node) in ("event", "message")), payload)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from evaltui.document.scanner import is_deep
+from evaltui.document.scanner import is_deep, read_json
 from evaltui.evalset.keys import snake
 from evaltui.file_access import read_regular
 
@@ -26,7 +26,7 @@ _half = re.compile("[\ud800-\udfff]").search
 
 @cache
 def _table() -> dict[str, dict[str, str]]:
-    table: dict[str, dict[str, str]] = json.loads(read_regular(Path(__file__).with_name("genai_models.json"), 1 << 20))
+    table: dict[str, dict[str, str]] = read_json(read_regular(Path(__file__).with_name("genai_models.json"), 1 << 20))
     return table
 
 

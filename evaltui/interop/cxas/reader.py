@@ -64,8 +64,6 @@ def read_conversations(root: Node, options: ConversionOptions) -> PortableSet:
 
 
 class _CaseReader:
-    """Reads the cases of one file and notes the fields of their values."""
-
     def __init__(self, portable: PortableSet) -> None:
         self._portable, self._fields = portable, portable.fields
 

@@ -65,8 +65,6 @@ def read_dataset(root: Node, options: ConversionOptions) -> PortableSet:
 
 
 class _DatasetReader:
-    """Reads the cases of a dataset and notes the fields of their values."""
-
     def __init__(self, fields: SourceFields) -> None:
         self._fields = fields
         self._contents = ContentReader(fields)
@@ -143,7 +141,6 @@ class _DatasetReader:
     # --- the conversation ----------------------------------------------------------------------------------
 
     def _conversation(self, case: PortableCase) -> list[PortableTurn] | None:
-        """The turns; None if the case has none."""
         node = case.node
         trajectory = filled(node, TRAJECTORY)
         expected = _objects_of(listed_events(node, "intermediate_events"))
@@ -181,7 +178,6 @@ class _DatasetReader:
         return turns
 
     def _read_expected(self, turn: PortableTurn, expected: list[DatasetEvent], source: Node | None) -> None:
-        """Add the expected events of the last turn, from the list that is their source."""
         for event in expected:
             portable = self._turns.event(event, turn)
             if event.node not in self._fields.remarks:
@@ -243,7 +239,6 @@ def _only_text(content: Node) -> str | None:
 
 
 def _repeats(prompt: Node, content: Node | None) -> bool:
-    """Whether a content says all that a prompt says."""
     if content is None:
         return False
     if (text := _only_text(prompt)) is not None:

@@ -176,7 +176,6 @@ def _scenario(case: PortableCase) -> Tree:
 
 
 def _session(case: PortableCase) -> Tree:
-    """The session under google-adk's key."""
     if case.session is None:
         return None
     members: dict[str, Tree] = {"app_name": case.session.app_name, "user_id": case.session.user_id}
