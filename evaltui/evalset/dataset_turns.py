@@ -6,7 +6,7 @@ A case need not be valid: a value of the wrong type counts as absent.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -138,11 +138,6 @@ def content_in(value: Any) -> _Object | None:
     if isinstance(value, str):
         return {"parts": [{"text": value}]}
     return value if isinstance(value, dict) and any(parts_of(value)) else None
-
-
-def joined_text(contents: Iterable[Any]) -> str:
-    """The texts of contents, joined line by line."""
-    return "\n".join(filter(None, map(text_of_parts, contents)))
 
 
 _OF_DATASETS = (
