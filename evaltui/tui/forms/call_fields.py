@@ -120,6 +120,7 @@ def call_form(eval_set: CaseFile, node: Node, named: str) -> Form:
         identifier.fresh = lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))
     identifier.help = "Links the tool call to its tool response; no metric compares ids."
     arguments: list[Item] = []
+    # google-adk compares absent arguments with {} as different values.
     remark = "absent (not the same as {})" if args is None else args.kind
     add = add_member(lambda: node.member("args"), "argument", called, partial(_put_args, node))
     is_empty = args is None or args.kind == "null" or (args.kind == "object" and not args.items)
@@ -199,6 +200,7 @@ def _response_line(eval_set: CaseFile, use: ToolUse) -> Item:
     response = member(use.response, "response")
     if response is None or editable(response):
         return _response_field(eval_set, use)
+    # Too long for a text box, it can still be deleted and opened.
     delete = partial(delete_response, eval_set, use)
     return Link("response", summary(response), response, node=response, delete=delete, delete_response=delete)
 

@@ -47,7 +47,7 @@ class FormOwner(NamedTuple):
     """The name of its table."""
     named: str
     """Its name in undo labels."""
-    known: tuple[str, ...] = ()
+    row_keys: tuple[str, ...] = ()
     """The keys that have rows in its table."""
 
 
@@ -101,10 +101,12 @@ def build_form(place: FormPlace, case_file: CaseFile, node: Node, named: str) ->
 
 def lines_of(owner: FormOwner, rows: Sequence[FormRow]) -> list[Item]:
     """The lines of the rows of a table."""
-    owner = owner._replace(known=tuple(row.key for row in rows))
+    # The table knows its keys itself, so that a new row cannot be forgotten among the other keys.
+    owner = owner._replace(row_keys=tuple(row.key for row in rows))
     items: list[Item] = []
     section = ""
     for row in rows:
+        # The heading comes with the first line of its section, so that no heading stands alone.
         section = row.section or section
         if row.is_optional and member(owner.node, row.key) is None:
             continue
@@ -151,6 +153,7 @@ def text_field(owner: FormOwner, row: FormRow, *, block: bool = False, one_line:
         takes_text=True,
         placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
         delete=_deletion(owner, row),
+        # A required text has one type, so t only makes an absent one.
         retype=partial(_retype, owner, row.key) if len(types) > 1 or node is None else None,
         types=types,
         help=row.help,
@@ -194,6 +197,7 @@ def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     if not node.is_container:
         return [_as_json(owner, row, node)]
     key = (owner.table, row.key)
+    # Its own form opens to be filled in when it is new: an empty object has no line to edit here.
     link = Link(key, summary(node), node, label=row.key, leads_to_a_form=True, node=node, kind=type_of(node))
     return [_with_keys(link, owner, row)]
 
@@ -225,6 +229,7 @@ def _deletion(owner: FormOwner, row: FormRow) -> Callable[[], Revision] | None:
 def _retype(owner: FormOwner, name: str, kind: str, origin: Node | None) -> Revision:
     node = member(owner.node, name)
     if node is None:
+        # A new key is placed and spelled as in the neighbours, which `retyping` does not do.
         return fill_member(owner.case_file, owner.node, name, _EMPTY[kind])
     # A value of this type comes back as it was before its first change of type.
     comes_back = origin is not None and type_of(origin) == kind
@@ -246,13 +251,14 @@ def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:
 
 def rest(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """All keys without a row, edited as JSON: no value of the file is hidden."""
-    return other_keys(owner.case_file, owner.node, owner.known, row.heading)
+    return other_keys(owner.case_file, owner.node, owner.row_keys, row.heading)
 
 
-def other_keys(case_file: CaseFile, node: Node, known: Iterable[str], heading: str = "") -> Sequence[Item]:
-    """The lines of all keys but the `known` ones (in snake_case), edited as JSON."""
-    known = {*known, *map(camel, known)}
-    unknown = [item for item in node.items if item.name not in known]
+def other_keys(case_file: CaseFile, node: Node, row_keys: Iterable[str], heading: str = "") -> Sequence[Item]:
+    """The lines of all keys but those `row_keys` (in snake_case), edited as JSON."""
+    # A key in the other spelling is the same member for google-adk.
+    row_keys = {*row_keys, *map(camel, row_keys)}
+    unknown = [item for item in node.items if item.name not in row_keys]
     if not unknown:
         return []
     lines: list[Item] = [value_line(item, title(case_file, node), inline=False) for item in unknown]
