@@ -62,6 +62,7 @@ def _put(
 ) -> None:
     previous = scored.result
     assert previous.run is not None
+    # The matches of the last run: another recording would need the whole set.
     matches = [CaseMatch(run.conversation, run.matched_by) for run in previous.runs or [previous.run]]
     result = score_expected(expected, matches, criteria, None, all_runs=previous.runs is not None)
     if result.run is not None:

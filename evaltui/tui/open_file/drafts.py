@@ -68,7 +68,7 @@ class Drafts:
             root = document.root
             places = [place for place in self.kept if root is not None and _is_in(root, *place)]
             self._live = [(DraftPlace(*place), self.kept[place]) for place in places]
-        return self._live[:]
+        return self._live[:]  # a copy: a caller may drop drafts while it walks over them
 
     def within(self, node: Node) -> list[DraftPlace]:
         """The places of the drafts of `node` and of all nodes below it."""
@@ -76,6 +76,7 @@ class Drafts:
 
     def has(self, node: Node) -> bool:
         """Whether `node` or a node below it has a draft; fast enough to be called for each row."""
+        # The first test needs no search in long lists, and for nearly all rows it is the last.
         return any(_is_within(node, DraftPlace(*place)) for place in self.kept) and bool(self.within(node))
 
     def of_value(self, node: Node) -> FieldDraft | None:

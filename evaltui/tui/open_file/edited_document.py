@@ -108,6 +108,7 @@ class EditedDocument:
         root = self.document.root
         if root is None or not is_eval_set(root) or self._is_emptied_dataset(root):
             return None
+        # Made for each question: an edit can make the document something else.
         return CaseFile(root, EVAL_SET, self._rubric_ids_of_config)
 
     def _rubric_ids_of_config(self) -> set[str]:
@@ -161,6 +162,7 @@ class EditedDocument:
             return None
         if (case_file := self.case_file) is not None:
             return CaseOutline(case_file)
+        # Rarer than sets, so its rows are loaded late.
         from evaltui.tui.outlines.json_outline import JsonOutline
 
         return JsonOutline(root, self.file_name)
@@ -201,6 +203,7 @@ class EditedDocument:
         if self.readonly:
             raise EditError(self.refusal)
         aside = self.drafts.dropping([instead_of])
+        # An undo step that changes nothing would be one key too many for whoever undoes.
         edits = [] if self._has_values(revision.edits) else revision.edits
         if not edits and not aside:
             return None
@@ -235,7 +238,7 @@ class EditedDocument:
         aside = self.drafts.dropping(places)
         if not aside:
             return None
-        self.document.history.seal()
+        self.document.history.seal()  # else it would join the step of the typing before it
         return self.document.set_aside(aside, f"drop {called}")
 
     # --- unsaved work ----------------------------------------------------------------------------------------

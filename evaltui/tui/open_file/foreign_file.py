@@ -123,6 +123,7 @@ def _may_be_read(root: Node) -> bool:
 def _is_plain_set(root: Node) -> bool:
     """Whether the outermost keys and the first case show that a document is an eval set, as for nearly all files."""
     cases = root.member("eval_cases")
+    # Only the first case is looked at: a large set must not be walked before its first frame.
     is_known = not (cases is not None and cases.items) or bool(text_of(cases.items[0], "eval_id"))
     return root.member("eval_set_id") is not None and is_known and is_eval_set(root)
 
@@ -147,6 +148,7 @@ def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
         except ConversionError as error:
             return not_shown(reading, error)
     file.is_json_of_reading = False
+    # Edits could not be written back: the conversion loses what an eval set has no place for.
     file.reading, file.readonly, file.refusal = reading, True, _read_only(reading)
     if result is not None:
         show_converted(file, result)

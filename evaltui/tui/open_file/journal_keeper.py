@@ -45,7 +45,7 @@ class JournalKeeper:
         self.problem = problem
         """Why the journal cannot be written now; "" if it can."""
         self._journal = journal
-        self._thread = ThreadPoolExecutor(1, "journal")
+        self._thread = ThreadPoolExecutor(1, "journal")  # one thread, so batches are written in their order
         self._writing: Future[None] | None = None
         self._document: Document | None = None
         self._number = self._generation = 0
@@ -82,7 +82,7 @@ class JournalKeeper:
         """End the journal. If it `keeps` unsaved work, that is offered next time; returns whether it will be."""
         is_kept = keeps and self.flush()
         self._thread.shutdown()
-        if keeps and self.file.has_unsaved:
+        if keeps and self.file.has_unsaved:  # closing unlocks it: the next process takes it for left work
             self._journal.close()
         else:
             self._journal.remove()
@@ -95,6 +95,7 @@ class JournalKeeper:
         self._take_in()
         path = self.file.document.path
         assert path is not None
+        # The old file was left as it was last saved, so nothing of it needs to be restored.
         self._journal.remove()
         self._journal, self._incomplete = Journal(path, self._journal.folder), True
         try:

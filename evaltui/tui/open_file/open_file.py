@@ -84,6 +84,7 @@ class OpenFile(EditedDocument):
     @cached_property
     def agent(self) -> AgentRunner:
         """Runs the agent for the set."""
+        # Most people never run it, and the first frame waits for each import.
         from evaltui.tui.agent.agent_runner import AgentRunner
 
         return AgentRunner(self)
@@ -113,7 +114,7 @@ class OpenFile(EditedDocument):
 
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
-        if self.document.root is not None:
+        if self.document.root is not None:  # a file under repair has no cases
             self.scorer.save_ended(end)
         self.leaving.save_ended(end)
         self.disk.save_ended(end)
@@ -123,7 +124,7 @@ class OpenFile(EditedDocument):
 
     def moved(self) -> None:
         """The document has another path, with other sources beside it."""
-        if self.journal is not None:
+        if self.journal is not None:  # a journal belongs to one path
             self.journal.move()
         self.disk_state.settle()
         self.disk.follow_moved()
@@ -159,6 +160,7 @@ class OpenFile(EditedDocument):
     @property
     def views(self) -> list[EditScreen]:
         """The screens with panes: of the whole document first, then views of inner values."""
+        # Not at the top of this file: the screen imports the controllers, which would import this file.
         from evaltui.tui.editor.edit_screen import EditScreen
 
         return [screen for screen in self.app.screen_stack if isinstance(screen, EditScreen)]
@@ -218,7 +220,7 @@ class OpenFile(EditedDocument):
     def show_scores(self) -> None:
         """Show changed scores on all screens."""
         for screen in self.app.screen_stack:
-            if isinstance(screen, CommandScreen) and screen.is_mounted:
+            if isinstance(screen, CommandScreen) and screen.is_mounted:  # others show them when they are
                 screen.show_scores()
 
     def show_scores_in_front(self) -> None:
@@ -233,5 +235,5 @@ class OpenFile(EditedDocument):
         while len(views) > 1 and not views[-1].panes.holds(node):
             self.app.pop_screen()
             views = self.views
-            views[-1].refresh_all()
+            views[-1].refresh_all()  # it was covered, so changes since then are not on it
         return views[-1]

@@ -102,13 +102,13 @@ class CaseChecks:
         self._drawn = time.monotonic()
         with seldom_collected(problems.pending.is_long):
             of_project = await asyncio.to_thread(load_rules, problems.document.path)
-            if of_project != problems.shown_rules.of_project:
+            if of_project != problems.shown_rules.of_project:  # a settings file may have changed
                 problems.show_rules(replace(problems.shown_rules, of_project=of_project))
             while problems.is_checking:
                 is_typing = time.monotonic() < self._due
                 if problems.pending.has_edited and not is_typing:
                     await self._check(problems.pending.take_edited(), at_once=True)
-                elif problems.progress:
+                elif problems.progress:  # while a person types, the rest of the set can be checked
                     await self._check_some()
                 elif is_typing:
                     await self._wait_for_pause()
@@ -139,7 +139,7 @@ class CaseChecks:
         problems = self._file.problems
         try:
             findings = await asyncio.to_thread(check_cases, [case.source() for case in cases], problems.format)
-        except BaseException:
+        except BaseException:  # also a cancelled task: another one must find these cases waiting
             problems.pending.give_back(cases)
             raise
         has_changed = problems.put(cases, findings)
@@ -205,6 +205,7 @@ class PendingCases:
 
     def add(self, cases: Collection[Node]) -> None:
         """Add changed or new cases."""
+        # After a replacement in all cases, one key must not wait for all of them.
         (self._edited if len(cases) <= _FEW else self._stale).update(dict.fromkeys(cases))
         self._out.difference_update(cases)
 
@@ -277,7 +278,7 @@ def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFi
     from evaltui.validation.case_checks import checks_of
     from evaltui.validation.locations import in_text_order
 
-    with without_collecting():
+    with without_collecting():  # findings stay, so a collection would only walk over them
         check = checks_of(kind).check_case
         checked = [(source, check(source)) for source in sources]
         return [

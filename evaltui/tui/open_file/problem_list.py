@@ -164,6 +164,7 @@ class Problems:
 
     def changed(self, change: Change) -> None:
         """Queue the changed cases for a check, and update the listed drafts."""
+        # A draft comes and goes without a check, so its row must not wait for one.
         if self._listed_drafts() != list(takewhile(lambda problem: problem.draft is not None, self.rows)):
             self.choose(self.least, self.case)
         if self.format != self._checked_as:  # an edit can make a dataset an eval set
@@ -272,7 +273,7 @@ class Problems:
     ) -> None:
         """Store the findings of the set as a whole, made for these cases and this config."""
         root = self.document.root
-        if root is None or cases != self._cases:
+        if root is None or cases != self._cases:  # cases came or went during the check
             self.set_is_stale = True
             return
         owners = {owner for owner, _ in self._of_set}
@@ -300,7 +301,7 @@ class Problems:
     def _show_case(self, owner: Node) -> bool:
         """Rebuild the problems of a case or of the root; returns whether they changed."""
         own: Iterable[Diagnostic] = self._findings[owner].diagnostics if owner in self._findings else ()
-        if self.config is not None and own:
+        if self.config is not None and own:  # a config can make a finding worse, or its fix better
             from evaltui.validation.rules.with_config import under
 
             own = [under(self.config, diagnostic, self._findings[owner].facts) for diagnostic in own]
@@ -311,7 +312,7 @@ class Problems:
         of_set = [diagnostic for case, diagnostic in self._of_set if case is owner]
         problems = tuple(Problem.of(finding, owner) for finding in (*of_set, *own) if finding.code in self.shown_rules)
         previous = self._shown.pop(owner, ())
-        self._marks.pop(owner, None)
+        self._marks.pop(owner, None)  # made again when its row is drawn
         if problems:
             self._shown[owner] = problems
         return problems != previous
@@ -322,7 +323,7 @@ class Problems:
         for problem in self._in_order():
             by_severity[problem.severity].append(problem)
         previous, self.all = self.all, [problem for problems in by_severity.values() for problem in problems]
-        if self.all == previous:
+        if self.all == previous:  # then nothing is drawn again
             return
         self.counts = {severity: len(problems) for severity, problems in by_severity.items()}
         if self.document.root is not None:
@@ -335,7 +336,7 @@ class Problems:
         worse = SEVERITIES[: SEVERITIES.index(least) + 1]
         rows = self.all[: sum(self.counts[severity] for severity in worse)]
         rows = rows if case is None else [problem for problem in rows if problem.owner is case]
-        self.rows = [*self._listed_drafts(), *rows]
+        self.rows = [*self._listed_drafts(), *rows]  # drafts first: a save leaves them out
         self.version += 1
 
     def _listed_drafts(self) -> list[Problem]:

@@ -89,6 +89,7 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
     rejected = [f"google-adk rejects this set: {rescoring.fault}"] if rescoring.fault is not None else []
     short = _without_folders(rescoring)
     files, choices = tuple(inputs.files.sources.values()), rescoring.choices
+    # A file that the person dropped may be unreadable: nobody waits for it.
     gone = tuple(source.trouble for source in files if source.trouble and choices.drops(source.path))
     troubles = [text for text in inputs.troubles if text not in gone]
     remarks = [Remark("error", short(text)) for text in (*rejected, *troubles)]
@@ -98,6 +99,7 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
     remarks += [Remark("warning", text) for text in skipped_lines(skipped)]
     remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in inputs.skipped if not (gone and text.startswith(gone))]
+    # A dataset can be its own recording; its scores already show the cases without a response.
     own = {source.path for source in files if source.origin == "own"}
     for recording in rescoring.recordings:
         warnings = warnings_as_own(recording.warnings) if recording.path in own else recording.warnings

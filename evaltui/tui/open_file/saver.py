@@ -138,7 +138,7 @@ class EditedText(SavableText):
     def job_elsewhere(self, path: Path, message: str) -> SaveJob:
         """A save to another path, which the document has from then on."""
         file, document, history = self.file, self.file.document, self.file.document.history
-        history.settle()
+        history.settle()  # typing that goes on after the save is another step
         data, point, moves = document.to_bytes(), history.point(), history.moves
         previous, accepted = document.path, file.decisions.accepted()
 
@@ -203,7 +203,7 @@ class Saver:
     def write(self, job: SaveJob, follow_up: Callable[[], object] | None = None) -> None:
         """Start a save; the caller makes sure that none is running."""
         self._file.saving, self._job = True, job
-        self._file.tell(None)
+        self._file.tell(None)  # the title says that a save is running
 
         def work() -> Saved | SaveError:
             try:
@@ -224,7 +224,7 @@ class Saver:
             self._file.tell(message)
         if is_saved and follow_up is not None:
             follow_up()
-        # A save that was wanted meanwhile; after a failed one it would fail as well.
+        # Then a save that was wanted meanwhile; after a failed one it would fail as well.
         is_wanted, next_step = self._is_wanted_again and is_saved, self._follow_up
         self._is_wanted_again, self._follow_up = False, None
         if is_wanted and (next_step is not None or self._file.text.is_changed):
@@ -245,7 +245,7 @@ class Saver:
 
     def saves_everything(self) -> bool:
         """Whether a save is running that leaves nothing unsaved if it succeeds."""
-        if self._job is None or self._file.drafts.live():
+        if self._job is None or self._file.drafts.live():  # no save writes a draft
             return False
         return self._is_wanted_again or self._job.covers_all() or not self._file.text.would_lose()
 

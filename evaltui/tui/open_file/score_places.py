@@ -36,6 +36,7 @@ def place_of_why(scores: Scores, case: Node) -> Node:
     """Where the scores of a case are explained: at its first failing turn, or at the case if several runs count."""
     scored = scores.of(case)
     has_runs = scored is not None and len(scored.result.runs or ()) > 1
+    # With several runs, the case itself says how many of them passed.
     return case if has_runs else first_failing_turn(scores, case) or case
 
 

@@ -42,6 +42,8 @@ class Scorer:
     def __init__(self, file: OpenFile) -> None:
         self._file = file
         self.runs = ScoringRuns(file)
+        self.choices = RunChoices(all_runs=file.options.all_runs)
+        """The person's choices about recordings and runs."""
         self._changed: str | None = None
         """A clause about files that changed on disk, until the new scores are shown; "" if other files count."""
         self._last = RunFacts()
@@ -66,24 +68,20 @@ class Scorer:
             self._file.show_scores()
             self._file.say(f"{trouble}. You can still edit and save.")
 
-    @property
-    def choices(self) -> RunChoices:
-        """The person's choices about recordings and runs in this session."""
-        return self.runs.choices
-
     def use(self, choices: RunChoices, message: str = "") -> None:
         """Score the cases with other choices; `message` is what a screen says of them. Only added files are read."""
-        self.runs.choices = choices
+        self.choices = choices
         self._saved = printable(message), self._file.scores.runs, False
         self.score()
 
     def add_recordings(self, paths: Iterable[Path]) -> None:
         """Score with these files, too, from the next run on."""
         for path in paths:
-            self.runs.choices = self.runs.choices.adding(str(path))
+            self.choices = self.choices.adding(str(path))
 
     def save_ended(self, end: SaveEnd) -> None:
         """Score a saved text; after a save to another folder, with the recordings found there."""
+        # A save that follows at once, or the end of the app, makes these scores useless.
         if end.is_saved and not (end.job.is_copy or end.leaves or self._file.saving):
             self.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
 
@@ -97,6 +95,7 @@ class Scorer:
 
         With `counts`, the message then says that the cases were scored again, and how many pass.
         """
+        # In another folder other recordings apply, so even paused scores would be of another set.
         if self._file.scores.is_paused and not elsewhere:
             return
         self._saved = printable(message), self._file.scores.runs, counts
@@ -109,7 +108,7 @@ class Scorer:
             return
         self._file.write_typed()
         self._file.say("scoring …")
-        self._file.scores.failed_run = ""
+        self._file.scores.failed_run = ""  # the person wants the earlier recordings scored all the same
         self._asked_from = self._file.front.panes.status if self._file.front is not None else None
         self.score(anew=True)
 
@@ -142,6 +141,7 @@ class Scorer:
             return False
         from evaltui.tui.open_file.case_rescoring import score_edited
 
+        # A copy, because scoring a case takes it out of the set.
         is_few = len(scores.stale) <= _FEW
         done = [score_edited(self._file, case) for case in [*scores.stale]] if is_few else [False]
         if scores.unscored or not all(done):

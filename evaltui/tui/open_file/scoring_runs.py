@@ -15,7 +15,6 @@ from evaltui.evalset.case_file import cases_of, without_cases
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.garbage_collection import seldom_collected
-from evaltui.runs.run_options import RunChoices
 from evaltui.tui.open_file.run_facts import RunFacts, facts_of, times_of
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
 from evaltui.tui.recordings.conversation_sources import sources_near
@@ -52,8 +51,6 @@ class ScoringRuns:
         self._rescoring: EditorRun | None = None
         self._timed: tuple[Sequence[Recording], dict[Path, float]] = ((), {})
         """The recordings of the last run and when their files were written, which is read once a reading."""
-        self.choices = RunChoices(all_runs=file.options.all_runs)
-        """The person's choices about recordings and runs."""
         self._is_wanted = self._is_anew = self._is_over = self._is_cancelled = False
         self._drawn = self._read = 0.0
         """The time of the last frame, and the bytes read since the run began."""
@@ -98,7 +95,7 @@ class ScoringRuns:
         """Wait a moment if another program is writing a source; returns whether to run again."""
         if not self.is_unsettled:
             return False
-        self._file.scorer.show()
+        self._file.scorer.show()  # what could be read is not held back until the source is whole
         await asyncio.sleep(_SETTLES)
         self._is_wanted = self._is_anew = True
         return True
@@ -119,13 +116,14 @@ class ScoringRuns:
             if self._rescoring is None:
                 self._rescoring = await asyncio.to_thread(self._load)
             rescoring = self._rescoring
-            rescoring.choices = self.choices
-            self._file.scores.note_text()
+            rescoring.choices = self._file.scorer.choices
+            self._file.scores.note_text()  # before the steps: edits during the run are not scored
+            # Texts are taken now, in the event loop: the thread must not read nodes that a key may change.
             nodes = [(node, node.source()) for node in cases.items]
             steps = rescoring.steps(_snapshot(document, document.root, [source for _, source in nodes]), anew=anew)
             is_done = await self._take(steps, nodes)
             if self._is_cancelled:
-                self._rescoring = None
+                self._rescoring = None  # its steps are half done, so the next run reads everything again
                 return RunFacts(trouble="the run was cancelled")
             if not is_done:
                 self._is_anew = self._is_anew or anew  # the next run may find half of the recordings read
@@ -150,7 +148,7 @@ class ScoringRuns:
 
     def _without_recordings(self, path: Path | None, root: Node) -> RunFacts | None:
         """In a thread: the facts if there is no recording, so that no case needs to be read. Raises `DocumentError`."""
-        if self._file.options.recordings or self.choices.added:
+        if self._file.options.recordings or self._file.scorer.choices.added:
             return None
         if path is None:
             return RunFacts()

@@ -187,16 +187,16 @@ class Scores:
         had_old_inputs = self.has_old_inputs
         is_scored = not facts.trouble and bool(facts.recordings) and self.past is not None
         if facts.trouble and self._scored and self.facts is not None and self._listed():
-            facts = self.facts.as_before(facts.trouble)
+            facts = self.facts.as_before(facts.trouble)  # old scores say more than none
         elif not is_scored:
             self._scored.clear()
             self.stale.clear()
-        elif self.facts is None or facts.used != self.facts.used:
+        elif self.facts is None or facts.used != self.facts.used:  # other recordings are no longer those before it
             self.failed_run = ""
         elif self.failed_run and not facts.outdated:
             facts = facts.as_before(self.failed_run)
         self.facts, self._silent = facts, Counter(facts.silent)
-        for case in self.stale:
+        for case in self.stale:  # the run counted them, but they are outdated already
             self._count_silent(case, -1)
         self.has_changed = is_scored and self.past is not None and self.past.finish_run()
         if self.owner.trial is not None:  # the criteria in force may have changed
