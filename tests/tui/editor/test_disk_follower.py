@@ -121,7 +121,7 @@ def test_a_reload_asks_before_it_discards(followed: Followed, answer: str, expec
     followed.edit()
     followed.path.write_bytes(THEIRS)
     followed.disk.reload()
-    ((dialog, answered),) = followed.stage.asked
+    ((dialog, answered),) = followed.app.asked
     assert isinstance(dialog, QuestionDialog)
     answered(answer)
     followed.work()
@@ -132,6 +132,6 @@ def test_a_reload_does_not_ask_where_a_save_writes_everything(
     followed: Followed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     followed.edit()
-    followed.disk.saves_everything = lambda: True
+    monkeypatch.setattr(followed.file.saver, "saves_everything", lambda: True)
     followed.disk.reload()
-    assert followed.stage.asked == []
+    assert followed.app.asked == []
