@@ -153,7 +153,7 @@ def _text_field(case_file: CaseFile, part: PartView, key: Hashable, what: str, h
         key,
         " · ".join(marks),
         part.text,
-        lambda text: write_part(case_file, part, text, what),
+        lambda text: write_part(part, text, named),
         node=part.node,
         block=True,
         takes_text=True,

@@ -394,7 +394,7 @@ class FieldEditor:
         self._height = self.box_height()
         region = lines.region_of(placed.value_top, self._height)
         styles = self._pane.box.styles
-        styles.offset = (placed.left + 1, region.y + 1)
+        styles.offset = (placed.indent + 1, region.y + 1)
         styles.width = placed.width
         styles.height = region.height
 

@@ -60,7 +60,7 @@ class FormPane(Container):
         """Whether typing starts in the first field of a new value."""
         edit: bool = False
         """Whether a value is edited that is no object or list."""
-        at: Node | None = None
+        select: Node | None = None
         """The value whose line to select."""
 
     DEFAULT_CSS = """
@@ -339,9 +339,9 @@ class FormPane(Container):
         """Show a message in the status line."""
         self._host.say(text)
 
-    def open_value(self, node: Node, *, begin: bool = False, edit: bool = False, at: Node | None = None) -> None:
+    def open_value(self, node: Node, *, begin: bool = False, edit: bool = False, select: Node | None = None) -> None:
         """Ask the screen to go to a value."""
-        self.post_message(self.ValueOpened(node, begin, edit, at))
+        self.post_message(self.ValueOpened(node, begin, edit, select))
 
     # --- editing -------------------------------------------------------------------------------------------
 
@@ -397,7 +397,7 @@ class FormPane(Container):
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self._editor.write_typed()
-        if self.edited is not None and not self._editor.fits:
+        if self._editor.edited is not None and not self._editor.fits:
             self.lay_out()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:

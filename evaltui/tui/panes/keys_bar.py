@@ -17,16 +17,16 @@ def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command
     widths = [len(key_name(command.keys.split(",")[0])) + 1 + len(title) + 2 for command, title in offers]
     if sum(widths) - 2 <= room:
         return offers
-    help_at = next((at for at, (command, _) in enumerate(offers) if command.does == "help"), None)
+    help_at = next((number for number, (command, _) in enumerate(offers) if command.does == "help"), None)
     room -= widths[help_at] if help_at is not None else 0
-    found = []
-    for at, offer in enumerate(offers):
-        if at != help_at:
-            room -= widths[at]
+    fitting = []
+    for number, offer in enumerate(offers):
+        if number != help_at:
+            room -= widths[number]
             if room + 2 < 0:
                 break
-        found.append(offer)
-    return found if help_at is None or offers[help_at] in found else [*found, offers[help_at]]
+        fitting.append(offer)
+    return fitting if help_at is None or offers[help_at] in fitting else [*fitting, offers[help_at]]
 
 
 _LIKE_OWN = {"run": ("list.why",)}
@@ -71,35 +71,35 @@ class KeysBar(LineBar):
 
     def _commands_in_order(self) -> list[Command]:
         beside = places_beside(self.place)
-        here = commands_at(self.place, *beside)
-        shown = [command for command in here if command.footer or command.id in self.first]
+        at_place = commands_at(self.place, *beside)
+        commands = [command for command in at_place if command.footer or command.id in self.first]
         own_ones = own_places(self.place)
         is_own = {
-            command.id: command.place in own_ones or command.id in _LIKE_OWN.get(self.place, ()) for command in shown
+            command.id: command.place in own_ones or command.id in _LIKE_OWN.get(self.place, ()) for command in commands
         }
-        shown.sort(key=lambda command: (command.id not in self.first, not is_own[command.id]))
+        commands.sort(key=lambda command: (command.id not in self.first, not is_own[command.id]))
         if "list" not in beside:  # panes have their own help key
-            own = sum(command.place == self.place for command in shown)
-            shown.insert(len(shown) if "everywhere" in beside else own, command_of("help"))
+            own = sum(command.place == self.place for command in commands)
+            commands.insert(len(commands) if "everywhere" in beside else own, command_of("help"))
         once: dict[str, Command] = {}
-        for command in shown:
+        for command in commands:
             once.setdefault(command.does, command)
         return list(once.values())
 
     def line(self, index: int) -> Line:
         """Key and title of each command."""
         line: Line = []
-        at = 1
+        column = 1
         self._spots = []
         self._drawn = self.offers()
-        shown = self._drawn if self.app.screen is self.screen else []
-        for command, title in _fitting(shown, self.size.width - 1):
+        offers = self._drawn if self.app.screen is self.screen else []
+        for command, title in _fitting(offers, self.size.width - 1):
             key = key_name(command.keys.split(",")[0])
             length = len(key) + 1 + len(title)
-            self._spots.append((at, at + length, command))
+            self._spots.append((column, column + length, command))
             look = "hovered" if command == self._hovered else "dim"
             line += [("  " if line else " ", ""), (key, "key"), (f" {title}", look)]
-            at += length + 2
+            column += length + 2
         return line
 
     def _command_at(self, column: int) -> Command | None:

@@ -76,7 +76,7 @@ class LineCommands:
                 drop, copy = key_of("list.drop_draft"), key_of("form.copy")
                 pane.say(f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it.")
             case WhyLine() if stop.target is not None:
-                pane.open_value(stop.target, at=stop.at)
+                pane.open_value(stop.target, select=stop.at)
             case WhyLine():
                 copies = f"; press {key_of('form.copy')} to copy the value" if stop.value is not None else ""
                 pane.say(stop.nowhere or f"This line is read-only{copies}.")

@@ -70,21 +70,21 @@ class LineProblems:
 
 def problems_in_form(items: Sequence[Item], node: Node, within: Sequence[tuple[Problem, Node, str]]) -> ProblemsInForm:
     """Assign the problems of `node` and its content (worst first, as in `Problems.within`) to the lines of its form."""
-    shown = ProblemsInForm()
+    problems = ProblemsInForm()
     if not within:
-        return shown
+        return problems
     lines = _ValueLines(items, node)
     for problem, place, missing in within:
         index, is_there = lines.line_of(place, missing)
         if index is None:
-            shown.head = shown.head or problem
+            problems.head = problems.head or problem
         elif is_there:
-            shown.of_items.setdefault(index, problem)
+            problems.of_items.setdefault(index, problem)
         else:
-            shown.behind.setdefault(index, problem)
+            problems.behind.setdefault(index, problem)
             if problem.severity != "info":
-                shown.marks.setdefault(index, problem.severity)
-    return shown
+                problems.marks.setdefault(index, problem.severity)
+    return problems
 
 
 def line_of(items: Sequence[Item], node: Node, place: Node, missing: str) -> tuple[int | None, bool]:

@@ -81,10 +81,10 @@ class ProblemsPane(LineList):
             return False
         self._version = self.session.problems.version
         self._drawn_places.clear()
-        before, self.rows = self.problem, self.session.problems.rows
-        if before not in self.rows[self.cursor : self.cursor + 1]:
-            at = self.rows.index(before) if before in self.rows else self.cursor
-            self.set_reactive(ProblemsPane.cursor, max(0, min(at, len(self.rows) - 1)))
+        selected, self.rows = self.problem, self.session.problems.rows
+        if selected not in self.rows[self.cursor : self.cursor + 1]:
+            row = self.rows.index(selected) if selected in self.rows else self.cursor
+            self.set_reactive(ProblemsPane.cursor, max(0, min(row, len(self.rows) - 1)))
         # The pane never shrinks: problems that come and go during typing must not move the panes above.
         self._tallest = min(_TALLEST, max(self._tallest, len(self.rows) + 1))
         self.styles.min_height = self._tallest
@@ -98,8 +98,8 @@ class ProblemsPane(LineList):
     def refresh_places(self) -> bool:
         """Draw the rows again whose place has another name, as after an edit of an eval_id; whether there are any."""
         top, room = round(self.scroll_offset.y), self.size.height
-        shown = [(row, self._drawn_places.get(row)) for row in range(top, min(top + room, len(self.rows)))]
-        renamed = [row for row, drawn in shown if drawn is not None and drawn != self.called(self.rows[row])]
+        places = [(row, self._drawn_places.get(row)) for row in range(top, min(top + room, len(self.rows)))]
+        renamed = [row for row, drawn in places if drawn is not None and drawn != self.called(self.rows[row])]
         for row in renamed:
             self.refresh_line(row)
         if renamed:
@@ -113,10 +113,10 @@ class ProblemsPane(LineList):
         least, case = self.session.problems.least, self.session.problems.case
         only = f"only {self.session.problems_called(case)}" if case is not None else ""
         left_out = f"{ignored:,} ignored" if ignored else ""
-        said = " · ".join(filter(None, [count, self.session.drafts.counted(), _SHOWN[least], only, left_out]))
+        title = " · ".join(filter(None, [count, self.session.drafts.counted(), _SHOWN[least], only, left_out]))
         scores = self.session.scores.counted()
         beside = f" ─ Scores {scores}" if scores else ""
-        self.border_title = Content(f" {printable(said)}{beside} ")
+        self.border_title = Content(f" {printable(title)}{beside} ")
 
     def line_count(self) -> int:
         """One line for each problem."""
@@ -249,9 +249,9 @@ def _last_steps(where: str, room: int) -> str:
     if cell_len(where) <= room:
         return where
     case, step, rest = where.partition(STEP)
-    left = room - cell_len(step + rest)
-    if left > _SHORTEST:
-        return f"…{_end(case, left - 1)}{step}{rest}"
+    room_for_case = room - cell_len(step + rest)
+    if room_for_case > _SHORTEST:
+        return f"…{_end(case, room_for_case - 1)}{step}{rest}"
     return f"…{_end(where, max(room, _SHORTEST) - 1)}"
 
 

@@ -46,41 +46,41 @@ class TitleBar(Widget):
         trial = self.session.scores.trial.is_unwritten or bool(self.session.said_trial())
         is_draft = trial or bool(self.session.drafts.live())
         mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if is_draft else " "
-        left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
+        start = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
-            left += Content.styled("  new", "dim")
+            start += Content.styled("  new", "dim")
         if self.session.reading is not None:
-            left += Content.styled(f" · {self.session.reading.title}", "dim")
+            start += Content.styled(f" · {self.session.reading.title}", "dim")
         elif self.session.readonly:
-            left += Content.styled("  read-only", "dim")
+            start += Content.styled("  read-only", "dim")
         if trial:
-            left += Content.styled("  trial criteria", "$text-accent")
+            start += Content.styled("  trial criteria", "$text-accent")
         if self.session.disk_state.trouble:
-            left += Content.styled(f"  ! {self.session.disk_state.trouble}", "$text-warning")
+            start += Content.styled(f"  ! {self.session.disk_state.trouble}", "$text-warning")
         if self.session.journal_trouble:
-            left += Content.styled("  ! no journal", "$text-warning")
-        without_name = left
+            start += Content.styled("  ! no journal", "$text-warning")
+        without_name = start
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
-            left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
+            start += Content.styled(f" · {preview(name.text(), 60)}", "dim")
         elif self.session.dataset is not None:
-            left += Content.styled(" · EvaluationDataset", "dim")
+            start += Content.styled(" · EvaluationDataset", "dim")
         problems, scores = self.session.problems, self.session.scores
         every = (self._cases(), "agent runs" * self.session.is_agent_running, problems.progress, problems.counted())
         counts = [*filter(None, [*every, scores.progress or scores.counted()])]
         while len(counts) > 1 and len("  ".join(counts)) > self.size.width - _LEAST_NAME:
             del counts[0]  # the last ones change while a person works, and half a number would be another one
         right = "  ".join(counts) + " "
-        room = self.size.width - left.cell_length - len(right)
+        room = self.size.width - start.cell_length - len(right)
         if room < 1:
             most = max(4, self.size.width - len(right) - 1)
-            cut = cut_at_word(left.plain, most)
+            cut = cut_at_word(start.plain, most)
             fitting = cell_len(cut) if cut.strip(" …●✎") else most  # a long name is cut within
             if fitting <= without_name.cell_length <= most:  # marks are not cut to say that a name follows
-                left = without_name
+                start = without_name
             else:
-                left = left.truncate(fitting, ellipsis=True)
-            room = max(1, self.size.width - left.cell_length - len(right))
-        return left + Content(" " * room) + Content.styled(right, "dim")
+                start = start.truncate(fitting, ellipsis=True)
+            room = max(1, self.size.width - start.cell_length - len(right))
+        return start + Content(" " * room) + Content.styled(right, "dim")
 
     def _cases(self) -> str:
         case_file = self.session.case_file
@@ -133,9 +133,9 @@ class StatusBar(Widget):
 
         The message log keeps the message; of several in a row about one `subject`, only the last.
         """
-        before = self._text, self._aside
+        shown_texts = self._text, self._aside
         self._text, self._aside = printable(text), aside
-        if (self._text, self._aside) != before:
+        if (self._text, self._aside) != shown_texts:
             self.refresh()
         # BaseApp imports this module, so its type cannot be imported here.
         if self._text and isinstance(log := getattr(self.app, "messages", None), MessageLog):
@@ -154,9 +154,9 @@ class StatusBar(Widget):
 
     def name_keys_of_field(self) -> None:
         """A field gets the keyboard: name the undo key that works there."""
-        before = self._text, self._aside
+        shown_texts = self._text, self._aside
         self._text, self._aside = undo_said_in_field(self._text), undo_said_in_field(self._aside)
-        if (self._text, self._aside) != before:
+        if (self._text, self._aside) != shown_texts:
             self.refresh()
 
     @property
@@ -183,7 +183,7 @@ class StatusBar(Widget):
         more = f" {key_of('messages')} more" if cell_len(self._text or hint) > room else ""
         fitting = max(1, room - len(more))
         text = cut_at_word(self._text, fitting) if self._text else cut_at_clause(hint, fitting)
-        said = Content.styled(f" {text}", "" if self._text else "dim") + Content.styled(more, "dim")
-        said = said.truncate(max(1, room + 1), ellipsis=True)
-        gap = self.size.width - 1 - len(aside) - said.cell_length
-        return said + Content(" " * gap) + Content.styled(aside, "dim")
+        message = Content.styled(f" {text}", "" if self._text else "dim") + Content.styled(more, "dim")
+        message = message.truncate(max(1, room + 1), ellipsis=True)
+        gap = self.size.width - 1 - len(aside) - message.cell_length
+        return message + Content(" " * gap) + Content.styled(aside, "dim")

@@ -45,9 +45,9 @@ class TreeLines:
             can_fold = self._folds[node] = self._outline.has_children(node)
         fold = ("▾ " if rows.is_open(node) else "▸ ") if can_fold else "  "
         marked: Line = [MARKED] if node in session.marked else []
-        before, score = self._verdict_runs(node, depth)
+        verdict, score = self._verdict_runs(node, depth)
         behind: Line = []
-        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *before, *marked, *label]
+        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *verdict, *marked, *label]
         if (severity := session.problems.mark(node)) and depth:
             behind.append(behind_text(SEVERITY_MARKS[severity]))
         if (depth or session.drafts.get(node, AS_JSON)) and session.drafts.has(node):

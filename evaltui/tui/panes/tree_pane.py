@@ -103,10 +103,10 @@ class TreePane(LineList):
         """Show a remark after the name of the rows."""
         self._remark = remark
         title = " · ".join(filter(None, [preview(self.outline.name, 60) or "unnamed", remark]))
-        shown = f" {title}" if self.styles.border_right[0] else f" {title} "
-        if shown != self._title_shown:  # setting even the same title makes Textual redraw all rows
-            self._title_shown = shown
-            self.border_title = Content(shown)
+        text = f" {title}" if self.styles.border_right[0] else f" {title} "
+        if text != self._title_shown:  # setting even the same title makes Textual redraw all rows
+            self._title_shown = text
+            self.border_title = Content(text)
 
     def restrict(self, only: list[Node] | None, stay_at: Node) -> None:
         """Show only these first-level rows, a few of them unfolded; None shows all. The cursor stays near `stay_at`."""
@@ -246,11 +246,11 @@ class TreePane(LineList):
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous row of the first level."""
-        depths, at = self.rows.depths, self.cursor + step
-        while 0 <= at < len(depths) and depths[at] != 1:
-            at += step
-        if 0 <= at < len(depths):
-            self.move_to(at)
+        depths, row = self.rows.depths, self.cursor + step
+        while 0 <= row < len(depths) and depths[row] != 1:
+            row += step
+        if 0 <= row < len(depths):
+            self.move_to(row)
 
     # --- folding -------------------------------------------------------------------------------------------
 
