@@ -12,7 +12,6 @@ from typing import Any
 from evaltui.document.binary_files import HEAD, SQLITE, kind_of_binary
 from evaltui.document.disk.file_content import while_unchanged
 from evaltui.document.json_stream import JsonTextError, TextLimitError
-from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.file_formats import format_of, is_agents_cli_result
 from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage_collection import without_collecting
@@ -106,6 +105,8 @@ def _explained(source: RecordingBytes, read: Callable[[], Recording]) -> Recordi
         if path.suffix.lower() in _NAMES_OF_DATABASES:
             raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
         _refuse_binary(source)
+        from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml  # noqa: PLC0415 - nearly all files are JSON
+
         if is_yaml(source.head(LARGEST_LOOK + 1), path.name):
             raise RecordingError(f"{path}: this is YAML, not a recording. Recordings are {_KNOWN}") from error
         place = f"{path}:{error.line}:{error.column}"

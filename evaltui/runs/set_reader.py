@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node, ParsedFile
 from evaltui.document.positions import text_before
-from evaltui.evalset.case_file import cases_of, list_of_cases, without_cases
 from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.file_formats import kind_of
-from evaltui.evalset.keys import text_of
+from evaltui.evalset.keys import cases_of, list_of_cases, text_of, without_cases
 from evaltui.evalset.schema.plain_check import is_plain
 from evaltui.files.spool import Spool
 from evaltui.garbage_collection import without_collecting

@@ -6,7 +6,6 @@ is known, each value has just the type of its field. The models judge only the o
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from pathlib import Path
@@ -35,7 +34,7 @@ _surrogate = re.compile(rb"\\u[dD][89a-fA-F]").search
 @cache
 def _definitions() -> dict[str, Any]:
     file = Path(__file__).with_name("evalset.schema.json")
-    schema: dict[str, dict[str, Any]] = json.loads(read_regular(file, 1 << 20))
+    schema: dict[str, dict[str, Any]] = read_json(read_regular(file, 1 << 20))
     return schema["$defs"]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import list_of_cases, turns_of
+from evaltui.evalset.case_file import turns_of
+from evaltui.evalset.keys import list_of_cases
 from evaltui.tui.open_file.set_scores import Scores, status_of
 
 if TYPE_CHECKING:
