@@ -233,10 +233,12 @@ class JsonDocuments:
     # --- parts of documents larger than a window -------------------------------------------------------------
 
     def _parts(self) -> Iterator[Any]:
-        if self._stream.next_character() == "{":
+        is_object = self._stream.next_character() == "{"
+        # Cases are read one by one where earlier ones are known.
+        value = self._stream.narrow_value() if self._known is None or not is_object else WIDE
+        if value is WIDE and is_object:
             yield from self._parts_of_object()
             return
-        value = self._stream.narrow_value()
         if value is not WIDE:
             yield value
             return

@@ -366,6 +366,10 @@ def _turn_of(draft: TurnDraft, doubts: Doubts) -> Turn:
     starts = [tool.span.start for tool in draft.tools if tool.span]
     starts = starts or [call.start for call in draft.calls if call.requests]
     has_order = len(starts) < 2 or all(starts)
+    reported = [call.tokens for call in draft.calls if call.tokens]
+    counts = {field.name: [getattr(tokens, field.name) for tokens in reported] for field in fields(Tokens)}
+    known = {name: [count for count in counts[name] if count is not None] for name in counts}
+    tokens = Tokens(**{name: sum(known[name]) if known[name] else None for name in known}) if reported else None
     is_recorded = {
         "user_text": bool(draft.user_text),
         "calls": draft.are_calls_recorded
@@ -380,7 +384,7 @@ def _turn_of(draft: TurnDraft, doubts: Doubts) -> Turn:
         response=draft.response or "",
         invocation_id=draft.span.id,
         inference_calls=len(draft.calls),
-        tokens=_sum_tokens([call.tokens for call in draft.calls if call.tokens]),
+        tokens=tokens,
         durations=Durations(
             total=_sum_seconds([(draft.span.start, draft.end)]),
             model=_sum_seconds((call.start, call.end) for call in draft.calls),
@@ -408,12 +412,6 @@ def _tool_call_of(tool: TracedCall, doubts: Doubts) -> TurnCall:
     # google-genai's `FunctionResponse` wants an object; google-adk puts other results under `result`.
     response = None if tool.result is None else as_object(tool.result, "result")
     return TurnCall(tool.name, arguments, tool.id, response)
-
-
-def _sum_tokens(tokens: Sequence[Tokens]) -> Tokens | None:
-    values = {field.name: [getattr(count, field.name) for count in tokens] for field in fields(Tokens)}
-    recorded = {name: [value for value in values[name] if value is not None] for name in values}
-    return Tokens(**{name: sum(counts) if counts else None for name, counts in recorded.items()}) if tokens else None
 
 
 def _sum_seconds(times: Iterable[tuple[int, int]]) -> float | None:
