@@ -127,6 +127,7 @@ def turn_in(invocation: PlainTurn) -> Turn:
     authored = zip(invocation.calls, invocation.authors, strict=True)
     user_text, user_parts = read_content(get(data, "user_content"))
     response, other_parts = read_content(get(data, "final_response"))
+    total = as_number(get(data, "duration"))
     return Turn(
         user_text,
         tuple([_call(call, author, answers) for call, author in authored if isinstance(call, dict)]),
@@ -134,7 +135,10 @@ def turn_in(invocation: PlainTurn) -> Turn:
         text(data, "invocation_id") or "",
         sum(are_model_calls) if invocation.has_events else None,
         _tokens(events) if events else None,
-        _durations(data),
+        # google-adk reads only the parts of a measured turn.
+        Durations(total, *(as_number(get(data, name)) for name in ("model_duration", "tool_duration")))
+        if total is not None
+        else None,
         tuple(dict.fromkeys(filter(None, (text(event, "model_version") for event in events)))),
         other_parts,
         user_parts,
@@ -165,13 +169,6 @@ def _tokens(events: Sequence[Any]) -> Tokens | None:
     inputs, outputs = _sum([prompt, tool_use]), _sum([candidates, reasoning])
     # As in google-adk, the total is input plus output, never the total that a model reports.
     return Tokens(_sum([inputs, outputs]), inputs, cached, outputs, reasoning)
-
-
-def _durations(invocation: Any) -> Durations | None:
-    total = as_number(get(invocation, "duration"))
-    if total is None:  # google-adk reads only the parts of a measured turn
-        return None
-    return Durations(total, as_number(get(invocation, "model_duration")), as_number(get(invocation, "tool_duration")))
 
 
 def _sum(counts: Iterable[int | None]) -> int | None:

@@ -86,10 +86,7 @@ def open_recording(
             source, lambda: open_session_database(session_source(path), path, progress, for_cases=for_cases)
         )
     known_items = None if for_cases else known_items  # known items have no invocations
-
-    def read() -> Recording:
-        return _explained(source, lambda: _opened(source, progress, multi_turn, known_items, for_cases))
-
+    read = partial(_explained, source, partial(_opened, source, progress, multi_turn, known_items, for_cases))
     return read() if data is not None else while_unchanged(path, read, RecordingChangedError)
 
 

@@ -52,11 +52,11 @@ def _columns(run: ScoredSet) -> Iterator[MetricSummary]:
     """The metrics with a verdict, then grades. Refused metrics without a score have a line below the table instead."""
     refused = {criterion.name for criterion in run.criteria.judged if criterion.refusal is not None}
     has_verdict = bool(run.totals.counts["passed"] or run.totals.counts["failed"])
-    for summary in run.totals.metrics:
+    for summary in run.totals.by_metric.values():
         is_open = has_verdict and summary.counts["not_evaluated"] and summary.name not in refused
         if summary.counts["passed"] or summary.counts["failed"] or is_open:
             yield summary
-    yield from (summary for summary in run.totals.metrics if summary.scores and _is_grade(summary, run))
+    yield from (summary for summary in run.totals.by_metric.values() if summary.scores and _is_grade(summary, run))
 
 
 def _only_reason(case: CaseResult, run: ScoredSet) -> str:
@@ -146,7 +146,7 @@ def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Ite
         count = summary.counts["not_evaluated"]
         missing = f", {count} case{'s' * (count != 1)} not evaluated" if count else ""
         yield from wrapped(f"{printable(summary.name)}: mean {score_text(summary.mean)}{recorded}{missing}", width)
-    for summary in run.totals.metrics:
+    for summary in run.totals.by_metric.values():
         if summary.counts["informational"] and summary.scores and not _is_grade(summary, run):
             yield from wrapped(f"{printable(summary.name)}: mean {score_text(summary.mean)}, informational", width)
     for criterion in run.criteria.judged:

@@ -61,7 +61,14 @@ def set_of(
             cases.append(read(source := node.source(), number, is_dataset))
             line += source.count(b"\n") + node.trail.count(b"\n")
             tick(len(source))
-        fault = None if is_dataset else _fault_of_set(file, root)
+    fault = None
+    if not is_dataset and (file.encoding.codec != "utf-8" or file.encoding.mark):
+        from evaltui.document.document import Document  # noqa: PLC0415 - nearly all are UTF-8
+        from evaltui.validation.rules.json_syntax import encoding_diagnostics  # noqa: PLC0415
+
+        fault = next((diagnostic.message for diagnostic in encoding_diagnostics(Document(file.data))), None)
+    if not is_dataset:
+        fault = fault or fault_of_rest(root)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
     return ExpectedSet(name, path, eval_set_id or None, tuple(cases), fault, is_dataset, lines)
 
@@ -99,17 +106,6 @@ def read_large_set(path: Path, tick: Tick) -> tuple[ExpectedSet, Spool[MatchFact
     cases = CasesInFile(path, stream.state, read, offsets, lengths, eval_ids, has_several_turns, is_answered)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
     return ExpectedSet(name, path, eval_set_id or None, cases, fault, is_dataset, lines), facts
-
-
-def _fault_of_set(file: ParsedFile, root: Node) -> str | None:
-    """The reason why google-adk rejects a set apart from its cases; None if it accepts it."""
-    if file.encoding.codec != "utf-8" or file.encoding.mark:
-        from evaltui.document.document import Document  # noqa: PLC0415 - nearly all are UTF-8
-        from evaltui.validation.rules.json_syntax import encoding_diagnostics  # noqa: PLC0415
-
-        if faults := encoding_diagnostics(Document(file.data)):
-            return faults[0].message
-    return fault_of_rest(root)
 
 
 def fault_of_rest(root: Node) -> str | None:

@@ -77,13 +77,19 @@ def score_case(
         metrics = tuple(score_without_turns(criterion, why) for criterion in criteria.judged)
         run = CaseRun(conversation, matched_by, "not_evaluated", metrics, (), why)
     elif len(conversation.turns) != len(expected):  # google-adk raises an error here
-        count = len(conversation.turns)
-        why = f"{count} turn{'s' * (count != 1)} recorded, {len(expected)} expected"
+        actual = len(conversation.turns)
+        why = f"{actual} turn{'s' * (actual != 1)} recorded, {len(expected)} expected"
         judged = (score_without_turns(criterion, why, fails=True) for criterion in criteria.judged)
         reported = (_measure(name, conversation.turns)[0] for name in criteria.informational)
         run = CaseRun(conversation, matched_by, "failed", (*judged, *reported), (), why)
     else:
-        run = _compare_turns(expected, conversation, matched_by, criteria, case)
+        pairs = [*zip(expected, conversation.turns, strict=True)]
+        scored = [judge_case(criterion, pairs, conversation, case) for criterion in criteria.judged]
+        scored += [_measure(name, conversation.turns) for name in criteria.informational]
+        by_turn = zip(*(scores for _, scores in scored), strict=True) if scored else repeat(())
+        numbered = zip(count(1), pairs, by_turn, strict=False)
+        turns = tuple(TurnScores(number, *pair, scores) for number, pair, scores in numbered)
+        run = scored_run(conversation, matched_by, criteria, tuple(overall for overall, _ in scored), turns)
     return run._replace(metrics=(*run.metrics, *_copy_grades(conversation, criteria))) if conversation.grades else run
 
 
@@ -109,23 +115,6 @@ def _explain_no_comparison(expected: Sequence[Turn], conversation: Conversation,
     if number is not None:
         return f"turn {number} has another user message in the recording, and turns of the recording are missing"
     return ""
-
-
-def _compare_turns(
-    expected: Sequence[Turn],
-    conversation: Conversation,
-    matched_by: MatchedBy,
-    criteria: Criteria,
-    case: Mapping[str, Any] | None,
-) -> CaseRun:
-    pairs = [*zip(expected, conversation.turns, strict=True)]
-    scored = [judge_case(criterion, pairs, conversation, case) for criterion in criteria.judged]
-    scored += [_measure(name, conversation.turns) for name in criteria.informational]
-    by_turn = zip(*(scores for _, scores in scored), strict=True) if scored else repeat(())
-    turns = tuple(
-        TurnScores(number, *pair, scores) for number, pair, scores in zip(count(1), pairs, by_turn, strict=False)
-    )
-    return scored_run(conversation, matched_by, criteria, tuple(overall for overall, _ in scored), turns)
 
 
 def scored_run(

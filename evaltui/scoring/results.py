@@ -188,11 +188,6 @@ class ScoreTotals:
         """The number of cases."""
         return self.counts.total()
 
-    @property
-    def metrics(self) -> list[MetricSummary]:
-        """A summary of each metric, in the order in which they first appear."""
-        return list(self.by_metric.values())
-
     def add(self, case: CaseResult) -> None:
         """Count one more case."""
         self.counts[case.status] += 1
