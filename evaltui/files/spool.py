@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -31,6 +30,8 @@ def _explained_faults() -> Iterator[None]:
 
 def dumped(record: object) -> bytes:
     """The pickle of a record. Raises `DocumentError` for values in too many levels, which pickle walks recursively."""
+    import pickle  # noqa: PLC0415 - small runs pickle nothing
+
     try:
         return pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
     except RecursionError as error:
@@ -39,6 +40,8 @@ def dumped(record: object) -> bytes:
 
 def loaded(data: bytes) -> Any:
     """The record in a pickle that a process of this run has made. Nothing of a foreign file is ever loaded so."""
+    import pickle  # noqa: PLC0415 - as above
+
     return pickle.loads(data)
 
 

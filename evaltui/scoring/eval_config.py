@@ -56,8 +56,7 @@ class UnreadableConfigError(ValueError):
     """A config cannot be read, or is not a JSON object. The message names the file and the reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedCriterion:
+class LoadedCriterion(NamedTuple):
     """A criterion of a config."""
 
     name: str
