@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document.binary_files import HEAD, SQLITE, kind_of_binary
 from evaltui.document.disk.file_content import while_unchanged
@@ -30,8 +30,11 @@ from evaltui.recordings.conversation import (
     RecordingError,
     RecordingFormat,
 )
-from evaltui.recordings.json_documents import JsonDocuments, KnownItems
+from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+
+if TYPE_CHECKING:
+    from evaltui.recordings.recording_cache import KnownItems
 
 _GRADED = "agents_cli_result"
 _FORMATS: dict[str, RecordingFormat] = {
