@@ -307,18 +307,17 @@ class Matching:
         own_texts = {self._texts(match) for match in numbers if match in self._own} if len(numbers) > 1 else ()
         # Conversations that only begin like the case come before the session that its turns come from.
         numbers.sort(key=lambda match: (bool(own_texts) and self._texts(match) in own_texts, self._times[match]))
-        return [self._match(match, form) for match in (numbers[-1:] if only_latest else numbers)]
-
-    def _match(self, match: int, form: MatchForm) -> Match:
-        number = self._conversations[match]
-        recording, place = self._place(number)
-        conversation: Conversation | bytes | int = number
-        if form == "whole":
-            conversation = recording.conversations[place]
-        elif form == "pickle":
-            conversation = recording.pickled(place)
-        turn_ids = self._own[match] if match in self._cut else None
-        return Match(conversation, recording.facts[place].recorded_at, _WAYS[self._ways[match]], turn_ids)
+        matches = []
+        for match in numbers[-1:] if only_latest else numbers:
+            conversation: Conversation | bytes | int = self._conversations[match]
+            recording, place = self._place(self._conversations[match])
+            if form == "whole":
+                conversation = recording.conversations[place]
+            elif form == "pickle":
+                conversation = recording.pickled(place)
+            turn_ids = self._own[match] if match in self._cut else None
+            matches.append(Match(conversation, recording.facts[place].recorded_at, _WAYS[self._ways[match]], turn_ids))
+        return matches
 
     def _texts(self, match: int) -> bytes:
         recording, place = self._place(self._conversations[match])

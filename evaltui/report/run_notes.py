@@ -43,7 +43,8 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
             yield f"{subject.name}: {_count_unrecorded(run)}no recordings{where}; {_advise_recordings(run, command)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
-        yield from _note_dataset(run)
+        if run.subject.is_dataset:
+            yield from _note_dataset(run)
         yield from (f"{run.subject.name}: {line}" for line in _note_unevaluated(run))
         yield from _note_messages(run)
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
@@ -58,7 +59,7 @@ def _note_configs(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """
     configs = {run.criteria.path: run.criteria for run in runs if run.criteria.judged}
     for path, criteria in configs.items():
-        beside = metrics_beside_criteria(criteria.config or {})
+        beside = metrics_beside_criteria(criteria.config) if criteria.config else []
         yield from (f"{path}: {metric.why_ignored}" for metric in beside[:_NAMED])
         if len(beside) > _NAMED:
             yield f"{path}: {len(beside) - _NAMED} more metrics are ignored"
@@ -75,7 +76,7 @@ def _note_configs(runs: Sequence[ScoredSet]) -> Iterator[str]:
 def _note_dataset(run: ScoredSet) -> Iterator[str]:
     """Notes on a dataset that is scored with its own responses, and on calls that are compared with themselves."""
     path, name = run.subject.path, run.subject.name
-    if not run.subject.is_dataset or path is None or all(recording.path != path for recording in run.recordings):
+    if path is None or all(recording.path != path for recording in run.recordings):
         return
     subject_cases = [case for case in run.subject.cases if case.is_of_dataset]
     cases = f"{sum(case.is_answered for case in subject_cases)} of {len(subject_cases)} cases"
