@@ -24,7 +24,8 @@ _SAVING = "ctrl+s"
 """The key whose work beside the keys counts: a save is not done before."""
 _OF_CHECK = {"CaseChecks.run", "check_cases"}
 KEYS = {
-    "letter": (_FIELD, "x", 180, 38),
+    "first letter": (_FIELD, "x", 240, 45),
+    "letter": ((*_FIELD, "y"), "x", 180, 38),
     "a": (("down", "right", "down"), "a", 300, 50),
     "ctrl+s": (("down", "c"), "ctrl+s", 200, 45),
     "u": (("down", "c"), "u", 200, 45),
@@ -43,7 +44,7 @@ def main() -> None:
         if options.list in (None, name):
             functions = asyncio.run(functions_of(opening, key))
             files = Counter(file for file, _ in functions)
-            print(f"{name:8} {len(functions):4} functions, {len(files):3} files   (≤ {most_functions}, ≤ {most_files})")
+            print(f"{name:12} {len(functions):4} functions, {len(files):3} files (≤ {most_functions}, ≤ {most_files})")
             for file, count in files.most_common() if options.list else ():
                 names = sorted(function for path, function in functions if path == file)
                 print(f"  {count:3} {file}: {', '.join(names)}")

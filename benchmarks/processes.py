@@ -14,7 +14,7 @@ from benchmarks.figures import MeasurementError
 from benchmarks.large_set import cache_folder
 
 PROJECT = Path(__file__).parent.parent
-_UNWANTED = re.compile(r"TEXTUAL|XDG_|TMUX|(NO_COLOR|COLUMNS|LINES|PYTHONDONTWRITEBYTECODE)$")
+_UNWANTED = re.compile(r"TEXTUAL|XDG_|TMUX|(NO_COLOR|COLORFGBG|COLUMNS|LINES|PYTHONDONTWRITEBYTECODE)$")
 
 
 def evaltui(*arguments: str | Path) -> list[str]:

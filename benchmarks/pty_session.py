@@ -20,8 +20,6 @@ from benchmarks.processes import peak_mb
 
 FRAME_GAP = 0.012
 """Seconds without output after which a frame is complete."""
-_QUESTION, _ANSWER = b"\x1b]11;?\x1b\\\x1b[c", b"\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62c"
-"""The question for the background (OSC 11) and the primary device attributes, and the answer of a dark terminal."""
 CTRL_Q = b"\x11"
 DISCARD = b"d"
 _ESCAPES = re.compile(
@@ -39,13 +37,10 @@ class Frame:
 
 
 class PtySession:
-    """A program that runs in a pseudo-terminal of a given size. The terminal tells its background only, or nothing."""
+    """A program that runs in a pseudo-terminal of a given size."""
 
-    def __init__(
-        self, argv: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = (80, 24), *, answers: bool = True
-    ) -> None:
+    def __init__(self, argv: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = (80, 24)) -> None:
         self._argv = list(argv)
-        self._answers = answers
         self._written = bytearray()
         self._status: int | None = None
         self._start = time.perf_counter()
@@ -157,8 +152,6 @@ class PtySession:
                 raise
             return None
         self._written += chunk
-        if self._answers and _QUESTION in chunk:
-            os.write(self._fd, _ANSWER)
         return chunk or None
 
     def _ended(self, timeout: float) -> bool:

@@ -27,7 +27,7 @@ def add_options(parser: CommandParser) -> None:
 
 def run(options: Namespace) -> int:
     """Open the app; the exit code is 2, with a sentence on stderr, if it cannot open."""
-    from evaltui.tui.terminal.kept_terminal import kept_terminal
+    from evaltui.tui.terminal.early_keys import kept_terminal
 
     # The imports of the app take 0.2 s. Keys that are typed meanwhile are kept for it.
     with kept_terminal():

@@ -43,7 +43,7 @@ def run(options: Namespace) -> int:
     """
     if options.format is not None:
         return _print_report(options)
-    from evaltui.tui.terminal.kept_terminal import kept_terminal
+    from evaltui.tui.terminal.early_keys import kept_terminal
 
     # The imports of the app take 0.2 s. Keys that are typed meanwhile are kept for it.
     with kept_terminal():

@@ -55,10 +55,9 @@ def score_expected(
 
 def _sum_seconds(matches: Sequence[CaseMatch]) -> float | None:
     """The recorded time of all turns; None if it is unknown for a turn, or impossible."""
-    durations = [turn.durations for match in matches for turn in match.conversation.turns]
-    seconds = [duration.total for duration in durations if duration is not None and duration.total is not None]
-    is_known = len(seconds) == len(durations) > 0 and all(0 <= number <= _LONGEST for number in seconds)
-    return sum(seconds) if is_known else None
+    durations = [turn.seconds for match in matches for turn in match.conversation.turns]
+    seconds = [number for number in durations if number is not None and 0 <= number <= _LONGEST]
+    return sum(seconds) if len(seconds) == len(durations) > 0 else None
 
 
 # --- against one conversation -------------------------------------------------------------------------------------

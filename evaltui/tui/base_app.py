@@ -33,11 +33,11 @@ from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.opener_guard import OpenerGuard
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
+from evaltui.tui.terminal.early_keys import drop_typed
 from evaltui.tui.terminal.input_order import InputOrder
-from evaltui.tui.terminal.kept_terminal import drop_typed
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, is_ending, keep_copied
-from evaltui.tui.themes import default_theme, environment_theme
-from evaltui.tui.widgets.line_strips import LINE_CLASSES, LOW
+from evaltui.tui.themes import default_theme, environment_theme, has_light_background
+from evaltui.tui.widgets.line_view import LINE_CLASSES, LOW
 
 Result = TypeVar("Result")
 Work = Callable[[], Coroutine[Any, Any, None]]
@@ -98,8 +98,6 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     """Whether going back leads to the list of eval sets."""
 
     theme = Reactive(environment_theme() or default_theme())
-    is_light_terminal = False
-    """Whether the background of the terminal is light."""
 
     def on_ready(self) -> None:
         """Start the garbage collection after the first frame; objects made before it are never collected."""
@@ -132,15 +130,8 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             return named
         if self.console.color_system == "standard":
             # With 16 colours, the shades of other themes look the same.
-            return "ansi-light" if self.is_light_terminal else "ansi-dark"
-        return default_theme(is_light=self.is_light_terminal)
-
-    def take_background(self, *, is_light: bool) -> None:
-        """Take the theme for a light or a dark terminal, if the settings leave it open and none was chosen since."""
-        is_open = self.settings.theme == AUTO and self.theme == self.theme_of(AUTO) and not self.no_color
-        self.is_light_terminal = is_light
-        if is_open and self.theme != self.theme_of(AUTO):
-            self.theme = self.theme_of(AUTO)
+            return "ansi-light" if has_light_background() else "ansi-dark"
+        return default_theme()
 
     def read_rest_of_css(self) -> None:
         """Read the stylesheet of the other screens, later than the first frame, of which it would take a tenth."""
@@ -172,7 +163,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def place_of(self, screen: Screen[Any]) -> str:
         """The place (see `PLACES`) whose keys act on a screen now."""
-        from evaltui.tui.panes.bars import KeysBar
+        from evaltui.tui.panes.keys_bar import KeysBar
 
         with suppress(NoMatches):
             return screen.query_one(KeysBar).place
@@ -274,7 +265,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def show_messages(self) -> None:
         """Show the hint of the status line and the last messages in full, or close them."""
-        from evaltui.tui.panes.bars import StatusBar
+        from evaltui.tui.panes.title_and_status import StatusBar
         from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen

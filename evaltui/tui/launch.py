@@ -22,7 +22,7 @@ from evaltui.settings.user_settings import Settings, load_settings
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.process_end import UnawaitedThreads, end_at_all_events
 from evaltui.tui.review.review_start import ReviewStart
-from evaltui.tui.terminal.kept_terminal import ask_background, is_light, leave_terminal, leaving_on_signals
+from evaltui.tui.terminal.early_keys import leave_terminal, leaving_on_signals
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp, OpenNext
@@ -90,7 +90,6 @@ def _list(folder: Path, how: HowToOpen) -> int:
         raise DocumentError(
             f"{folder}: there is no eval set in this folder; `evaltui edit NAME.evalset.json` makes one"
         )
-    ask_background()
     return _follow(_sets(folder.absolute()), how, folder.absolute())
 
 
@@ -124,7 +123,6 @@ def run_app(app: BaseApp) -> OpenNext | None:
     sys.setswitchinterval(0.0005)
     following = None
     with leaving_on_signals():  # until the app handles them itself
-        app.take_background(is_light=is_light())
         leave_to_python()  # the app must restore the terminal first
         try:
             following = asyncio.run(_until_left(app))
@@ -150,7 +148,6 @@ def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
 
 def _editor(path: Path, how: HowToOpen, case: str | None = None, following: OpenNext | None = None) -> BaseApp:
     document = _open(path, only_read=how.readonly)
-    ask_background()  # not before the file is open; the imports below hide the wait for the answer
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.open_file.journal_keeper import has_left_work

@@ -1,4 +1,4 @@
-"""A line of a pane: runs of text, each with a role. The stylesheet defines the look of a role."""
+"""Lines of panes: runs of text, each with a role, and marks. The stylesheet defines the look of a role."""
 
 from __future__ import annotations
 
@@ -27,6 +27,58 @@ PROSE = frozenset({"prose", "dim", "warning", "error"})
 """Roles of sentences and hints, which are cut at a word. Other runs are mostly values of a file, cut anywhere."""
 
 ROLES = ("prose", "dim", "name", "accent", "ok", "warning", "error", "heading", "differs", "key", "hovered")
+
+
+# --- marks of rows and lines: the sign and a space, to put before a text, and the role that colours it ---------------
+
+ERROR: Run = ("✗ ", "error")
+WARNING: Run = ("! ", "warning")
+INFO: Run = ("· ", "dim")
+DRAFT: Run = ("✎ ", "warning")
+NO_MARK: Run = ("  ", "")
+"""Spaces in place of a mark, so that texts align."""
+
+PASSED: Run = ("✓ ", "ok")
+NOT_EVALUATED: Run = ("– ", "dim")
+OUTDATED: Run = ("~ ", "dim")
+"""Mark of an outdated score: the case was edited after it was scored."""
+
+COUNTING: Run = ("● ", "accent")
+"""Mark of the run that counts for its case."""
+UNSAVED: Run = ("● ", "accent")
+MARKED: Run = ("◆ ", "accent")
+"""Mark of a row that the user marked for commands on several rows."""
+
+SEVERITY_MARKS = {"": NO_MARK, "error": ERROR, "warning": WARNING, "info": INFO, "draft": DRAFT}
+"""Marks by severity of a problem or remark; drafts count as problems."""
+
+STATUS_MARKS = {"passed": PASSED, "failed": ERROR, "not_evaluated": NOT_EVALUATED, "informational": INFO}
+"""Marks by status of a score."""
+
+CHANGE_ROLES = {"improved": "ok", "regressed": "error", "not_evaluated": "warning"}
+"""Roles of changes between two runs in which the verdict changed."""
+
+STATE_MARKS: dict[str, Run] = {
+    "matched": ("= ", "ok"),
+    "arguments_differ": ("~ ", "warning"),
+    "missing": ("- ", "error"),
+    "extra": ("+ ", "error"),
+    "moved": ("↕ ", "warning"),
+}
+"""Marks by the result of comparing a tool call or word with the recording."""
+
+
+def sign(mark: Run) -> str:
+    """The sign of a mark without its space."""
+    return mark[0].rstrip()
+
+
+def behind_text(mark: Run) -> Run:
+    """The mark in the form that follows a text at the right end of a line."""
+    return f" {sign(mark)}", mark[1]
+
+
+# --- texts ---------------------------------------------------------------------------------------------------------
 
 
 def dim(text: str) -> Line:
@@ -67,22 +119,22 @@ def cut_at_word(text: str, width: int) -> str:
     end = len(start) if text[len(start)] == " " else max(0, start.rfind(" "))
     if end < len(start) - _SHORT_WORD and not (end and _is_word(text, end + 1)):
         return f"{start.rstrip(' .,·')}…"
-    kept = start[:end].rstrip(" .,·(<≥→")
+    words = start[:end].rstrip(" .,·(<≥→")
     # A number with `…` directly behind it could be the start of a longer one.
-    return f"{kept}{' ' * (kept[-1:].isdigit() and cell_len(kept) < width - 1)}…"
+    return f"{words}{' ' * (words[-1:].isdigit() and cell_len(words) < width - 1)}…"
 
 
 def cut_runs(runs: Line, width: int) -> Line:
     """The start of a line that takes more than `width` cells, and `…`."""
-    kept: Line = []
+    start: Line = []
     for text, role in runs:
         length = cell_len(text)
         if length >= width:
             cut = cut_at_word(f"{text} ", width)[:-1] if role in PROSE else first_cells(text, width - 1)
-            return [*kept, (cut if width > 1 else "", role), ("…", "dim")]
-        kept.append((text, role))
+            return [*start, (cut if width > 1 else "", role), ("…", "dim")]
+        start.append((text, role))
         width -= length
-    return kept
+    return start
 
 
 def cut_at_clause(text: str, width: int) -> str:
@@ -109,13 +161,7 @@ def cut_in_the_middle(name: str, width: int) -> str:
     """A name in at most so many cells, cut in the middle."""
     if cell_len(name) <= width:
         return name
-    half = (width - 1) // 2
-    return f"{set_cell_size(name, width - 1 - half).rstrip()}…{_end(name, half)}"
-
-
-def _end(name: str, width: int) -> str:
-    """The last characters of a name that fit."""
-    start = len(name)
-    while start and cell_len(name[start - 1 :]) <= width:
-        start -= 1
-    return name[start:]
+    half, end = (width - 1) // 2, len(name)
+    while end and cell_len(name[end - 1 :]) <= half:
+        end -= 1
+    return f"{set_cell_size(name, width - 1 - half).rstrip()}…{name[end:]}"

@@ -14,7 +14,7 @@ from evaltui.tui.commands import CHANGING, command_of, commands_at, key_name, pl
 
 if TYPE_CHECKING:
     from evaltui.document.document import Document
-    from evaltui.tui.panes.bars import StatusBar
+    from evaltui.tui.panes.title_and_status import StatusBar
 
 _TEXT = frozenset({"field", "name", "value", "choice", "replace", "filter", "jump"})
 """Places where letters are typed as text."""
@@ -131,7 +131,9 @@ class OpenerGuard:
                 for bar in self._bars():
                     bar.say("")
                 return True
-            self._note_key(event.key)
+            is_typed = event.is_printable and getattr(self._app.screen.focused, "PLACE", "") in _TYPED_INTO
+            if self._opener is not None or not is_typed:  # a letter in a text opens nothing
+                self._note_key(event.key)
         return False
 
     def forget(self) -> None:
@@ -207,7 +209,7 @@ class OpenerGuard:
             self.forget()  # after a letter that only moved or was refused, more letters may follow
 
     def _bars(self) -> list[StatusBar]:
-        from evaltui.tui.panes.bars import StatusBar
+        from evaltui.tui.panes.title_and_status import StatusBar
 
         return list(self._app.screen.query(StatusBar))
 

@@ -6,7 +6,7 @@ from textual import events
 
 from evaltui.tui.commands import CHANGING
 from evaltui.tui.opener_guard import Screens, commands_of, is_harmless, is_letter
-from evaltui.tui.widgets.row_room import has_room
+from evaltui.tui.widgets.line_view import has_room
 
 _LEAVING = frozenset({"back", "quit", "leave", "close"})
 """Ends of ids of commands that lead elsewhere."""

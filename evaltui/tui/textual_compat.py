@@ -78,9 +78,6 @@ class GuardedApp(App[ReturnType]):
     async def caught_up(self) -> None:
         """Wait until earlier input has taken effect."""
 
-    def take_background(self, *, is_light: bool) -> None:
-        """The terminal has answered whether its background is light."""
-
     def report_fault(self, error: Exception) -> None:
         """End the app as Textual does after an error in a handler."""
         self._handle_exception(error)

@@ -80,13 +80,22 @@ ANSI_LIGHT = replace(
     | {"scrollbar": "ansi_bright_black", "scrollbar-hover": "ansi_bright_black", "scrollbar-active": "ansi_black"},
 )
 
+_LIGHT_NUMBERS = ("7", "9", "10", "11", "12", "13", "14", "15")
+"""White and the bright colours, but for bright black."""
+
 # Among Textual's own: an app that begins with one of them has no styles to make again before its first frame.
 BUILTIN_THEMES.update({theme.name: theme for theme in (DARK, LIGHT, ANSI_DARK, ANSI_LIGHT)})
 
 
-def default_theme(*, is_light: bool = False) -> str:
-    """The name of the theme for a terminal with a light or a dark background."""
-    return (LIGHT if is_light else DARK).name
+def has_light_background() -> bool:
+    """Whether COLORFGBG, which some terminals set to the numbers of their two colours, names a light background."""
+    # The terminal is not asked (OSC 11): an answer that comes late would be typed into the app or the shell.
+    return os.environ.get("COLORFGBG", "").rpartition(";")[2] in _LIGHT_NUMBERS
+
+
+def default_theme() -> str:
+    """The name of the theme for the background of the terminal."""
+    return (LIGHT if has_light_background() else DARK).name
 
 
 def environment_theme() -> str | None:

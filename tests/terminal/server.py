@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 _UNWANTED = re.compile(
-    r"TMUX|TEXTUAL|LC_|XDG_|SSH_|(NO_COLOR|FORCE_COLOR|COLORTERM|COLUMNS|LINES|ESCDELAY|EDITOR|VISUAL)$"
+    r"TMUX|TEXTUAL|LC_|XDG_|SSH_|(NO_COLOR|FORCE_COLOR|COLORTERM|COLORFGBG|COLUMNS|LINES|ESCDELAY|EDITOR|VISUAL)$"
 )
 _OPTIONS = (
     ("default-terminal", "tmux-256color"),

@@ -81,10 +81,6 @@ class Terminal:
         self._run("resize-window", "-x", str(columns), "-y", str(rows))
         self._rows = rows
 
-    def colour(self, style: str) -> None:
-        """Gives the pane colours of its own in tmux's words, which it tells a program that asks."""
-        self._run("set", "-p", "window-style", style)
-
     def screen(self) -> list[str]:
         """All lines on screen, without the blanks at their ends."""
         return self._run("capture-pane", "-p").split("\n")[: self._rows]

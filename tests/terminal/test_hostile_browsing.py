@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from evaltui.tui.terminal.background import QUESTION
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
 
@@ -25,8 +24,8 @@ POINTER_SHAPE = re.compile(r"\x1b\]22;[a-z]*\x07")
 
 
 def written(terminal: Terminal) -> str:
-    """All that was written after the question for the background, without the shapes of the mouse pointer."""
-    return POINTER_SHAPE.sub("", terminal.raw().decode("utf-8", "replace").removeprefix(QUESTION.decode()))
+    """All that was written, without the shapes of the mouse pointer."""
+    return POINTER_SHAPE.sub("", terminal.raw().decode("utf-8", "replace"))
 
 
 def look_around(terminal: Terminal, in_tree: str = "+ recorded") -> None:

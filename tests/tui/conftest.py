@@ -23,7 +23,7 @@ from textual.css.stylesheet import Stylesheet
 from evaltui.tui.base_app import BaseApp
 
 _MANY_OBJECTS = 400_000
-_PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES", "EDITOR", "VISUAL", "TMUX")
+_PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "COLORFGBG", "LINES", "EDITOR", "VISUAL", "TMUX")
 
 
 @pytest.fixture(autouse=True)
@@ -60,8 +60,8 @@ def _plain_surroundings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing waits for a pause, and no clock or desktop decides what a test sees."""
     # The clipboard of whoever runs the tests stays as it is; a file in the state folder takes its place.
-    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_copy", lambda _: False)
-    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_paste", lambda: None)
+    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.copy_to_desktop", lambda _: False)
+    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.paste_from_desktop", lambda: None)
     # Pilot looks every 2 ms instead of every 20 ms whether the app is idle.
     monkeypatch.setattr(textual._wait, "SLEEP_GRANULARITY", 1 / 500)
     monkeypatch.setattr(textual._wait, "SLEEP_IDLE", 1 / 2000)

@@ -146,6 +146,7 @@ class Sight:
                 assert ("●" in shown) == (depth > 0 and changed)
         assert form.node is tree.selected
         made_anew = form.make_form()
+        assert form.form.title == made_anew.title
         fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in made_anew.items]
         assert [getattr(item, "text", None) or getattr(item, "line", None) for item in form.form.items] == fresh
         self._expect_problems_of_the_document()

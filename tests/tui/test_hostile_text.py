@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from evaltui.tui.widgets.box_text import on_one_line
+from evaltui.tui.widgets.line_input import on_one_line
 from tests.tui.scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
 
 MARKUP = "[/nope] [b]bold[/b] [@click=app.exit]x[/] $error [0] {braces} \\[esc"

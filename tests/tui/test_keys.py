@@ -11,9 +11,9 @@ from textual.widgets import TextArea
 from evaltui.tui.command import PLACES, Command, clashing_keys
 from evaltui.tui.commands import COMMANDS, commands_at, key_name
 from evaltui.tui.editor.edit_screen import EditScreen
-from evaltui.tui.panes.bars import KeysBar
+from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.screens.text_pages import help_content
-from evaltui.tui.terminal.input_decoder import InputDecoder
+from evaltui.tui.terminal.driver import InputDecoder
 from tests.tui.scenario import Scenario, scenario
 from tests.tui.sets import SNAKE
 

@@ -1,8 +1,22 @@
-"""Long texts of the status line are cut where a reader can follow."""
+"""Marks are one table; long texts of the status line are cut where a reader can follow."""
 
 import pytest
 
-from evaltui.tui.lines import Line, cut_at_clause, cut_at_word, cut_runs, text_of
+from evaltui.report.scores_text import MARKS
+from evaltui.tui.lines import (
+    ERROR,
+    ROLES,
+    SEVERITY_MARKS,
+    STATE_MARKS,
+    STATUS_MARKS,
+    Line,
+    behind_text,
+    cut_at_clause,
+    cut_at_word,
+    cut_runs,
+    sign,
+    text_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -68,3 +82,17 @@ _CALL: Line = [("1 ", "dim"), ("book_flight", "name"), ("  seat=", "dim"), ("win
 )
 def test_a_run_of_prose_is_cut_at_a_word(line: Line, width: int, shown: str) -> None:
     assert text_of(cut_runs(line, width)) == shown
+
+
+def test_a_status_has_the_sign_that_reports_print() -> None:
+    assert {status: sign(mark) for status, mark in STATUS_MARKS.items()} == MARKS
+
+
+def test_every_mark_has_a_role_of_the_stylesheet_and_the_same_width() -> None:
+    for text, role in [mark for table in (SEVERITY_MARKS, STATUS_MARKS, STATE_MARKS) for mark in table.values()]:
+        assert role in ("", *ROLES)
+        assert len(text) == 2
+
+
+def test_behind_a_text_the_blank_stands_first() -> None:
+    assert behind_text(ERROR) == (" ✗", "error")

@@ -10,7 +10,7 @@ from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import commands_at, key_name, places_beside, places_opened_by
 from evaltui.tui.open_file.scorer import Scorer
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.review.review_screen import ReviewScreen
 from tests.sampling import Extent, sampled
 from tests.scored_sets import RECORDING, SET

@@ -1,6 +1,6 @@
 """In a terminal of few lines, the selected row is in sight, or the app says that there is no room and edits nothing."""
 
-from evaltui.tui.widgets.row_room import TOO_SMALL
+from evaltui.tui.widgets.line_view import TOO_SMALL
 from tests.tui.review.reviewed import review, sidecar
 from tests.tui.scenario import Scenario, scenario
 from tests.tui.sets import SNAKE

@@ -180,7 +180,11 @@ def is_too_large(size: int) -> bool:
 
 def available_memory() -> int | None:
     """Available memory in bytes, at most the limit of the container; None if unknown."""
-    figures = [figure for figure in (_available_here(), *map(_limit, _LIMITS)) if figure is not None]
+    here = _available_here()
+    figures = [here] if here is not None else []
+    for path in _LIMITS:
+        with suppress(OSError, ValueError):  # "max" is not a number
+            figures.append(int(path.read_text()))
     return min(figures, default=None)
 
 
@@ -191,12 +195,6 @@ def _available_here() -> int | None:
                 return int(line.split()[1]) * 1024
     with suppress(OSError, ValueError, AttributeError):
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return None
-
-
-def _limit(path: Path) -> int | None:
-    with suppress(OSError, ValueError):  # "max" is not a number
-        return int(path.read_text())
     return None
 
 

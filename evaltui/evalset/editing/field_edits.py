@@ -110,9 +110,9 @@ def write_role(case_file: CaseFile, owner: Node, name: str, role: str) -> Revisi
     return Revision(label, [put(content, "role", role)])
 
 
-def write_part(case_file: CaseFile, part: PartView, text: str, what: str) -> Revision:
-    """Change the text of a part; `what` names the text in the label."""
-    return Revision(f"edit {what} of {title(case_file, part.node)}", [put(part.node, "text", text)])
+def write_part(part: PartView, text: str, named: str) -> Revision:
+    """Change the text of a part; `named` is the name of the text in the label."""
+    return Revision(f"edit {named}", [put(part.node, "text", text)])
 
 
 def write_first_text(case_file: CaseFile, turn: Node, name: str, text: str, what: str) -> Revision:

@@ -288,8 +288,6 @@ _ADK_CUT_OFF_KEYS = ("partial", "interrupted")
 _ADK_TOKENS = {
     Attribute.INPUT_TOKENS: "prompt_token_count",
     Attribute.OUTPUT_TOKENS: "candidates_token_count",
-    Attribute.CACHED_TOKENS: "cached_content_token_count",
-    Attribute.REASONING_TOKENS: "thoughts_token_count",
 }
 
 
@@ -307,13 +305,8 @@ class AdkCall:
         self.messages = [with_content(message for message in side if message.parts) for side in (inputs, outputs)]
         """The messages to the model, and its answer."""
         self.has_failed = bool(get(response, "error_code") or get(response, "error_message"))
-        texts = {
-            Attribute.REQUEST_MODEL: get(request, "model"),
-            Attribute.RESPONSE_MODEL: get(response, "model_version"),
-            Attribute.FINISH_REASONS: get(response, "finish_reason"),
-        }
-        usage = get(response, "usage_metadata")
+        reason, usage = get(response, "finish_reason"), get(response, "usage_metadata")
         counts = {key: get(usage, name) for key, name in _ADK_TOKENS.items()}
-        self.values: dict[str, Any] = {key: text for key, text in texts.items() if isinstance(text, str)}
+        self.values: dict[str, Any] = {Attribute.FINISH_REASONS: reason} if isinstance(reason, str) else {}
         """Attributes of the semantic conventions, by name."""
         self.values |= {key: count for key, count in counts.items() if isinstance(count, int)}

@@ -75,12 +75,12 @@ _MEASURED = {
         lambda turn: as_number(turn.inference_calls), _mean, "the recording has no count of model calls"
     ),
     "token_usage_v1": Measurement(
-        lambda turn: as_number(turn.tokens.total) if turn.tokens else None,
+        lambda turn: as_number(turn.tokens),
         _mean_of_tokens,
         "the recording has no token counts",
     ),
     "invocation_duration_v1": Measurement(
-        lambda turn: as_number(turn.durations.total) if turn.durations else None,
+        lambda turn: as_number(turn.seconds),
         _mean_of_seconds,
         "the recording has no durations",
     ),

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from evaltui.printable import one_line, printable
 from evaltui.runs.agent_run import AgentRun, duration
-from evaltui.tui.lines import FILL, Line
-from evaltui.tui.marks import ERROR, NOT_EVALUATED, PASSED
-from evaltui.tui.widgets.line_strips import LineBar
+from evaltui.tui.lines import ERROR, FILL, NOT_EVALUATED, PASSED, Line
+from evaltui.tui.widgets.line_view import LineBar
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.edited_document import EditedDocument

@@ -11,7 +11,8 @@ from evaltui.tui.agent.agent_head import AgentHead
 from evaltui.tui.agent.output_view import OutputView
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordedTurn
 from evaltui.tui.conversations.folded_text import beginning_of, folded_value, text_lines
 from evaltui.tui.conversations.tick_marks import VOLATILE
-from evaltui.tui.lines import FILL, Line
-from evaltui.tui.marks import ERROR, INFO, WARNING
+from evaltui.tui.lines import ERROR, FILL, INFO, WARNING, Line
 from evaltui.tui.recordings.found_conversations import FoundConversation
 from evaltui.tui.recordings.value_decisions import ValueDecisions
 from evaltui.tui.review.review_row import call_lines, value_text

@@ -8,7 +8,6 @@ from evaltui.document.errors import DocumentError, EditError
 from evaltui.tui.commands import key_of
 from evaltui.tui.messages import in_past_tense
 from evaltui.tui.open_file.score_sentences import why_no_conversations
-from evaltui.tui.panes.requests import Revise
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
@@ -76,7 +75,7 @@ class ConversationsDoor:
         except DocumentError as error:
             status.say(str(error))
             return
-        if self._screen.reviser.revise(Revise(addition.revision, goto_new=True, begin=is_case)):
+        if self._screen.reviser.apply(addition.revision, goto_new=True, begin=is_case):
             return
         undo = key_of("field.undo" if is_case else "list.undo")
         said = [in_past_tense(addition.revision.label), *addition.remarks]

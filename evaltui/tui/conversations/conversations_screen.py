@@ -34,8 +34,8 @@ from evaltui.tui.conversations.screen_words import (
     title_text,
 )
 from evaltui.tui.lines import cut_at_word
-from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.panes.filter_line import FilterInput, title_while_filtering
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recordings.conversation_additions import AddTarget
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.picker_filter import PickerFilter
@@ -44,6 +44,7 @@ from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.recordings.turn_ticks import TurnTicks
 from evaltui.tui.recordings.value_decisions import ValueDecisions
 from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.widgets.line_input import FilterInput, title_while_filtering
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile

@@ -12,8 +12,7 @@ from evaltui.printable import one_line
 from evaltui.report.changes_text import age_text
 from evaltui.report.scores_text import date_text
 from evaltui.tui.conversations.tick_marks import TICKED
-from evaltui.tui.lines import FILL, Line, cut_in_the_middle, preview
-from evaltui.tui.marks import ERROR
+from evaltui.tui.lines import ERROR, FILL, Line, cut_in_the_middle, preview
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.turn_ticks import TurnTicks

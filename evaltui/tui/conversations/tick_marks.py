@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evaltui.tui.lines import Run
-from evaltui.tui.marks import MARKED, NO_MARK
+from evaltui.tui.lines import MARKED, NO_MARK, Run
 from evaltui.tui.recordings.turn_ticks import TickState
 
 PARTLY: Run = ("◇ ", "accent")

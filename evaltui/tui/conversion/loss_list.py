@@ -13,12 +13,11 @@ from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP
-from evaltui.interop.loss_words import WORDS, LossGroup, key_of_loss, place_in
+from evaltui.interop.loss_counts import WORDS, LossGroup, key_of_loss, place_in
 from evaltui.interop.losses import Loss
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line, folded, preview, text_of
-from evaltui.tui.marks import ERROR, INFO, PASSED, WARNING
+from evaltui.tui.lines import ERROR, INFO, PASSED, WARNING, Line, folded, preview, text_of
 from evaltui.tui.widgets.line_view import LineList
 
 _FIRST = 4

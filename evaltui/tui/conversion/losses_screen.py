@@ -12,13 +12,14 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from evaltui.document.node import Node
-from evaltui.interop.loss_words import grouped
+from evaltui.interop.loss_counts import grouped
 from evaltui.interop.losses import Loss
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.conversion.loss_list import LossList
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 
 
 class LossAnswer(NamedTuple):

@@ -15,7 +15,8 @@ from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import bindings
 from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.open_file.foreign_file import Reading, not_shown, show_converted
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile

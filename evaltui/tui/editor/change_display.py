@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
+from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.keys import items_of
@@ -29,6 +30,20 @@ class ChangeDisplay:
 
     def __init__(self, screen: EditScreen) -> None:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._step: UndoStep | None = None
+        """The last undo step when the last change was shown."""
+
+    def follow_typing(self, change: Change) -> bool:
+        """Show one more letter of the edited text; False if more than its text and its rows may look different."""
+        panes, step = self._panes, self._file.document.history.point()
+        is_of_last_step, self._step = step is self._step, step
+        if change.everywhere or not panes.form.follow_typing(change):
+            return False
+        panes.tree.refresh_rows(change)
+        if not is_of_last_step:  # there is something to save and to undo
+            panes.title.update()
+            panes.keys.update()
+        return True
 
     def show(self, change: Change, *, goto_new: bool, begin: bool) -> None:
         """Refresh the rows and the form that a change affects."""

@@ -19,7 +19,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, WhyLine
 from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.title_and_status import StatusBar
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -62,7 +62,7 @@ class Clipboard:
             return None
 
     def _copy_rows(self, copies: list[Copy], done: str) -> None:
-        from evaltui.evalset.editing.pasted_rows import text_of_copies
+        from evaltui.evalset.editing.row_copies import text_of_copies
 
         self._file.copied = (json_escaped(text_of_copies(copies)), copies)
         count = f"{len(copies)} {copies[0].kind}{'s' * (len(copies) != 1)}" if copies else "nothing"
@@ -122,7 +122,7 @@ class Clipboard:
 
     def paste_text(self, text: str) -> None:
         """Paste a text that came from the terminal."""
-        from evaltui.tui.widgets.box_text import unix_breaks
+        from evaltui.tui.widgets.text_field import unix_breaks
 
         text = unix_breaks(text)
         if self._panes.current == "form":

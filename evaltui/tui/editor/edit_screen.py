@@ -26,27 +26,16 @@ from evaltui.tui.editor.view_start import ViewMemory, ViewStart
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.recorded_lines import RecordedLines
-from evaltui.tui.panes.requests import (
-    Ask,
-    Browsed,
-    Choose,
-    Decide,
-    GoTo,
-    GoToCase,
-    PasteText,
-    Read,
-    Revise,
-    RowDropped,
-    Say,
-    Selected,
-    Visit,
-)
+from evaltui.tui.panes.run_pane import RunPane
+from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.textual_compat import compare_whole_layouts
+from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.pane_borders import Splitter
 
 if TYPE_CHECKING:
@@ -192,7 +181,7 @@ class EditScreen(CommandScreen):
     def open_criteria(self) -> None:
         """Open the criteria of the set as a form."""
 
-        from evaltui.tui.config.config_door import open_criteria
+        from evaltui.tui.criteria.criteria_screen import open_criteria
 
         self.panes.form.write_typed()
         open_criteria(self.file, self.panes.status.say)
@@ -209,10 +198,9 @@ class EditScreen(CommandScreen):
         """Show a recorded conversation, to add it as a case."""
         self.conversations_door.show_conversation(key)
 
-    @on(Visit)
-    def visit(self, event: Visit) -> None:
+    def visit(self, node: Node) -> None:
         """Go to a node: to its form, or into a view of its own."""
-        self.navigator.visit(event)
+        self.navigator.visit(node)
 
     def compose(self) -> ComposeResult:
         """Title, panes, status line and keys line."""
@@ -260,11 +248,6 @@ class EditScreen(CommandScreen):
 
     # --- what the panes call ---------------------------------------------------------------------------------
 
-    @on(Revise)
-    def revise(self, request: Revise) -> str:
-        """Do a revision before the next key; returns why it failed, or ""."""
-        return self.reviser.revise(request)
-
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Tell everyone affected that the document was changed here."""
         self.file.changed(change, [self], goto_new=goto_new, begin=begin)
@@ -272,12 +255,18 @@ class EditScreen(CommandScreen):
     def show_change(self, change: Change, *, goto_new: bool, begin: bool) -> None:
         """Show a change of the document."""
         self.tree_filter.note_change(change)  # visible rows
-        self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
-        self.problem_steps.show_change()  # drafts in the list of problems
+        if not self.change_display.follow_typing(change):
+            self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
+            self.problem_steps.show_change()  # drafts in the list of problems
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
         self.outside_editor.edit_selected()
+
+    def say(self, text: str) -> None:
+        """Show a message of a pane."""
+        self.panes.status.say(text)
+        self.panes.keys.update()
 
     def forget_said(self) -> None:
         """Remove the message about the last step."""
@@ -343,23 +332,19 @@ class EditScreen(CommandScreen):
         self._line_selected()
         self.file.disk.look_if_waiting()
 
-    @on(Ask)
-    def _ask(self, event: Ask) -> None:
-        self.reviser.ask(event)
+    @on(FormPane.ValueOpened)
+    def _value_opened(self, event: FormPane.ValueOpened) -> None:
+        self.navigator.visit(event.node, begin=event.begin, edit=event.edit, at=event.select)
 
-    @on(Choose)
-    def _choose(self, event: Choose) -> None:
-        self.reviser.choose(event)
+    @on(TreePane.RowOpened)
+    def _row_opened(self, event: TreePane.RowOpened) -> None:
+        self.navigator.visit(event.node, edit=True)
 
-    @on(Decide)
-    def _decide(self, event: Decide) -> None:
-        self.reviser.decide(event)
+    @on(TreePane.NodeSelected)
+    def _row_selected(self, event: TreePane.NodeSelected) -> None:
+        self.navigator.row_selected(event.node)
 
-    @on(Selected)
-    def _row_selected(self, event: Selected) -> None:
-        self.navigator.row_selected(event)
-
-    @on(Browsed)
+    @on(LineList.Browsed)
     def _browsed(self) -> None:
         self.forget_said()
         self._line_selected()
@@ -379,29 +364,28 @@ class EditScreen(CommandScreen):
         if self.panes.recorded.lines.has_focus:
             self._line_selected()
 
-    @on(Say)
-    def _say(self, event: Say) -> None:
-        self.panes.status.say(event.text)
-        self.panes.keys.update()
-
-    @on(GoTo)
-    def _go_to_problem(self, event: GoTo) -> None:
+    @on(ProblemsPane.Chosen)
+    def _problem_chosen(self, event: ProblemsPane.Chosen) -> None:
         self.problem_steps.go_to_problem(event.problem)
 
-    @on(GoToCase)
-    def _go_to_case(self, event: GoToCase) -> None:
+    @on(RunPane.CaseChosen)
+    def _case_chosen(self, event: RunPane.CaseChosen) -> None:
         self.score_steps.go_to_case(event.case)
 
-    @on(Read)
-    def _read(self, event: Read) -> None:
-        self.score_steps.read(event)
+    @on(RunPane.TextWanted)
+    def _text_wanted(self, event: RunPane.TextWanted) -> None:
+        if event.title:
+            self.score_steps.read(event.title, event.text)
+        else:
+            self.say(event.text)
 
-    @on(RowDropped)
-    def _row_dragged(self, event: RowDropped) -> None:
-        self.row_commands.drag(event)
+    @on(TreePane.RowDropped)
+    def _row_dropped(self, event: TreePane.RowDropped) -> None:
+        self.row_commands.drag(event.node, event.target)
 
-    @on(PasteText)
-    def _text_pasted(self, event: PasteText) -> None:
+    @on(TreePane.RowsPasted)
+    @on(FormLines.ValuePasted)
+    def _text_pasted(self, event: TreePane.RowsPasted | FormLines.ValuePasted) -> None:
         self.clipboard.paste_text(event.text)
 
     def on_input_changed(self, event: Input.Changed) -> None:

@@ -12,7 +12,6 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.panes.requests import Revise
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -60,7 +59,7 @@ class FixCommands:
         edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
         self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
         fix = Revision(f"fix{where}: {title}", edits)
-        if not self._screen.reviser.revise(Revise(fix, said=f"fixed{where}: {message}")):
+        if not self._screen.reviser.apply(fix, message=f"fixed{where}: {message}"):
             self._panes.form.show_undone()
             self._file.checks.catch_up()
             self._screen.problem_steps.show()
@@ -119,7 +118,7 @@ class FixCommands:
         count = sum(fixes.counts.values())
         label = f"fix {count:,} problem{'s' * (count != 1)}"
         history.seal()
-        if not self._screen.reviser.revise(Revise(Revision(label, list(fixes.edits)))):
+        if not self._screen.reviser.apply(Revision(label, list(fixes.edits))):
             self._panes.form.show_undone()
             self._file.checks.hurry()
 

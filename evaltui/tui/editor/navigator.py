@@ -12,7 +12,6 @@ from evaltui.tui.messages import UNSAFE
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.field_editor import ENDED
-from evaltui.tui.panes.requests import Selected, Visit
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -99,7 +98,7 @@ class Navigator:
                 panes.status.name_keys_of_field()
             self._screen.hint.show()
             panes.form.refresh_cursor()
-            panes.tree.refresh_row(panes.tree.cursor)
+            panes.tree.refresh_line(panes.tree.cursor)
 
     # --- cases and rows ------------------------------------------------------------------------------------
 
@@ -108,10 +107,10 @@ class Navigator:
         self._panes.form.stop_editing()
         self._panes.tree.step_case(step)
 
-    def row_selected(self, event: Selected) -> None:
+    def row_selected(self, node: Node) -> None:
         """Another row of the tree is selected: show its form."""
         self._screen.hint.show()
-        if event.node is not self._panes.form.node:
+        if node is not self._panes.form.node:
             self._panes.trail.clear()
             # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
             self._screen.call_after_refresh(self._show_selected)
@@ -192,29 +191,33 @@ class Navigator:
         elif is_line:
             self._screen.problem_steps.open_place(node)
         else:
-            self.visit(Visit(node))
+            self.visit(node)
 
     # --- values --------------------------------------------------------------------------------------------
 
-    def visit(self, event: Visit) -> None:
-        """Go to a node: to its form, or if the tree has no row for it, into a view of its own."""
+    def visit(self, node: Node, *, begin: bool = False, edit: bool = False, at: Node | None = None) -> None:
+        """Go to a node: to its form, or if the tree has no row for it, into a view of its own.
+
+        `begin` starts typing in the first field of a new value, `edit` edits a value that is no object or list. `at`
+        is the value whose line to select.
+        """
         panes, root = self._panes, self._file.document.root
         came_from, stop = panes.form.node, panes.form.stop
-        if root is None or not event.node.is_in(root):
+        if root is None or not node.is_in(root):
             return  # deleted by another key of the same burst
-        if self.go_to(event.node):
-            if panes.current == "form" and came_from is not event.node:
+        if self.go_to(node):
+            if panes.current == "form" and came_from is not node:
                 panes.trail.append(came_from)
                 self._left_at[came_from] = stop.key if isinstance(stop, WhyLine) else None
             self.show_pane("form")
-            panes.form.lines.go_to_node(event.at)
-            is_edited = event.edit and not event.node.items and not self._file.readonly
-            if event.begin or is_edited:
-                panes.form.begin(is_new=event.begin)
-        elif event.node.is_container:
-            self.view_value(event.node, begin=event.begin)
-        elif event.node.parent is not None:
-            self.view_value(event.node.parent, event.node, begin=event.edit)
+            panes.form.lines.go_to_node(at)
+            is_edited = edit and not node.items and not self._file.readonly
+            if begin or is_edited:
+                panes.form.begin(is_new=begin)
+        elif node.is_container:
+            self.view_value(node, begin=begin)
+        elif node.parent is not None:
+            self.view_value(node.parent, node, begin=edit)
 
     def view_value(self, node: Node, start: Node | None = None, *, begin: bool = False, in_form: bool = False) -> None:
         """Open a view of a value that has no row in the tree.

@@ -15,7 +15,6 @@ from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
-from evaltui.tui.panes.requests import Decide
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -46,7 +45,7 @@ class OutsideEditor:
         text = draft.text.encode("utf-8", "surrogatepass")
         if draft.is_outdated(outside.value):
             place = DraftPlace(outside.node, outside.key)
-            self._screen.reviser.decide(Decide(place, outside.value, lambda: self._edit_text_of(outside, text)))
+            self._screen.reviser.decide(place, outside.value, lambda: self._edit_text_of(outside, text))
         else:
             self._edit_text_of(outside, text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal
 
@@ -10,14 +11,17 @@ from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.bars import KeysBar, StatusBar, TitleBar
 from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import PaneHost
 from evaltui.tui.panes.run_pane import RunPane
+from evaltui.tui.panes.title_and_status import StatusBar, TitleBar
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.widgets.pane_borders import Splitter
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 _LEAST_TREE, _LEAST_FORM = 16, 30
 """The fewest columns of the tree and of the form."""
@@ -151,7 +155,7 @@ class Panes:
     """Tree, form, problems, scores and bars. All controllers of a screen share one `Panes`."""
 
     def __init__(
-        self, session: EditedDocument, outline: Outline, host: PaneHost, title_of: Callable[[Command], str]
+        self, session: EditedDocument, outline: Outline, host: EditScreen, title_of: Callable[[Command], str]
     ) -> None:
         """`host` handles requests of panes at once; `title_of` gives the title of a command in the keys line."""
         self.outline = outline

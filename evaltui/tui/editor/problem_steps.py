@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Link
-from evaltui.tui.marks import OF_SEVERITY
+from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.problem_list import NO_PROBLEMS, Problem
 
@@ -74,7 +74,7 @@ class ProblemSteps:
         row = problems.next_row(self._panes.problems.cursor, step)
         problem, count = problems.rows[row], len(problems.rows)
         self.go_to_problem(problem)
-        message = f"{row + 1:,} of {count:,}: {OF_SEVERITY[problem.severity][0]}{problem.message}"
+        message = f"{row + 1:,} of {count:,}: {SEVERITY_MARKS[problem.severity][0]}{problem.message}"
         does = "fix" if problem.fix is not None and problem.fix.safe else "show a fix"
         aside = f"{key_of('fix')}: {does}" if problem.fix is not None else ""
         if (view := self._file.front) is not None:  # may be a new view of the value, which has no lines yet

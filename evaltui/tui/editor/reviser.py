@@ -1,69 +1,101 @@
-"""Handles requests of panes: revisions of the document, dropped drafts, and questions before a revision."""
+"""Revisions of the document, and the questions before them. No pane changes the document itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError, DuplicateKeyError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.files.typed_paths import file_to_write
-from evaltui.tui.forms.form import Choice
+from evaltui.tui.forms.form import Choice, Field
 from evaltui.tui.messages import in_past_tense, undo_said
+from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.panes.bars import StatusBar
-from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Visit
+from evaltui.tui.panes.title_and_status import StatusBar
 
 if TYPE_CHECKING:
-    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
 class Reviser:
     """Applies revisions as undo steps, and asks the questions before them."""
 
-    def __init__(self, edited: EditedDocument, screen: EditScreen | ConfigScreen) -> None:
+    def __init__(self, edited: EditedDocument, screen: EditScreen | CriteriaScreen) -> None:
         """`edited` is the document that changes: the set, or the config of the criteria."""
         self._edited, self._screen = edited, screen
+        self._repeated = ("", "")
+        """The label of the last step and its message, which stays the same while a person types on."""
 
     @property
     def _status(self) -> StatusBar:
         return self._screen.status
 
-    def revise(self, event: Revise) -> str:
-        """Apply the revision of a pane and show its change; returns why it failed, or ""."""
+    def apply(
+        self,
+        revision: Revision,
+        *,
+        merge_key: Hashable = None,
+        instead_of: DraftPlace | None = None,
+        relabel: Callable[[], str] | None = None,
+        goto_new: bool = False,
+        begin: bool = False,
+        message: str = "",
+    ) -> str:
+        """Apply a revision and show its change; returns why it failed, which the status line says, or "".
+
+        `instead_of` is the place of a draft that the revision replaces. `relabel` gives the label after the revision,
+        for labels with a name that the revision changes. With `goto_new`, the cursor goes to the added value; `begin`
+        also starts editing it. `message` is the message afterwards; by default, the label.
+        """
         status = self._status
         try:
-            change = self._edited.apply(event.revision, event.merge_key, event.instead_of)
+            change = self._edited.apply(revision, merge_key, instead_of)
         except DocumentError as error:
             status.say(reason := reason_of(error))
             return reason
         if change is None:
             status.say("")
             return ""
-        if event.relabel is not None and event.revision.edits:
-            change = self._edited.document.relabel(change, event.relabel())
-        remark = f" · {event.revision.remark}" if event.revision.remark else ""
-        message = (event.said or f"{in_past_tense(change.label)}{remark}") if event.revision.edits else ""
-        status.say(message, subject=event.merge_key)  # before the change is shown: the display may add to it
-        self._screen.apply_change(change, goto_new=event.goto_new, begin=event.begin)
-        if event.merge_key is None:
+        if relabel is not None and revision.edits:
+            change = self._edited.document.relabel(change, relabel())
+        if merge_key is None or (change.label, status.text) != self._repeated:
+            remark = f" · {revision.remark}" if revision.remark else ""
+            text = (message or f"{in_past_tense(change.label)}{remark}") if revision.edits else ""
+            status.say(text, subject=merge_key)  # before the change is shown: the display may add to it
+            self._repeated = change.label, status.text
+        self._screen.apply_change(change, goto_new=goto_new, begin=begin)
+        if merge_key is None:
             status.beside(undo_said(is_typing=self._screen.is_typing))
         return ""
 
-    def try_to(self, make: Callable[[], Revision], *, goto_new: bool = False) -> bool:
+    def try_to(self, make: Callable[[], Revision], *, goto_new: bool = False, begin: bool = False) -> bool:
         """Apply the revision of `make`, or say why it failed. Returns whether it was applied."""
         try:
             revision = make()
         except DocumentError as error:
             self._status.say(str(error))
             return False
-        return not self.revise(Revise(revision, goto_new=goto_new))
+        return not self.apply(revision, goto_new=goto_new, begin=begin)
 
     # --- questions -----------------------------------------------------------------------------------------
 
-    def ask(self, event: Ask) -> None:
-        """Ask for a name, and apply the revision that it makes."""
+    def ask_name(
+        self,
+        question: str,
+        text: str,
+        make: Callable[[str], Revision],
+        *,
+        goto_new: bool = False,
+        suggestions: Sequence[str] = (),
+        is_path: bool = False,
+        if_none: str = "",
+    ) -> None:
+        """Ask for a name, and apply the revision that `make` makes of it, or raises `EditError` for an invalid name.
+
+        `if_none` is the message if the person cancels.
+        """
         status = self._status
         if self._edited.readonly:
             status.say(self._edited.refusal)
@@ -73,70 +105,61 @@ class Reviser:
 
         def answered(name: str | None) -> None:
             if name is None:
-                if event.if_none:
-                    status.say(event.if_none)
+                if if_none:
+                    status.say(if_none)
                 return
-            try:
-                revision = event.then(name)
-            except DocumentError as error:  # the file may be deleted since the dialog checked it
-                status.say(str(error))
-            else:
-                self.revise(Revise(revision, goto_new=event.goto_new, begin=event.goto_new))
+            # It may fail although the dialog has checked the name: the file may be deleted since.
+            self.try_to(lambda: make(name), goto_new=goto_new, begin=goto_new)
 
-        dialog = NameDialog(event.question, event.text, event.then, event.suggestions, is_path=event.is_path)
+        dialog = NameDialog(question, text, make, suggestions, is_path=is_path)
         self._screen.app.push_screen(dialog, answered)
 
-    def decide(self, event: Decide) -> None:
-        """Ask whether an outdated draft goes on or is dropped."""
+    def decide(self, place: DraftPlace, value: str, go_on: Callable[[], None]) -> None:
+        """Ask whether an outdated draft or the newer `value` stays. `go_on` continues the draft."""
         from evaltui.tui.screens.questions import outdated_question
 
         drafts = self._edited.drafts
-        draft = drafts.kept.get(event.at)
+        draft = drafts.kept.get(place)
         if draft is None:
             return
         label = f"drop draft of {draft.where}"
 
         def answered(answer: str | None) -> None:
             if answer == "draft":
-                drafts.begin_again(event.at, event.now)
-                event.go_on()
+                drafts.begin_again(place, value)
+                go_on()
             elif answer == "drop":
-                self.revise(Revise(Revision(label), instead_of=event.at))
+                self.apply(Revision(label), instead_of=place)
                 self._status.say(in_past_tense(label), undo_said())
 
         self._screen.app.push_screen(outdated_question(draft.where), answered)
 
-    def choose(self, event: Choose) -> None:
-        """Show the choices, and do the chosen one."""
+    def choose(self, question: str, choices: tuple[Choice, ...], field: Field | None = None) -> None:
+        """Show the choices, and do the chosen one; a `field` gets the chosen or typed text."""
         from evaltui.tui.screens.choice_dialog import ChoiceDialog
-
-        field = event.field
 
         def chosen(answer: Choice | str | None) -> None:
             if isinstance(answer, Choice) and field is not None and answer.revise is None:
-                self.revise(Revise(field.write(answer.label)))
+                self.apply(field.write(answer.label))
             elif isinstance(answer, Choice):
                 self._do(answer)
             elif answer is not None and field is not None:
-                self.revise(Revise(field.write(answer)))
+                self.apply(field.write(answer))
 
         text = field.text if field is not None else ""
         check = field.write if field is not None and not field.is_fixed else None
-        self._screen.app.push_screen(ChoiceDialog(event.question, event.choices, text, check), chosen)
+        self._screen.app.push_screen(ChoiceDialog(question, choices, text, check), chosen)
 
     def _do(self, choice: Choice) -> None:
         """Do a choice."""
-        try:
-            if choice.revise is not None:
-                self.revise(Revise(choice.revise(), goto_new=True, begin=True))
-        except DocumentError as error:
-            self._status.say(str(error))
+        if choice.revise is not None:
+            self.try_to(choice.revise, goto_new=True, begin=True)
         if choice.write is not None:
-            self.ask(Ask(choice.question, choice.suggestion, choice.write, goto_new=True, is_path=choice.is_path))
+            self.ask_name(choice.question, choice.suggestion, choice.write, goto_new=True, is_path=choice.is_path)
         if choice.export is not None:
             self._export(choice)
         if choice.target is not None:
-            self._screen.visit(Visit(choice.target))
+            self._screen.visit(choice.target)
 
     def _export(self, choice: Choice) -> None:
         from evaltui.tui.screens.name_dialog import NameDialog

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.positions import in_order
-from evaltui.tui.panes.requests import Revise, RowDropped
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -40,17 +39,17 @@ class RowCommands:
             return
         if revision.edits:
             # A moved key becomes another node; a moved item of a list stays the same node.
-            self._screen.reviser.revise(Revise(revision, goto_new=bool(chosen[0].key)))
+            self._screen.reviser.apply(revision, goto_new=bool(chosen[0].key))
         else:
             status.say(
                 "This row is already first in its list." if step < 0 else "This row is already last in its list."
             )
 
-    def drag(self, event: RowDropped) -> None:
-        """Move a dragged row; if it is marked, move all marked rows."""
-        chosen = self.chosen() if event.node in self._file.marked else [event.node]
-        if self._screen.reviser.try_to(lambda: self._panes.outline.dragging(chosen, event.target)):
-            self._panes.tree.go_to(event.node)
+    def drag(self, node: Node, target: Node) -> None:
+        """Move a row to the place of another one; if it is marked, move all marked rows."""
+        chosen = self.chosen() if node in self._file.marked else [node]
+        if self._screen.reviser.try_to(lambda: self._panes.outline.dragging(chosen, target)):
+            self._panes.tree.go_to(node)
 
     # --- marks ---------------------------------------------------------------------------------------------
 
@@ -77,7 +76,7 @@ class RowCommands:
         """Mark or unmark the selected row, and go to the next row."""
         tree = self._panes.tree
         self._file.toggle_mark(tree.selected)
-        tree.refresh_row(tree.cursor)
+        tree.refresh_line(tree.cursor)
         tree.move(1)  # so that several rows are marked by one key
         self._say_marked()
 

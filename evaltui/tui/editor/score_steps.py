@@ -16,7 +16,6 @@ from evaltui.tui.open_file.score_places import (
     place_of_why,
 )
 from evaltui.tui.open_file.score_sentences import none_failed, why_none
-from evaltui.tui.panes.requests import Read
 
 if TYPE_CHECKING:
     from evaltui.runs.run_comparison import ShownCases
@@ -161,11 +160,11 @@ class ScoreSteps:
         self._screen.navigator.show_pane("form")
         panes.form.go_to_why()
 
-    def read(self, event: Read) -> None:
-        """Show the whole text."""
+    def read(self, title: str, text: str) -> None:
+        """Show a whole text."""
         from evaltui.tui.screens.text_pages import TextScreen
 
-        self._file.app.push_screen(TextScreen(event.title, event.text))
+        self._file.app.push_screen(TextScreen(title, text))
 
     def review(self) -> None:
         """Review the failing turns, starting at the selected one."""

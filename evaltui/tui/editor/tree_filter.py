@@ -17,12 +17,11 @@ from evaltui.evalset.titles import title
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.panes.requests import Revise
 
 if TYPE_CHECKING:
     from evaltui.evalset.search.case_filter import Predicate, Search
     from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.tui.panes.filter_line import FilterLine
+    from evaltui.tui.widgets.line_input import FilterLine
 
 
 _AT_ONCE, _SLICE = 0.012, 0.004
@@ -93,7 +92,7 @@ class TreeFilter:
 
     async def _shown_line(self) -> FilterLine:
         if self._line is None:
-            from evaltui.tui.panes.filter_line import FilterLine
+            from evaltui.tui.widgets.line_input import FilterLine
 
             self._line = FilterLine()
             await self._screen.mount(self._line, before=self._panes.keys)
@@ -327,7 +326,7 @@ class TreeFilter:
 
         def answered(revision: Revision | None) -> None:
             if revision is not None:
-                self._screen.reviser.revise(Revise(revision))
+                self._screen.reviser.apply(revision)
 
         self._file.app.push_screen(ReplaceScreen(case_file, self._scopes(case_file)), answered)
 

@@ -13,7 +13,6 @@ from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.bar_texts import first_turn
-from evaltui.tui.panes.requests import Visit
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class ViewStart:
         """
         panes = self._panes
         if self._at.node is not None:
-            self._screen.navigator.visit(Visit(self._at.node, edit=True))
+            self._screen.navigator.visit(self._at.node, edit=True)
             return
         if self._screen.navigator.came_in_form and panes.form.begin():
             return

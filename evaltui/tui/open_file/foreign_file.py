@@ -45,7 +45,7 @@ class Reading:
 
     def said(self) -> str:
         """The number of losses, with the keys that show them, convert the file and open the JSON."""
-        from evaltui.interop.loss_words import counted_losses
+        from evaltui.interop.loss_counts import counted_losses
 
         key = f" (press {key_of('list.losses')})" if self.losses else ""
         opens = f" · {key_of('list.source')}: open the JSON" if self.is_json else ""

@@ -19,7 +19,7 @@ from evaltui.tui.open_file.saver import EditedText, SavableText, SaveEnd, Saver
 from evaltui.tui.open_file.scorer import Scorer
 from evaltui.tui.open_file.source_follower import SourceFollower
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:

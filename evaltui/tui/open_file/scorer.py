@@ -21,7 +21,7 @@ from evaltui.tui.open_file.scoring_runs import ScoringRuns
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.open_file.saver import SaveEnd
-    from evaltui.tui.panes.bars import StatusBar
+    from evaltui.tui.panes.title_and_status import StatusBar
 
 
 _NOW: dict[str, tuple[str, str]] = {

@@ -12,7 +12,7 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.keys import text_of
-from evaltui.tui.marks import OF_STATUS, sign
+from evaltui.tui.lines import STATUS_MARKS, sign
 from evaltui.tui.open_file.run_facts import Remark, RunFacts, silent_remarks
 from evaltui.tui.open_file.tried_scores import TriedScores
 
@@ -395,7 +395,7 @@ class Scores:
         """
         if not self._scored:
             return ""
-        marks = [(self.counts[status], OF_STATUS[status]) for status in ("passed", "failed", "not_evaluated")]
+        marks = [(self.counts[status], STATUS_MARKS[status]) for status in ("passed", "failed", "not_evaluated")]
         words = [f"{count:,} {sign(mark)}" for count, mark in marks if count]
         words += [f"{len(self.stale):,} outdated"] if self.stale else []
         return " ".join([*words, *(["trial"] if names_trial and self.trial.criteria is not None else [])])

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.node import Node
 from evaltui.report.scores_text import date_text
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import Line
-from evaltui.tui.marks import COUNTING, NO_MARK, OF_STATUS
+from evaltui.tui.lines import COUNTING, NO_MARK, STATUS_MARKS, Line
 from evaltui.tui.panes.score_lines import metric_text, recording_name
 from evaltui.tui.recordings.case_runs import runs_of
 
@@ -55,4 +54,4 @@ def _verdict(run: CaseRun | None) -> Line:
     deciding = [each for each in run.metrics if each.status == run.status and each.score is not None]
     lowest = min(deciding, key=lambda each: each.score or 0.0, default=None)
     said = metric_text(lowest) if lowest is not None else run.status.replace("_", " ")
-    return [("  ", ""), OF_STATUS[run.status], (said, "dim")]
+    return [("  ", ""), STATUS_MARKS[run.status], (said, "dim")]

@@ -13,11 +13,10 @@ from textual.content import Content
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
-from evaltui.tui.lines import FILL, Line, Run, first_cells
-from evaltui.tui.marks import DRAFT, OF_SEVERITY
+from evaltui.tui.lines import DRAFT, FILL, SEVERITY_MARKS, Line, Run, first_cells
 from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.panes.form_notes import ProblemsInForm
+from evaltui.tui.panes.line_problems import ProblemsInForm
 
 _LABEL_MIN, _LABEL_MAX, _LABEL_MOST = 10, 24, 40
 """The fewest cells of the column of labels, the most in a narrow form, and the most in a wide one."""
@@ -29,7 +28,7 @@ _SMALL = 20_000
 
 
 class Placed(NamedTuple):
-    """A placed item of a form: `height` lines from `top`; its value is at `left` and `value_top`, `width` cells wide.
+    """A placed item of a form: `height` lines from `top`; its value is at `indent` and `value_top`, `width` cells wide.
 
     The `value_top` of a heading is the line of its text.
     """
@@ -37,7 +36,7 @@ class Placed(NamedTuple):
     item: Item | WhyLine
     top: int
     height: int
-    left: int = 0
+    indent: int = 0
     value_top: int = 0
     width: int = 0
 
@@ -53,18 +52,30 @@ class FormLayout(NamedTuple):
     lines: list[Line]
     placed: list[Placed]
 
-    def at(self, line: int) -> int | None:
+    def number_at(self, line: int) -> int | None:
         """The index of the item on a line."""
-        return next((n for n, p in enumerate(self.placed) if p.top <= line < p.top + p.height), None)
+        lines = (range(placed.top, placed.top + placed.height) for placed in self.placed)
+        return next((number for number, lines_of_item in enumerate(lines) if line in lines_of_item), None)
 
-    def of(self, key: Hashable) -> Placed | None:
+    def of_key(self, key: Hashable) -> Placed | None:
         """The place of the item with a key."""
-        return next((p for p in self.placed if isinstance(p.item, Stop) and p.item.key == key), None)
+        return next(
+            (placed for placed in self.placed if isinstance(placed.item, Stop) and placed.item.key == key), None
+        )
+
+    def number_like(self, stop: Stop) -> int | None:
+        """The index of the item with the value of `stop`, else with its key; None if there is neither."""
+        # Not the item at the same index: editing a value as JSON adds and removes lines above it.
+        stops = {number: placed.item for number, placed in enumerate(self.placed) if isinstance(placed.item, Stop)}
+        with_value = [number for number, item in stops.items() if stop.node is not None and item.node is stop.node]
+        with_key = [number for number, item in stops.items() if item.key == stop.key]
+        both = [number for number in with_value if number in with_key]
+        return next(iter(both or with_value or with_key), None)
 
     def sections(self) -> list[range]:
         """The items between headings, each section with its heading; None for items before the first heading."""
-        starts = [n for n, each in enumerate(self.placed) if n == 0 or isinstance(each.item, Heading)]
-        return [range(*each) for each in pairwise([*starts, len(self.placed)])]
+        starts = [number for number, placed in enumerate(self.placed) if not number or isinstance(placed.item, Heading)]
+        return [range(start, end) for start, end in pairwise([*starts, len(self.placed)])]
 
     def heading_of(self, section: range) -> str:
         """The heading of a section; "" if it has none."""
@@ -93,7 +104,7 @@ def lay_out_form(
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
         top = len(lines)
-        left = width_of_value = 0
+        indent = width_of_value = 0
         value_top = top
         match item:
             case Heading():
@@ -103,26 +114,26 @@ def lay_out_form(
                 value_top = len(lines) - 1
             case Link() | Offer() | Note():
                 label: Line = [_label(item.label, label_width)] if isinstance(item, Link) and item.label else []
-                lines.append([OF_SEVERITY[problems.marks.get(number, "")], *label, *item.line])
+                lines.append([SEVERITY_MARKS[problems.marks.get(number, "")], *label, *item.line])
             case HalfTyped():
                 lines += _half_typed_lines(item, draft_of(item.key), width, most_lines)
             case Field():
                 draft = draft_of(item.key)
-                left = 2 if item.block else 2 + label_width + 2
-                width_of_value = max(8, width - 1 - left - (0 if item.block else _room_beside(item)))
+                indent = 2 if item.block else 2 + label_width + 2
+                width_of_value = max(8, width - 1 - indent - (0 if item.block else _room_beside(item)))
                 value_top = top + (1 if item.block and item.label else 0)
                 height = editing[1] if editing and editing[0] == item.key else 0
                 # While a field is edited, the keys that fill empty ones would type letters.
-                shown = item if editing is None else replace(item, placeholder=item.placeholder.partition(" · ")[0])
-                lines += _field_lines(shown, draft, label_width, width_of_value, most_lines, height)
+                field = item if editing is None else replace(item, placeholder=item.placeholder.partition(" · ")[0])
+                lines += _field_lines(field, draft, label_width, width_of_value, most_lines, height)
         if (problem := problems.of_items.get(number)) and not _hides_problem(item, draft_of, editing):
             lines.append(_said(problem))
-        placed.append(Placed(item, top, len(lines) - top, left, value_top, width_of_value))
+        placed.append(Placed(item, top, len(lines) - top, indent, value_top, width_of_value))
         lines += [[] for _ in range(value_top + heights.get(number, 0) - len(lines))]
-    for told in below:
-        lines += [[] for _ in range(told.gap)]
-        placed.append(Placed(told, len(lines), len(told.lines)))
-        lines += told.lines
+    for why_line in below:
+        lines += [[] for _ in range(why_line.gap)]
+        placed.append(Placed(why_line, len(lines), len(why_line.lines)))
+        lines += why_line.lines
     return FormLayout(lines, placed)
 
 
@@ -140,20 +151,20 @@ def _hides_problem(
 def _width_of_labels(items: Sequence[Item], width: int) -> int:
     """The width of the column of labels in a form of `width` cells: longer labels where most of it stays free."""
     most = max(_LABEL_MAX, min(width // 2, _LABEL_MOST))
-    labels = [each.label for each in items if isinstance(each, Link) or (isinstance(each, Field) and not each.block)]
+    labels = [item.label for item in items if isinstance(item, Link) or (isinstance(item, Field) and not item.block)]
     return max([_LABEL_MIN, *(min(cell_len(label), most) for label in labels)])
 
 
 def _label(label: str, width: int) -> Run:
     """A label in its column; a long one is cut."""
-    shown = label if cell_len(label) <= width else f"{first_cells(label, width - 1)}…"
-    return shown + " " * (width + 2 - cell_len(shown)), "name"
+    text = label if cell_len(label) <= width else f"{first_cells(label, width - 1)}…"
+    return text + " " * (width + 2 - cell_len(text)), "name"
 
 
 def _said(problem: Problem) -> Line:
     """The message of a problem, for the line below its field."""
     role = "dim" if problem.severity == "info" else problem.severity
-    line: Line = [OF_SEVERITY[problem.severity], (printable(problem.message), role)]
+    line: Line = [SEVERITY_MARKS[problem.severity], (printable(problem.message), role)]
     if problem.fix is not None:
         line += [("", FILL), (f" {key_of('fix')} {'fix' if problem.fix.safe else 'fix?'} ", "accent")]
     return line
@@ -183,8 +194,8 @@ def _field_lines(
 
 def _half_typed_lines(item: HalfTyped, draft: FieldDraft | None, width: int, most_lines: int) -> list[Line]:
     """The lines of a draft without a field: its title, its text, and its error."""
-    shown = wrapped(item.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
-    text: list[Line] = [[("  ", ""), (line, "warning")] for line in shown]
+    text_lines = wrapped(item.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
+    text: list[Line] = [[("  ", ""), (line, "warning")] for line in text_lines]
     return [[DRAFT, (item.label, "name")], *text, *_problem_lines(draft, is_outdated=item.is_outdated)]
 
 
@@ -216,12 +227,12 @@ def _with_label(field: Field, value: list[Line], label_width: int) -> list[Line]
 
 def wrapped(text: str, width: int, most_lines: int) -> list[str]:
     """The first lines of `text` wrapped to `width`, and a last line that counts the hidden rest."""
-    shown = printable(text, keep_lines=True)
-    hidden = len(shown) > _SMALL
-    lines = [line.plain for line in Content(shown[:_SMALL]).wrap(max(2, width))]
+    safe = printable(text, keep_lines=True)
+    hidden = len(safe) > _SMALL
+    lines = [line.plain for line in Content(safe[:_SMALL]).wrap(max(2, width))]
     lines = [first_cells(line.expandtabs(4), width) for line in lines]
     if hidden:
-        return [*lines[: most_lines - 1], f"… {len(shown):,} characters in all"]
+        return [*lines[: most_lines - 1], f"… {len(safe):,} characters in all"]
     if len(lines) > most_lines:
         rest = len(lines) - most_lines + 1
         return [*lines[: most_lines - 1], f"… {rest} more lines"]

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widget import Widget
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop
+from evaltui.tui.forms.form import Field, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
-from evaltui.tui.panes.requests import PaneHost, PasteText
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
-    from evaltui.tui.open_file.edited_document import EditedDocument
-    from evaltui.tui.open_file.problem_list import Problem
-    from evaltui.tui.outlines.case_outline import Outline
-    from evaltui.tui.widgets.text_field import TextField
+    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 
 class FormLines(LineList):
@@ -40,74 +37,68 @@ class FormLines(LineList):
     class CursorMoved(Message):
         """Another item is selected, or the selected item changed."""
 
-    def __init__(self, host: PaneHost) -> None:
+    @dataclass
+    class ValuePasted(Message):
+        """The terminal pasted a text, which replaces the selected value."""
+
+        text: str
+
+    def __init__(self, host: EditScreen | CriteriaScreen) -> None:
         super().__init__(id="form-lines")
         self._host = host
         self.layout_of_form = FormLayout([], [])
 
     def show(self, layout: FormLayout) -> None:
         """Draw another layout; the cursor stays on its value if it still exists."""
-        before, was_selected = self.layout_of_form, self.selected
+        earlier, was_selected = self.layout_of_form, self.selected
         self.layout_of_form = layout
-        self.set_reactive(FormLines.cursor, self._cursor_after(before))
+        self.set_reactive(FormLines.cursor, self._cursor_after(earlier))
         self.refresh_size()
-        self._refresh_differing(before.lines, was_selected)
-        self.post_message(self.CursorMoved())
-
-    def _refresh_differing(self, before: list[Line], was_selected: Placed | None) -> None:
-        """Draw only the lines that changed, and those of the cursor."""
-        now = self.layout_of_form.lines
-        for number, (old, new) in enumerate(zip_longest(before, now)):
-            if old != new:
+        for number, (drawn, line) in enumerate(zip_longest(earlier.lines, layout.lines)):
+            if drawn != line:
                 self.refresh_line(number)
         if was_selected is not None:
             self.refresh_lines(was_selected.top, was_selected.height)
         self.refresh_cursor()
+        self.post_message(self.CursorMoved())
+
+    def replace_item(self, field: Field) -> None:
+        """Put a field in the place of the one with its key; both look the same under the text box."""
+        placed = self.layout_of_form.placed
+        for number, old in enumerate(placed):
+            if isinstance(old.item, Field) and old.item.key == field.key:
+                placed[number] = old._replace(item=field)
 
     def refresh_cursor(self) -> None:
         """Draw the selected item again: its mark shows whether keys act here."""
         self.refresh_entry(self.cursor)
 
-    def _found_again(self, stop: Stop) -> int | None:
-        """The item that shows the same value as `stop`, else one with the same key; None if there is neither.
-
-        Not the item at the same index: editing a value as JSON adds and removes lines above it.
-        """
-        stops = {n: placed.item for n, placed in enumerate(self.layout_of_form.placed) if isinstance(placed.item, Stop)}
-        of_value = [n for n, item in stops.items() if stop.node is not None and item.node is stop.node]
-        of_key = [n for n, item in stops.items() if item.key == stop.key]
-        both = [n for n in of_value if n in of_key]
-        return next(iter(both or of_value or of_key), None)
-
-    def _cursor_after(self, before: FormLayout) -> int:
-        """The index of the cursor in a new layout.
-
-        If its line is gone, the cursor stays in the same section, if necessary on a line where it does not stop
-        otherwise: a second press of the key that deleted the last call must not delete the response.
-        """
-        at, placed = self.cursor, self.layout_of_form.placed
-        item = before.placed[at].item if 0 <= at < len(before.placed) else None
+    def _cursor_after(self, earlier: FormLayout) -> int:
+        """The index of the cursor in a new layout."""
+        cursor, layout = self.cursor, self.layout_of_form
+        item = earlier.placed[cursor].item if 0 <= cursor < len(earlier.placed) else None
         if item is None:
-            return self._nearest(at)
-        found = self._found_again(item) if isinstance(item, Stop) else None
-        if found is not None:
-            return self._nearest(found)
-        old = next(section for section in before.sections() if at in section)
-        heading = before.heading_of(old)
-        like_it = (each for each in self.layout_of_form.sections() if self.layout_of_form.heading_of(each) == heading)
-        now = next(like_it, None)
-        if now is None:  # a heading at that index at least belongs to no other list
-            is_heading = old.start < len(placed) and isinstance(placed[old.start].item, Heading)
-            return old.start if is_heading else self._nearest(at)
+            return self._nearest(cursor)
+        if isinstance(item, Stop) and (number := layout.number_like(item)) is not None:
+            return self._nearest(number)
+        # The line is gone. The cursor stays in the same section, if necessary on a line where it does not stop
+        # otherwise: a second press of the key that deleted the last call must not delete the response.
+        old = next(section for section in earlier.sections() if cursor in section)
+        heading = earlier.heading_of(old)
+        section = next((section for section in layout.sections() if layout.heading_of(section) == heading), None)
+        if section is None:  # a heading at that index at least belongs to no other list
+            is_heading = old.start < len(layout.placed) and isinstance(layout.placed[old.start].item, Heading)
+            return old.start if is_heading else self._nearest(cursor)
         if isinstance(item, Heading):
-            return now.start
-        return self._nearest(at, now) if any(placed[number].can_be_selected for number in now) else now[-1]
+            return section.start
+        can_be_selected = any(layout.placed[number].can_be_selected for number in section)
+        return self._nearest(cursor, section) if can_be_selected else section[-1]
 
-    def _nearest(self, wanted: int, among: range | None = None) -> int:
+    def _nearest(self, goal: int, among: range | None = None) -> int:
         """The selectable item nearest to an index; at equal distance, the later one."""
-        among = among if among is not None else range(len(self.layout_of_form.placed))
-        stops = [number for number in among if self.layout_of_form.placed[number].can_be_selected]
-        return min(stops, key=lambda n: (abs(n - wanted), n < wanted), default=-1)
+        placed = self.layout_of_form.placed
+        numbers = [number for number in among or range(len(placed)) if placed[number].can_be_selected]
+        return min(numbers, key=lambda number: (abs(number - goal), number < goal), default=-1)
 
     @property
     def selected(self) -> Placed | None:
@@ -149,7 +140,7 @@ class FormLines(LineList):
     def on_paste(self, event: events.Paste) -> None:
         """Replace the selected value with the pasted text."""
         event.stop()
-        self.post_message(PasteText(event.text))
+        self.post_message(self.ValuePasted(event.text))
 
     # --- cursor --------------------------------------------------------------------------------------------
 
@@ -185,85 +176,41 @@ class FormLines(LineList):
             if isinstance(placed.item, Link) and placed.item.target is node:
                 self.cursor = number
 
-    def move(self, step: int) -> None:
-        """Go to the next or previous field or link; past the last one, scroll."""
-        self._host.forget_said()
-        following = self._index_of_following(step)
-        if following is not None:
-            self.cursor = following
-        else:
-            self.scroll_relative(y=step, animate=False)
-
-    def _index_of_following(self, step: int) -> int | None:
-        placed = self.layout_of_form.placed
-        at = self.cursor + (1 if step > 0 else -1)
-        while 0 <= at < len(placed) and not placed[at].can_be_selected:
-            at += 1 if step > 0 else -1
-        return at if 0 <= at < len(placed) else None
-
     @property
     def following(self) -> Placed | None:
         """The item that the cursor would reach next; None at the end."""
-        at = self._index_of_following(1)
-        return self.layout_of_form.placed[at] if at is not None else None
+        return next(
+            (placed for placed in self.layout_of_form.placed[self.cursor + 1 :] if placed.can_be_selected), None
+        )
 
     def index_of_field(self, step: int) -> int | None:
         """The index of the next (1) or previous (-1) field that is edited when tab reaches it; None at the ends."""
+        items = ((number, self.layout_of_form.placed[number].item) for number in self._stops(step))
+        return next((number for number, item in items if isinstance(item, Field) and item.begins_by_tab), None)
+
+    def _stops(self, step: int) -> list[int]:
+        """The indexes of the selectable items below (1) or above (-1) the cursor, the nearest first."""
         placed = self.layout_of_form.placed
         ahead = range(self.cursor + step, len(placed) if step > 0 else -1, step)
-        items = ((at, placed[at].item) for at in ahead if placed[at].can_be_selected)
-        return next((at for at, item in items if isinstance(item, Field) and item.begins_by_tab), None)
+        return [number for number in ahead if placed[number].can_be_selected]
+
+    def move(self, step: int) -> None:
+        """Go to the next or previous field or link; past the last one, scroll."""
+        self._host.forget_said()
+        if numbers := self._stops(1 if step > 0 else -1):
+            self.cursor = numbers[0]
+        else:
+            self.scroll_relative(y=step, animate=False)
 
     def move_page(self, direction: int) -> None:
         """Go about a page up or down."""
         self._host.forget_said()
-        selected = self.selected
-        goal = (selected.top if selected else 0) + direction * self.page()
+        goal = (self.selected.top if self.selected else 0) + direction * self.page()
         placed = self.layout_of_form.placed
-        near = [n for n, p in enumerate(placed) if p.can_be_selected]
-        self.cursor = min(near, key=lambda n: abs(placed[n].top - goal), default=-1)
+        numbers = [number for number, item in enumerate(placed) if item.can_be_selected]
+        self.cursor = min(numbers, key=lambda number: abs(placed[number].top - goal), default=-1)
 
     def move_end(self, direction: int) -> None:
         """Go to the first or last item."""
         self._host.forget_said()
         self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))
-
-
-class FormView(Protocol):
-    """A form on screen: its lines, and the text box over them."""
-
-    session: EditedDocument
-    outline: Outline
-    node: Node
-
-    @property
-    def form(self) -> Form:
-        """The form of the node."""
-
-    @property
-    def lines(self) -> FormLines:
-        """The form at rest."""
-
-    @property
-    def box(self) -> TextField:
-        """The text box, hidden unless a field is edited."""
-
-    @property
-    def stop(self) -> Stop | None:
-        """The line under the cursor, where it can be selected."""
-
-    @property
-    def problem(self) -> Problem | None:
-        """The problem of that line, or of the head of the form."""
-
-    def post_message(self, message: Message, /) -> bool:
-        """Send a request to the screen."""
-
-    def refresh_form(self) -> None:
-        """Make the form again and lay it out."""
-
-    def lay_out(self) -> None:
-        """Lay the form out again."""
-
-    def focus_on(self, part: Widget) -> None:
-        """Give the keys to the lines or to the box."""

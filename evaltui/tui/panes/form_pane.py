@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.message import Message
 from textual.widget import Widget
 
 from evaltui.document.document import Change
@@ -23,17 +25,17 @@ from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
-from evaltui.tui.panes.form_actions import FormActions
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.form_notes import FormNotes, line_of
-from evaltui.tui.panes.form_offers import FormOffers
+from evaltui.tui.panes.line_commands import LineCommands
+from evaltui.tui.panes.line_problems import LineProblems, line_of
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import PaneHost, Revise, Say
-from evaltui.tui.widgets.line_strips import WIDEST
+from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
+    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.widgets.text_field import TextField
 
 _LEAST_OF_WHY = 4
@@ -49,12 +51,26 @@ class FormPane(Container):
     title_line = getters.query_one(PaneTitle)
     _lines = getters.child_by_id("form-lines", FormLines)
 
+    @dataclass
+    class ValueOpened(Message):
+        """A line leads to a value: to its form, or to a view of its own if the tree has no row for it."""
+
+        node: Node
+        begin: bool = False
+        """Whether typing starts in the first field of a new value."""
+        edit: bool = False
+        """Whether a value is edited that is no object or list."""
+        select: Node | None = None
+        """The value whose line to select."""
+
     DEFAULT_CSS = """
     FormPane { layers: below above; }
     FormPane > PaneTitle, FormPane > FormLines { layer: below; }
     """
 
-    def __init__(self, session: EditedDocument, outline: Outline, host: PaneHost, recorded: RecordedPane) -> None:
+    def __init__(
+        self, session: EditedDocument, outline: Outline, host: EditScreen | CriteriaScreen, recorded: RecordedPane
+    ) -> None:
         """`recorded` is the pane that shows the recording beside the form."""
         super().__init__(id="form")
         self.display = False  # hidden until the layout of the panes gives it room
@@ -68,13 +84,8 @@ class FormPane(Container):
         self._recorded = recorded
         self._box: TextField | None = None
         self._editor = FieldEditor(self, host)
-        self._offers = FormOffers(self, self._editor, host)
-        self._notes = FormNotes(session)
-        self.actions = FormActions(self, self._editor, self._offers, host)
-        self._editor.ask_name = self.actions.ask_name
-
-    def _mark_title(self, focused: Widget | None) -> None:
-        self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
+        self._problems = LineProblems(session)
+        self.commands = LineCommands(self, self._editor, host)
 
     def compose(self) -> ComposeResult:
         """The title and the lines; the text box is added later, above them."""
@@ -90,6 +101,9 @@ class FormPane(Container):
         recorded.turn_wheel = self._turn_wheel
         recorded.show_in_form = lambda lines: self._lines.show_lines(lines.start, lines.stop - 1)
         recorded.leave = lambda: self.screen.set_focus(self._lines)
+
+    def _mark_title(self, focused: Widget | None) -> None:
+        self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
 
     def prepare_box(self) -> None:
         """Create the text box, unless the app was quit before its first frame was finished."""
@@ -124,22 +138,26 @@ class FormPane(Container):
         While the pane is hidden, `catch_up` does it later: in a narrow terminal, a form for each step in the tree would
         be wasted work.
         """
+        self._is_behind = True
         if self.display or self.edited is not None:
-            self._make_anew()
+            self.catch_up()
         else:
-            self._is_behind = True
             self.post_message(FormLines.CursorMoved())
+
+    def follow_typing(self, change: Change) -> bool:
+        """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
+        field = self._editor.reread(change, self._form.items) if not self._is_behind else None
+        if field is not None:
+            self._lines.replace_item(field)
+        return field is not None
 
     def catch_up(self) -> None:
         """Rebuild the form if that was postponed."""
         if self._is_behind:
-            self._make_anew()
-
-    def _make_anew(self) -> None:
-        self._is_behind = False
-        self._form = self.make_form()
-        self.title_line.name_shown = self._form.title
-        self.lay_out()
+            self._is_behind = False
+            self._form = self.make_form()
+            self.title_line.name_shown = self._form.title
+            self.lay_out()
 
     @property
     def form(self) -> Form:
@@ -166,16 +184,16 @@ class FormPane(Container):
             return
         region, edited = self.lines.scrollable_content_region, self.edited
         width = max(20, min(self._recorded.take(self.node, region.width), WIDEST))
-        told = self._notes.why(self.node, width)
+        why = self._problems.why(self.node, width)
         layout = lay_out_form(
             self.form,
             width,
             max(4, region.height // 2),
             lambda key: self.session.drafts.get(self.node, key),
             (edited.key, self._editor.box_height()) if edited else None,
-            self._notes.find_problems(self.form, self.node),
-            told.above,
-            told.below,
+            self._problems.find(self.form, self.node),
+            why.above,
+            why.below,
             self._recorded.heights(self.form.items),
         )
         self._recorded.align(layout)
@@ -201,7 +219,7 @@ class FormPane(Container):
 
     def refresh_scores(self) -> None:
         """Show the scores again if they changed."""
-        if self._notes.has_old_scores:
+        if self._problems.has_old_scores:
             self.lay_out()
 
     def go_to_why(self, *, select: bool = True) -> None:
@@ -210,37 +228,38 @@ class FormPane(Container):
         The first field, such as the user message, stays visible too, if some lines of the explanation fit below it.
         """
         placed = self.lines.layout_of_form.placed
-        told = [each for each in placed if isinstance(each.item, WhyLine)]
-        if told:
-            if select:
-                self.lines.cursor = placed.index(told[0])
-            first, last = told[0].top, told[-1].top + told[-1].height - 1
-            head = next((each.value_top for each in placed if isinstance(each.item, (Heading, Field))), first)
-            bottom = head + self.lines.scrollable_content_region.height - 1
-            if first + _LEAST_OF_WHY <= bottom:
-                first, last = min(head, first), min(last, bottom)
-            self.lines.show_lines(first, last)
+        numbers = [number for number, line in enumerate(placed) if isinstance(line.item, WhyLine)]
+        if not numbers:
+            return
+        if select:
+            self.lines.cursor = numbers[0]
+        first, last = placed[numbers[0]].top, placed[numbers[-1]].top + placed[numbers[-1]].height - 1
+        head = next((line.value_top for line in placed if isinstance(line.item, (Heading, Field))), first)
+        bottom = head + self.lines.scrollable_content_region.height - 1
+        if first + _LEAST_OF_WHY <= bottom:
+            first, last = min(head, first), min(last, bottom)
+        self.lines.show_lines(first, last)
 
     def refresh_problems(self) -> None:
         """Show the problems again: they may have changed."""
         if self._is_behind:
             return
-        before = self._notes.problems
-        if self._notes.find_problems(self.form, self.node) != before:
+        shown = self._problems.shown
+        if self._problems.find(self.form, self.node) != shown:
             self.lay_out()
 
     @property
     def problem(self) -> Problem | None:
         """The problem of the selected line, else the problem at the head of the form."""
-        return self._notes.problem_at(self.lines.cursor)
+        return self._problems.at(self.lines.cursor)
 
     def is_at(self, problem: Problem) -> bool:
         """Whether the cursor is on the line of a problem, or on a line without one in the same form."""
-        at, missing = problem.locate()
-        if at is None or self.node not in (at, *at.ancestors()):
+        node, missing = problem.locate()
+        if node is None or self.node not in (node, *node.ancestors()):
             return False
-        index, _ = line_of(self.form.items, self.node, at, missing)
-        return index == self.lines.cursor or self.lines.cursor not in self._notes.problems.of_items
+        index, _ = line_of(self.form.items, self.node, node, missing)
+        return index == self.lines.cursor or self.lines.cursor not in self._problems.shown.of_items
 
     def shows(self, node: Node) -> bool:
         """Whether a line of the form shows this value itself, and not only a link to it."""
@@ -249,9 +268,9 @@ class FormPane(Container):
         index, is_there = line_of(self.form.items, self.node, node, "")
         return index is not None and is_there
 
-    def go_to_place(self, at: Node, missing: str) -> Link | None:
+    def go_to_place(self, node: Node, missing: str) -> Link | None:
         """Select the line of a value or missing key; returns the link to follow if it is in another form."""
-        index, is_there = line_of(self.form.items, self.node, at, missing)
+        index, is_there = line_of(self.form.items, self.node, node, missing)
         if index is None:
             return None
         self.lines.cursor = index
@@ -264,14 +283,18 @@ class FormPane(Container):
         Without the field of the whole value, which every step changes, and without the values behind links.
         """
         stops = [item for item in self.form.items if isinstance(item, Stop)]
-        return {stop.key: _look(stop) for stop in stops if not isinstance(stop, Field) or stop.node is not self.node}
+        return {
+            stop.key: (stop.text, stop.kind, stop.aside) if isinstance(stop, Field) else type(stop)
+            for stop in stops
+            if not isinstance(stop, Field) or stop.node is not self.node
+        }
 
-    def go_to_only_difference(self, before: Mapping[Hashable, object]) -> bool:
+    def go_to_only_difference(self, earlier: Mapping[Hashable, object]) -> bool:
         """Select the line that looks different now, if it is the only one; returns whether it is.
 
         The value may be gone, and the line shows a default.
         """
-        differing = [key for key, look in self.looks().items() if key in before and before[key] != look]
+        differing = [key for key, look in self.looks().items() if key in earlier and earlier[key] != look]
         if len(differing) == 1:
             self.lines.go_to(differing[0])
         return len(differing) == 1
@@ -299,18 +322,26 @@ class FormPane(Container):
 
     def offer(self, command: Command) -> str:
         """The effect of a command on the selected line or the edited field, in a word or two; "" for none."""
-        return self._offers.title(command)
+        return self.commands.title(command)
 
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
         line = self.lines.line_at(event.get_content_offset_capture(self.lines).y)
-        number = self.lines.layout_of_form.at(line) if line is not None else None
+        number = self.lines.layout_of_form.number_at(line) if line is not None else None
         if number is None or not self.lines.layout_of_form.placed[number].can_be_selected:
             return
-        again = number == self.lines.cursor
+        was_selected = number == self.lines.cursor
         self.lines.cursor = number
-        if again or isinstance(self.stop, Field):
-            self.actions.enter()
+        if was_selected or isinstance(self.stop, Field):
+            self.commands.enter()
+
+    def say(self, text: str) -> None:
+        """Show a message in the status line."""
+        self._host.say(text)
+
+    def open_value(self, node: Node, *, begin: bool = False, edit: bool = False, select: Node | None = None) -> None:
+        """Ask the screen to go to a value."""
+        self.post_message(self.ValueOpened(node, begin, edit, select))
 
     # --- editing -------------------------------------------------------------------------------------------
 
@@ -360,19 +391,19 @@ class FormPane(Container):
 
     def ask_name(self, if_none: str) -> None:
         """Ask for the name of a new item of the form; `if_none` is the message if the person gives none."""
-        self.actions.ask_name(if_none)
+        self.commands.ask_name(if_none)
 
     def on_text_field_typed(self, event: TextField.Typed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self._editor.write_typed()
-        if self.edited is not None and not self._editor.fits:
+        if self._editor.edited is not None and not self._editor.fits:
             self.lay_out()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
         """Show that the text stays on one line."""
         event.stop()
-        self.post_message(Say(event.said))
+        self.say(event.text)
 
     def on_text_field_suggested(self, event: TextField.Suggested) -> None:
         """Show the key that takes the suggestion, or hide it."""
@@ -404,23 +435,19 @@ class FormPane(Container):
             return
         write = self._editor.writer(field)
         self._editor.stop()
-        self.post_message(Say(f"pasting {pasted:,} characters …"))
+        self.say(f"pasting {pasted:,} characters …")
         self.app.input_order.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
 
     def _write_pasted(self, field: Field, write: Write, text: str, count: int) -> None:
         try:
-            refused = self._host.revise(Revise(write(text), instead_of=DraftPlace(self.node, field.key)))
+            refused = self._host.reviser.apply(write(text), instead_of=DraftPlace(self.node, field.key))
         except EditError as error:
             refused = str(error)
         if refused:
-            self.post_message(Say(f"nothing was pasted: {refused}"))
+            self.say(f"nothing was pasted: {refused}")
             return
         self.refresh_form()
-        self.post_message(Say(f"pasted {count:,} characters · {undo_said()}"))
+        self.say(f"pasted {count:,} characters · {undo_said()}")
         from evaltui.tui.screens.questions import pasted_question
 
         self.app.push_screen(pasted_question(count))
-
-
-def _look(stop: Stop) -> object:
-    return (stop.text, stop.kind, stop.aside) if isinstance(stop, Field) else type(stop)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
+from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.marks import OF_SEVERITY
+from evaltui.tui.lines import FILL, SEVERITY_MARKS, Line, text_of
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.panes.requests import Browsed, GoTo, PaneHost, Say
 from evaltui.tui.widgets.line_view import LineList
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
 """Part of the title, by the least severity that is shown."""
@@ -36,7 +40,13 @@ class ProblemsPane(LineList):
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
 
-    def __init__(self, session: EditedDocument, host: PaneHost) -> None:
+    @dataclass
+    class Chosen(Message):
+        """The line with a problem is asked for."""
+
+        problem: Problem
+
+    def __init__(self, session: EditedDocument, host: EditScreen) -> None:
         super().__init__(id="problems")
         self._host = host
         self.session = session
@@ -71,10 +81,10 @@ class ProblemsPane(LineList):
             return False
         self._version = self.session.problems.version
         self._drawn_places.clear()
-        before, self.rows = self.problem, self.session.problems.rows
-        if before not in self.rows[self.cursor : self.cursor + 1]:
-            at = self.rows.index(before) if before in self.rows else self.cursor
-            self.set_reactive(ProblemsPane.cursor, max(0, min(at, len(self.rows) - 1)))
+        selected, self.rows = self.problem, self.session.problems.rows
+        if selected not in self.rows[self.cursor : self.cursor + 1]:
+            row = self.rows.index(selected) if selected in self.rows else self.cursor
+            self.set_reactive(ProblemsPane.cursor, max(0, min(row, len(self.rows) - 1)))
         # The pane never shrinks: problems that come and go during typing must not move the panes above.
         self._tallest = min(_TALLEST, max(self._tallest, len(self.rows) + 1))
         self.styles.min_height = self._tallest
@@ -88,10 +98,10 @@ class ProblemsPane(LineList):
     def refresh_places(self) -> bool:
         """Draw the rows again whose place has another name, as after an edit of an eval_id; whether there are any."""
         top, room = round(self.scroll_offset.y), self.size.height
-        shown = [(row, self._drawn_places.get(row)) for row in range(top, min(top + room, len(self.rows)))]
-        renamed = [row for row, drawn in shown if drawn is not None and drawn != self.called(self.rows[row])]
+        places = [(row, self._drawn_places.get(row)) for row in range(top, min(top + room, len(self.rows)))]
+        renamed = [row for row, drawn in places if drawn is not None and drawn != self.called(self.rows[row])]
         for row in renamed:
-            self.refresh_row(row)
+            self.refresh_line(row)
         if renamed:
             self.say_in_title()
         return bool(renamed)
@@ -103,10 +113,10 @@ class ProblemsPane(LineList):
         least, case = self.session.problems.least, self.session.problems.case
         only = f"only {self.session.problems_called(case)}" if case is not None else ""
         left_out = f"{ignored:,} ignored" if ignored else ""
-        said = " · ".join(filter(None, [count, self.session.drafts.counted(), _SHOWN[least], only, left_out]))
+        title = " · ".join(filter(None, [count, self.session.drafts.counted(), _SHOWN[least], only, left_out]))
         scores = self.session.scores.counted()
         beside = f" ─ Scores {scores}" if scores else ""
-        self.border_title = Content(f" {printable(said)}{beside} ")
+        self.border_title = Content(f" {printable(title)}{beside} ")
 
     def line_count(self) -> int:
         """One line for each problem."""
@@ -115,7 +125,7 @@ class ProblemsPane(LineList):
     def line(self, index: int) -> Line:
         """Mark, place and message, and `fix` at the right if there is one."""
         problem = self.rows[index]
-        line: Line = [OF_SEVERITY[problem.severity]]
+        line: Line = [SEVERITY_MARKS[problem.severity]]
         if problem.line:
             line.append((f"line {problem.line}: ", "dim"))
         elif problem.draft is None and (where := self.called(problem)):
@@ -144,7 +154,7 @@ class ProblemsPane(LineList):
         if worst is None:
             return counted
         where = f"line {worst.line}" if worst.line else self._steps_from(row, worst)
-        mark = OF_SEVERITY[worst.severity][0] if worst.severity != "info" else ""
+        mark = SEVERITY_MARKS[worst.severity][0] if worst.severity != "info" else ""
         return f"{counted} · {mark}{where}{': ' * bool(where)}{printable(worst.message)}"
 
     def _worst_of(self, row: Node) -> Problem | None:
@@ -177,7 +187,7 @@ class ProblemsPane(LineList):
     def cursor_moved(self) -> None:
         """Ask the screen to show a message that does not fit into its line."""
         if self.has_focus:
-            self.post_message(Browsed())
+            self.post_message(self.Browsed())
 
     def left_out(self) -> str:
         """The message, if it does not fit into the selected line; else what the fix at its right needs."""
@@ -215,16 +225,16 @@ class ProblemsPane(LineList):
     def enter(self) -> None:
         """Go to the field with the problem."""
         if self.problem is None:
-            self.post_message(Say("There is no problem here."))
+            self._host.say("There is no problem here.")
         else:
-            self.post_message(GoTo(self.problem))
+            self.post_message(self.Chosen(self.problem))
 
     def next_severity(self) -> None:
         """Show all problems, only errors, or errors and warnings."""
         problems = self.session.problems
         problems.choose(_ROUND[problems.least], problems.case)
         self._host.show_problems()
-        self.post_message(Say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}"))
+        self._host.say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}")
 
     def on_click(self, event: events.Click) -> None:
         """Select a problem and go to it."""
@@ -239,9 +249,9 @@ def _last_steps(where: str, room: int) -> str:
     if cell_len(where) <= room:
         return where
     case, step, rest = where.partition(STEP)
-    left = room - cell_len(step + rest)
-    if left > _SHORTEST:
-        return f"…{_end(case, left - 1)}{step}{rest}"
+    room_for_case = room - cell_len(step + rest)
+    if room_for_case > _SHORTEST:
+        return f"…{_end(case, room_for_case - 1)}{step}{rest}"
     return f"…{_end(where, max(room, _SHORTEST) - 1)}"
 
 

@@ -14,8 +14,7 @@ from evaltui.scoring.call_alignment import Row, align_calls
 from evaltui.scoring.call_equality import ABSENT, ArgumentDifference
 from evaltui.scoring.results import TurnScores
 from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop, WhySubject
-from evaltui.tui.lines import Line
-from evaltui.tui.marks import NO_MARK, OF_STATE
+from evaltui.tui.lines import NO_MARK, STATE_MARKS, Line
 from evaltui.tui.review.review_row import value_text
 from evaltui.tui.review.row_layout import wrap_runs
 
@@ -66,10 +65,12 @@ def call_beside(turn: TurnScores, place: int, call: Node, width: int) -> list[Be
     row = next(each for each in align_calls(turn.expected.calls, turn.actual.calls) if each.expected == place)
     about = _subject_of(row, turn)
     if row.actual is None:
-        return [Beside("name", [[OF_STATE["missing"], ("not called in the recording", "")]], about)]
+        return [Beside("name", [[STATE_MARKS["missing"], ("not called in the recording", "")]], about)]
     made = turn.actual.calls[row.actual]
     moved = f"  call {row.actual + 1} of the recording" if row.state == "moved" else ""
-    found = [Beside("name", [[OF_STATE[row.state], (one_line(made.name or "", _NAME), "name"), (moved, "dim")]], about)]
+    found = [
+        Beside("name", [[STATE_MARKS[row.state], (one_line(made.name or "", _NAME), "name"), (moved, "dim")]], about)
+    ]
     found += _arguments(row, turn.expected.calls[place], made, call.member("args"), width)
     if made.response is not None:
         said: Line = [("Response", "heading"), ("  not compared", "dim")]
@@ -120,10 +121,10 @@ def _subject_of(row: Row, turn: TurnScores) -> WhySubject | None:
 def _call(row: Row, turn: TurnScores, width: int) -> list[Line]:
     said = row.remark
     if row.actual is None:
-        return [[OF_STATE["missing"], (said, "dim")]]
+        return [[STATE_MARKS["missing"], (said, "dim")]]
     differing = {_first_name(each.pointer) for each in row.arguments or () if each.state != "equal"}
     line = _call_line(turn.actual.calls[row.actual], differing, is_all=row.state == "extra")
-    return _marked(OF_STATE[row.state], [*line, (f"  {said}" if said else "", "dim")], width)
+    return _marked(STATE_MARKS[row.state], [*line, (f"  {said}" if said else "", "dim")], width)
 
 
 def _call_line(call: TurnCall, differing: set[str], *, is_all: bool) -> Line:
@@ -156,17 +157,17 @@ def _arguments(row: Row, ours: TurnCall, theirs: TurnCall, args: Node | None, wi
         found = differing.get(name)
         about = WhySubject(actual_call=row.actual, pointer=f"/{escape(name)}") if found is not None else None
         if name not in recorded:
-            yield Beside(node, [[OF_STATE["missing"], ("not given", "dim")]], about)
+            yield Beside(node, [[STATE_MARKS["missing"], ("not given", "dim")]], about)
             continue
         said = _ARGUMENT_SAID.get(found.state, "") if found is not None and found.pointer.count("/") == 1 else ""
-        mark = OF_STATE["matched" if found is None else "arguments_differ"]
+        mark = STATE_MARKS["matched" if found is None else "arguments_differ"]
         shown = _value(ours.args.get(name, ABSENT) if ours.args else ABSENT, recorded[name], is_equal=found is None)
         yield Beside(node, _marked(mark, [*shown, (f"  {said}" if said else "", "dim")], width), about)
     for name, value in recorded.items():
         if name not in (ours.args or {}):
             line: Line = [(f"{one_line(name, 24)}=", "dim"), (value_text(value, _WHOLE_VALUE), "")]
             about = WhySubject(actual_call=row.actual, pointer=f"/{escape(name)}")
-            yield Beside(None, _marked(OF_STATE["extra"], [*line, ("  not expected", "dim")], width), about)
+            yield Beside(None, _marked(STATE_MARKS["extra"], [*line, ("  not expected", "dim")], width), about)
 
 
 def _value(ours: Any, theirs: Any, *, is_equal: bool) -> Line:
@@ -202,8 +203,8 @@ def _unrecorded() -> Line:
 def _text(ours: str, theirs: str, width: int, *, is_quiet: bool = False) -> list[Line]:
     """A recorded text with marks on words that differ from the expected text; `is_quiet`: none if they are equal."""
     if not theirs:
-        return [[OF_STATE["missing"] if ours else NO_MARK, ("no text", "dim")]]
-    mark = OF_STATE["matched" if ours == theirs else "arguments_differ" if ours else "extra"]
+        return [[STATE_MARKS["missing"] if ours else NO_MARK, ("no text", "dim")]]
+    mark = STATE_MARKS["matched" if ours == theirs else "arguments_differ" if ours else "extra"]
     paragraphs = _paragraphs(ours, theirs)
     lines: list[Line] = []
     for paragraph in paragraphs:

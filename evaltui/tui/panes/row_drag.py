@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual import events
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.tui.lines import text_of
-from evaltui.tui.marks import ERROR, sign
-from evaltui.tui.panes.requests import RowDropped, Say
-from evaltui.tui.widgets.line_view import LineList
-from evaltui.tui.widgets.row_tree import RowTree
+from evaltui.tui.lines import ERROR, sign, text_of
+
+if TYPE_CHECKING:
+    from evaltui.tui.panes.tree_pane import TreePane
 
 
 class Drop(NamedTuple):
@@ -28,9 +26,8 @@ class Drop(NamedTuple):
 class RowDrag:
     """The part of the tree pane that handles dragging."""
 
-    def __init__(self, view: LineList, rows: Callable[[], RowTree], marked: Collection[Node]) -> None:
-        """`rows` gives the rows of the view; `marked` are nodes that move together with a marked row."""
-        self._view, self._rows, self._marked = view, rows, marked
+    def __init__(self, pane: TreePane) -> None:
+        self._pane = pane
         self._pressed: Node | None = None
         """The node of the row on which the mouse button was pressed."""
         self._drop: Drop | None = None
@@ -45,8 +42,8 @@ class RowDrag:
 
     def press(self, event: events.MouseDown) -> None:
         """Remember the pressed row: a drag can begin there."""
-        row = self._view.entry_under(event)
-        self._pressed = self._rows().nodes[row] if row is not None else None
+        row = self._pane.entry_under(event)
+        self._pressed = self._pane.rows.nodes[row] if row is not None else None
         self._was_dragged = False
 
     def move(self, event: events.MouseMove) -> None:
@@ -54,75 +51,72 @@ class RowDrag:
         if self._pressed is None:
             return
         row = self._row_under(event)
-        pressed = self._rows().index(self._pressed)
+        pressed = self._pane.rows.index(self._pressed)
         if pressed is None or not event.button:  # the button was released outside, or the row is gone
             self._end()
         elif row is not None and (row != pressed or self._drop is not None):
             self._was_dragged = True
-            self._view.capture_mouse()
-            self._mark(pressed, row)
+            self._pane.capture_mouse()
+            self._mark(pressed, self._row_of_its_depth(pressed, row))
 
     def _row_under(self, event: events.MouseEvent) -> int | None:
         """Index of the row under the mouse; None outside of the pane or below the last row."""
-        is_inside = self._view.region.contains(int(event.screen_x), int(event.screen_y))
-        return self._view.entry_under(event) if is_inside else None
+        is_inside = self._pane.region.contains(int(event.screen_x), int(event.screen_y))
+        return self._pane.entry_under(event) if is_inside else None
 
     def _mark(self, pressed: int, row: int) -> None:
-        view, row, before = self._view, self._row_of_its_depth(pressed, row), self._drop
-        if before is not None and before.row == row:
+        pane, drop = self._pane, self._drop
+        if drop is not None and drop.row == row:
             return
         self._drop = Drop(row, row > pressed, self._refusal(pressed, row)) if row != pressed else None
-        for drawn in {each.row for each in (before, self._drop) if each is not None}:
-            view.refresh_row(drawn)
+        for marked in filter(None, {drop, self._drop}):
+            pane.refresh_line(marked.row)
         if self._drop is None:
-            view.post_message(Say("release to leave it here"))
+            pane.say("release to leave it here")
         else:
             where = "after" if self._drop.is_behind else "before"
-            rows = self._rows()
-            label = text_of(rows.outline.label(rows.nodes[row])).strip()
-            view.post_message(Say(self._drop.refusal or f"release to move it {where} {label} · esc: cancel"))
+            label = text_of(pane.outline.label(pane.rows.nodes[row])).strip()
+            pane.say(self._drop.refusal or f"release to move it {where} {label} · esc: cancel")
 
     def _row_of_its_depth(self, pressed: int, row: int) -> int:
         """The row around `row` at the depth of the pressed row: a case dropped on a turn goes beside its case."""
-        rows = self._rows()
+        rows = self._pane.rows
         while rows.depths[row] > rows.depths[pressed] and (parent := rows.parent(row)) is not None:
             row = parent
         return row
 
     def _refusal(self, pressed: int, row: int) -> str:
-        nodes, marked = self._rows().nodes, self._marked
+        nodes, marked = self._pane.rows.nodes, self._pane.session.marked
         try:
-            self._rows().outline.dragging(list(marked) if nodes[pressed] in marked else [nodes[pressed]], nodes[row])
+            self._pane.outline.dragging([*marked] if nodes[pressed] in marked else [nodes[pressed]], nodes[row])
         except EditError as error:
             return str(error)
         return ""
 
-    def release(self, event: events.MouseUp) -> None:
-        """Drop the pressed row if the button is released on another row."""
-        pressed, row, rows = self._pressed, self._row_under(event), self._rows()
-        at = rows.index(pressed) if pressed is not None else None
+    def release(self, event: events.MouseUp) -> tuple[Node, Node] | None:
+        """End the drag. Returns the pressed node and the node at whose place it was released; None for its own."""
+        node, row, rows = self._pressed, self._row_under(event), self._pane.rows
+        pressed = rows.index(node) if node is not None else None
         self._end()
-        if row is None or at is None or pressed is None:
-            return
-        if not self._was_dragged and row == at:
-            return
+        if row is None or pressed is None or node is None or (not self._was_dragged and row == pressed):
+            return None
         self._was_dragged = True
-        if (row := self._row_of_its_depth(at, row)) != at:
-            self._view.post_message(RowDropped(pressed, rows.nodes[row]))
+        row = self._row_of_its_depth(pressed, row)
+        return (node, rows.nodes[row]) if row != pressed else None
 
     def cancel(self) -> bool:
         """End the drag and leave the row where it was; False if no row is being dragged."""
         if not self._was_dragged or self._pressed is None:
             return False
         self._end()
-        self._view.post_message(Say("nothing was moved"))
+        self._pane.say("nothing was moved")
         return True
 
     def _end(self) -> None:
-        self._pressed, before, self._drop = None, self._drop, None
-        self._view.release_mouse()
-        if before is not None:
-            self._view.refresh_row(before.row)
+        self._pressed, drop, self._drop = None, self._drop, None
+        self._pane.release_mouse()
+        if drop is not None:
+            self._pane.refresh_line(drop.row)
 
     def ends_by_click(self) -> bool:
         """Whether the next click only ends a drag. Asking resets the answer."""

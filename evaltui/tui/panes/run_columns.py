@@ -12,11 +12,10 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.report.changes_text import age_text, change_text
 from evaltui.report.scores_text import short_name
-from evaltui.tui.lines import FILL, Line, cut_in_the_middle
-from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE
+from evaltui.tui.lines import CHANGE_ROLES, FILL, NOT_EVALUATED, OUTDATED, STATUS_MARKS, Line, cut_in_the_middle
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.panes.score_lines import cell_text, metric_name, recording_name, runs_said
-from evaltui.tui.widgets.line_strips import WIDEST
+from evaltui.tui.widgets.line_view import WIDEST
 
 if TYPE_CHECKING:
     from evaltui.scoring.results import CaseResult
@@ -188,7 +187,7 @@ class Columns:
         if result is None:
             return [NOT_EVALUATED, (padded, "dim"), (f"{_GAP}not scored yet", "dim")]
         line: Line = [
-            STALE if is_outdated else OF_STATUS[result.status],
+            OUTDATED if is_outdated else STATUS_MARKS[result.status],
             (padded, "dim" if is_outdated else "name"),
         ]
         change = row.change if not is_outdated else None
@@ -218,9 +217,10 @@ class Columns:
     def _cell(self, result: CaseResult, name: str, is_outdated: bool) -> Line:
         metric = next((each for each in result.metrics if each.name == name), None)
         text = cell_text(metric) if metric is not None else ""
-        role = (
-            "dim" if is_outdated or metric is None else OF_STATUS[metric.status][1] if metric.status != "passed" else ""
-        )
+        if is_outdated or metric is None:
+            role = "dim"
+        else:
+            role = STATUS_MARKS[metric.status][1] if metric.status != "passed" else ""
         return [(_GAP, ""), (text.ljust(self._widths[name]), role)]
 
     def _change(self, change: RunChange | None, *, is_padded: bool) -> Line:
@@ -230,7 +230,7 @@ class Columns:
         text = change_text(change)
         kept = next((n for n in range(len(text.words), 0, -1) if cell_len(text.first(n)) <= self.change), 0)
         shown = text.whole if cell_len(text.whole) <= self.change else text.first(kept)
-        return [(_GAP, ""), (shown.ljust(self.change) if is_padded else shown, OF_CHANGE.get(change.change, ""))]
+        return [(_GAP, ""), (shown.ljust(self.change) if is_padded else shown, CHANGE_ROLES.get(change.change, ""))]
 
     def left_out(self, row: RowFacts, *, is_cut: bool) -> str:
         """The facts that do not fit into the line of a case: reason without a score, change, scores, recording."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 from textual import events
 from textual.content import Content
 from textual.geometry import Region
+from textual.message import Message
 from textual.strip import Strip
 
 from evaltui.document.node import Node
@@ -16,7 +18,6 @@ from evaltui.tui.lines import Line, text_of
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.run_facts import Remark
 from evaltui.tui.open_file.score_sentences import why_none
-from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
 from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts, facts_of_row, lengths_of, longest_change
 from evaltui.tui.panes.run_head import head_lines, nothing_shown, run_title
 from evaltui.tui.panes.run_offers import offered_title
@@ -36,8 +37,21 @@ class RunPane(LineList):
     """The list of cases and remarks below a head, which does not scroll."""
 
     PLACE = "run"
-    IS_TABLE = True
+    widest = None  # columns take the whole width as they need it
     BINDINGS = bindings("list", "run")
+
+    @dataclass
+    class CaseChosen(Message):
+        """The first failing turn of a case and its explanation are asked for."""
+
+        case: Node
+
+    @dataclass
+    class TextWanted(Message):
+        """The whole text of a line is asked for; without a title, it fits into the status line."""
+
+        title: str
+        text: str
 
     def __init__(self, session: EditedDocument) -> None:
         super().__init__(id="run")
@@ -155,7 +169,7 @@ class RunPane(LineList):
         """Lay out columns and head for the current width."""
         scores, width = self.session.scores, self.scrollable_content_region.width or self.app.size.width
         self._columns = Columns(width, scores.judged, scores.informational, self._longest)
-        self._strips.widest = self._columns.end
+        self.widest = self._columns.end
         self._head = head_lines(scores, self._columns.head(), width)
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 
@@ -236,7 +250,7 @@ class RunPane(LineList):
     def cursor_moved(self) -> None:
         """Ask the screen to show the facts that do not fit into the line."""
         if self.has_focus:
-            self.post_message(Browsed())
+            self.post_message(self.Browsed())
 
     def show_cursor(self) -> None:
         """Scroll the selected line into sight."""
@@ -254,13 +268,14 @@ class RunPane(LineList):
     def enter(self) -> None:
         """Go to the first failing turn of the case; or show a remark in full."""
         if self.case is not None:
-            self.post_message(GoToCase(self.case))
+            self.post_message(self.CaseChosen(self.case))
         elif self.remark is not None:
-            self.post_message(Read(_TITLES[self.remark.severity], self.remark.text))
+            self.post_message(self.TextWanted(_TITLES[self.remark.severity], self.remark.text))
         else:
             scores = self.session.scores
             why = nothing_shown(scores) if scores.has_any else why_none(scores)
-            self.post_message(Read("scores", why) if len(self._head) > 1 and not scores.has_any else Say(why))
+            is_long = len(self._head) > 1 and not scores.has_any
+            self.post_message(self.TextWanted("scores" if is_long else "", why))
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""

@@ -9,8 +9,7 @@ from rich.cells import cell_len
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.report.scores_text import against_text, score_text, short_name
-from evaltui.tui.lines import Line, cut_in_the_middle
-from evaltui.tui.marks import OF_SEVERITY, OF_STATUS, STALE, sign
+from evaltui.tui.lines import OUTDATED, SEVERITY_MARKS, STATUS_MARKS, Line, cut_in_the_middle, sign
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
@@ -45,7 +44,7 @@ def cell_text(metric: MetricScore) -> str:
     """`✗ 0.57 < 0.80`; only the mark without a score."""
     if metric.status == "informational":
         return score_text(metric.score)
-    mark = OF_STATUS[metric.status]
+    mark = STATUS_MARKS[metric.status]
     return f"{mark[0]}{against_text(metric)}" if metric.score is not None else sign(mark)
 
 
@@ -62,7 +61,7 @@ def metric_text(metric: MetricScore) -> str:
 def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
     """The mark before the label of a row, and the deciding score at its right end."""
     stale, status, metric = verdict.is_stale, verdict.status, verdict.metric
-    before: Line = [STALE if stale else OF_STATUS[status]]
+    before: Line = [OUTDATED if stale else STATUS_MARKS[status]]
     if metric is None:
         return before, []
     role = "error" if status == "failed" and not stale else "dim"
@@ -71,4 +70,4 @@ def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
 
 def remark_line(remark: Remark) -> Line:
     """The line of a remark about the run as a whole."""
-    return [OF_SEVERITY[remark.severity], (printable(remark.text), "prose")]
+    return [SEVERITY_MARKS[remark.severity], (printable(remark.text), "prose")]

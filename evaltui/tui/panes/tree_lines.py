@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.tui import marks
-from evaltui.tui.lines import FILL, Line, preview
+from evaltui.tui.lines import (
+    DRAFT,
+    FILL,
+    MARKED,
+    NO_MARK,
+    NOT_EVALUATED,
+    SEVERITY_MARKS,
+    UNSAVED,
+    Line,
+    behind_text,
+    preview,
+)
 from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.score_places import unscored_case
@@ -20,6 +30,8 @@ class TreeLines:
     def __init__(self, session: EditedDocument, outline: Outline) -> None:
         self._session, self._outline = session, outline
         self._labels: dict[Node, Line] = {}
+        self._folds: dict[Node, bool] = {}
+        """Whether a node has rows below it; only a structural change makes it another."""
         self._drawn: dict[Node, Line] = {}
 
     def line(self, rows: RowTree, index: int) -> Line:
@@ -28,19 +40,22 @@ class TreeLines:
         label = self._labels.get(node)
         if label is None:
             label = self._labels[node] = self._outline.label(node)
-        fold = ("▾ " if rows.is_open(node) else "▸ ") if self._outline.has_children(node) else "  "
-        marked: Line = [marks.MARKED] if node in session.marked else []
-        before, score = self._verdict_runs(node, depth)
+        can_fold = self._folds.get(node)
+        if can_fold is None:  # to pair the tool calls of a turn takes longer than to draw its row
+            can_fold = self._folds[node] = self._outline.has_children(node)
+        fold = ("▾ " if rows.is_open(node) else "▸ ") if can_fold else "  "
+        marked: Line = [MARKED] if node in session.marked else []
+        verdict, score = self._verdict_runs(node, depth)
         behind: Line = []
-        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *before, *marked, *label]
+        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *verdict, *marked, *label]
         if (severity := session.problems.mark(node)) and depth:
-            behind.append(marks.behind(marks.OF_SEVERITY[severity]))
+            behind.append(behind_text(SEVERITY_MARKS[severity]))
         if (depth or session.drafts.get(node, AS_JSON)) and session.drafts.has(node):
             draft = session.drafts.of_value(node)
-            behind.append(marks.behind(marks.DRAFT))
+            behind.append(behind_text(DRAFT))
             behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
         elif depth and self._is_changed(node):
-            behind.append(marks.behind(marks.UNSAVED))
+            behind.append(behind_text(UNSAVED))
         line += [("", FILL), *behind, *score] if behind or score else []
         self._drawn[node] = line
         return line
@@ -68,7 +83,7 @@ class TreeLines:
         if verdict is not None:
             return verdict_runs(verdict)
         is_new_case = depth == 1 and unscored_case(self._session.scores, node) is node
-        return [marks.NOT_EVALUATED if is_new_case else marks.NO_MARK], []
+        return [NOT_EVALUATED if is_new_case else NO_MARK], []
 
     def score_named(self, node: Node, depth: int) -> tuple[str, str]:
         """The metric whose score is beside a row: with its threshold, and without; "" for none."""
@@ -90,6 +105,11 @@ class TreeLines:
             if self._outline.numbers_its_rows(node):
                 self.forget({item for item in self._labels if item.parent is node})
 
+    def forget_folds(self) -> None:
+        """Look again which nodes have rows below them."""
+        self._folds.clear()
+
     def forget_all(self) -> None:
         """Make all labels again when they are drawn."""
         self._labels.clear()
+        self._folds.clear()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from textual import events
 from textual.content import Content
+from textual.message import Message
 
 from evaltui.document.document import Change
 from evaltui.document.errors import EditError
@@ -16,11 +20,13 @@ from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.requests import Ask, PaneHost, PasteText, Revise, Say, Selected, Visit
 from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
 from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
 
 _BESIDE_UNDO = 100
 """Width from which the keys line has room for undo and all keys that add something."""
@@ -34,13 +40,38 @@ class TreePane(LineList):
     PLACE = "tree"
     BINDINGS = bindings("list", "tree")
 
-    def __init__(self, session: EditedDocument, outline: Outline, host: PaneHost) -> None:
+    @dataclass
+    class NodeSelected(Message):
+        """Another row is selected."""
+
+        node: Node
+
+    @dataclass
+    class RowOpened(Message):
+        """The form of a row is asked for; a single value is edited."""
+
+        node: Node
+
+    @dataclass
+    class RowDropped(Message):
+        """A row was dragged to the place of another row."""
+
+        node: Node
+        target: Node
+
+    @dataclass
+    class RowsPasted(Message):
+        """The terminal pasted a text, whose rows go below the selected one."""
+
+        text: str
+
+    def __init__(self, session: EditedDocument, outline: Outline, host: EditScreen) -> None:
         super().__init__(id="tree")
         self.session = session
         self.outline = outline
         self._host = host
         self._begin()
-        self._drag = RowDrag(self, lambda: self.rows, session.marked)
+        self._drag = RowDrag(self)
         self._types = TypeCycle()
         self._remark = self._title_shown = ""
 
@@ -72,10 +103,10 @@ class TreePane(LineList):
         """Show a remark after the name of the rows."""
         self._remark = remark
         title = " · ".join(filter(None, [preview(self.outline.name, 60) or "unnamed", remark]))
-        shown = f" {title}" if self.styles.border_right[0] else f" {title} "
-        if shown != self._title_shown:  # setting even the same title makes Textual redraw all rows
-            self._title_shown = shown
-            self.border_title = Content(shown)
+        text = f" {title}" if self.styles.border_right[0] else f" {title} "
+        if text != self._title_shown:  # setting even the same title makes Textual redraw all rows
+            self._title_shown = text
+            self.border_title = Content(text)
 
     def restrict(self, only: list[Node] | None, stay_at: Node) -> None:
         """Show only these first-level rows, a few of them unfolded; None shows all. The cursor stays near `stay_at`."""
@@ -85,7 +116,7 @@ class TreePane(LineList):
         self.refresh_size()
         self.show_cursor()
         self.refresh()
-        self.post_message(Selected(self.selected))
+        self.post_message(self.NodeSelected(self.selected))
 
     def case_of(self, node: Node) -> Node | None:
         """The first-level row around `node`."""
@@ -115,22 +146,27 @@ class TreePane(LineList):
 
     # --- changes -------------------------------------------------------------------------------------------
 
+    def refresh_rows(self, change: Change) -> None:
+        """Draw the rows of the edited values, and of the values around them, if they look different."""
+        nodes = {parent for node in change.nodes for parent in (node, *node.ancestors())}
+        self._lines.forget(nodes)
+        self._refresh_rows_of(nodes)
+
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
         """Update the rows after an edit; only the edited rows are compared."""
-        before, depth = self.selected, self.rows.depths[self.cursor]
-        concerned = {at for node in change.nodes for at in (node, *node.ancestors())}
-        self._lines.forget(concerned)
-        if self.outline.root in concerned:  # the edit may have changed its name
+        selected, depth = self.selected, self.rows.depths[self.cursor]
+        if any(self.outline.root in (node, *node.ancestors()) for node in change.nodes):  # it may have another name
             self.say_in_title(self._remark)
+        self.refresh_rows(change)
         if not change.structural:
-            self._refresh_rows_of(concerned)
             return
+        self._lines.forget_folds()
         for node in change.nodes:
             row = self.rows.row_around(node)
             if row is not None:
                 self._sync(row)
         self._lines.forget_numbers(change)
-        self._keep_cursor(before, depth)
+        self._keep_cursor(selected, depth)
         if goto_new:
             self._go_to_new(change)
         self.refresh_size()
@@ -146,14 +182,14 @@ class TreePane(LineList):
         for row in range(top, min(top + self.size.height, self.line_count())):
             node = self.rows.nodes[row]
             if (nodes is None or node in nodes) and self._lines.has_changed(self.rows, row):
-                self.refresh_row(row)
+                self.refresh_line(row)
 
     def rebuild(self) -> None:
         """Make all labels again and update the open rows: anything may have changed."""
-        before, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
+        selected, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
         self._lines.forget_all()
         self.rows.sync_all()
-        self._keep_cursor(before, depth)
+        self._keep_cursor(selected, depth)
         self.refresh_size()
         self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # keep the row at its place on the screen
         self.show_lines(self.cursor, self.cursor)
@@ -164,9 +200,9 @@ class TreePane(LineList):
             self.rows.open(row)
         self.rows.sync(row)
 
-    def _keep_cursor(self, before: Node, depth: int = 0) -> None:
+    def _keep_cursor(self, node: Node, depth: int = 0) -> None:
         """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
-        row = self.rows.index(before)
+        row = self.rows.index(node)
         if row is None:
             row = min(self.cursor, len(self.rows.nodes) - 1)
             row -= row > 0 and self.rows.depths[row] < depth
@@ -189,7 +225,7 @@ class TreePane(LineList):
 
     def cursor_moved(self) -> None:
         """Ask the screen to show the form of the row."""
-        self.post_message(Selected(self.selected))
+        self.post_message(self.NodeSelected(self.selected))
 
     def go_to(self, node: Node) -> bool:
         """Select the row of `node`, unfolding its parents; False if it has no row."""
@@ -210,11 +246,11 @@ class TreePane(LineList):
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous row of the first level."""
-        depths, at = self.rows.depths, self.cursor + step
-        while 0 <= at < len(depths) and depths[at] != 1:
-            at += step
-        if 0 <= at < len(depths):
-            self.move_to(at)
+        depths, row = self.rows.depths, self.cursor + step
+        while 0 <= row < len(depths) and depths[row] != 1:
+            row += step
+        if 0 <= row < len(depths):
+            self.move_to(row)
 
     # --- folding -------------------------------------------------------------------------------------------
 
@@ -290,7 +326,7 @@ class TreePane(LineList):
 
     def enter(self) -> None:
         """Go to the form of the selected row; edit a single value."""
-        self.post_message(Visit(self.selected, edit=True))
+        self.post_message(self.RowOpened(self.selected))
 
     def add(self, inside: bool, before: bool = False, *, if_none: str = "") -> None:
         """Add a row after, inside or before the selected one, and start editing it.
@@ -300,42 +336,46 @@ class TreePane(LineList):
         try:
             addition = self.outline.addition(self.selected, inside)
         except EditError as error:
-            self.post_message(Say(str(error)))
+            self.say(str(error))
             return
         if addition is None:
-            self.post_message(Say("Nothing can be added inside this row."))
+            self.say("Nothing can be added inside this row.")
         elif isinstance(addition, Choice):
             assert addition.write is not None
-            self.post_message(Ask(addition.question, "", addition.write, goto_new=True, if_none=if_none))
+            self._host.reviser.ask_name(addition.question, "", addition.write, goto_new=True, if_none=if_none)
         else:
             if before:
                 from evaltui.evalset.editing.row_moves import put_before
 
                 addition = put_before(addition, self.selected)
-            self._host.revise(Revise(addition, goto_new=True, begin=True))
+            self._host.reviser.apply(addition, goto_new=True, begin=True)
 
     def rename(self) -> None:
         """Ask for another name of the selected key."""
         stop = self.stop
         if stop is None or stop.rename is None or stop.node is None:
-            self.post_message(Say("This row has no name to change; press enter to open it."))
+            self.say("This row has no name to change; press enter to open it.")
         else:
-            self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
+            self._host.reviser.ask_name(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename)
 
     def retype(self) -> None:
         """Give the selected value the next JSON type."""
         stop = self.stop
         revision = self._types.step(stop) if stop is not None else None
         if stop is None or revision is None:
-            self.post_message(Say("This row has no type to change."))
+            self.say("This row has no type to change.")
             return
-        self._host.revise(Revise(revision, merge_key=("type", stop.node)))
+        self._host.reviser.apply(revision, merge_key=("type", stop.node))
         self._types.stepped(stop.node)
+
+    def say(self, text: str) -> None:
+        """Show a message in the status line."""
+        self._host.say(text)
 
     def on_paste(self, event: events.Paste) -> None:
         """Paste rows from a paste of the terminal."""
         event.stop()
-        self.post_message(PasteText(event.text))
+        self.post_message(self.RowsPasted(event.text))
 
     # --- mouse ---------------------------------------------------------------------------------------------
 
@@ -349,7 +389,8 @@ class TreePane(LineList):
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Drop the dragged row."""
-        self._drag.release(event)
+        if (move := self._drag.release(event)) is not None:
+            self.post_message(self.RowDropped(*move))
 
     def on_key(self, event: events.Key) -> None:
         """On esc, end the drag and leave the row where it was."""

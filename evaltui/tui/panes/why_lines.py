@@ -18,8 +18,7 @@ from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, date_text, failing_first, mean_text, short_name
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Why, WhyLine, WhySubject
-from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.marks import ERROR, OF_STATE, OF_STATUS, STALE
+from evaltui.tui.lines import ERROR, FILL, OUTDATED, STATE_MARKS, STATUS_MARKS, Line, text_of
 from evaltui.tui.open_file.score_places import is_unscored
 from evaltui.tui.open_file.score_sentences import not_scored_yet
 from evaltui.tui.panes.case_run_lines import run_lines
@@ -65,7 +64,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     said = "" if run is None and scored.result.reason else recording_said(run, room)
     told.say([("Why", "heading"), (f"  {runs}{said}", "dim")], gap=1)
     if is_stale:
-        told.say([STALE, (f"Outdated: {printable(outdated)}. Press {key_of('run.again')} to score again.", "dim")])
+        told.say([OUTDATED, (f"Outdated: {printable(outdated)}. Press {key_of('run.again')} to score again.", "dim")])
     if turn is not None:
         means = {each.name: mean_text(each.status, each.score, each.threshold) for each in scored.result.metrics}
         _tell_turn(told, turn, scores, scored_calls(node, turn), means if turn.metrics != scored.result.metrics else {})
@@ -86,7 +85,7 @@ def _why_of_new(scores: Scores, width: int) -> Why:
     """The explanation of a case or turn that was added since the run."""
     told = _Telling(width)
     told.say([("Why", "heading")], gap=1)
-    told.wrap([OF_STATUS["not_evaluated"]], not_scored_yet(scores), "dim")
+    told.wrap([STATUS_MARKS["not_evaluated"]], not_scored_yet(scores), "dim")
     return Why(below=tuple(told.told))
 
 
@@ -167,14 +166,14 @@ def recording_said(run: CaseRun | None, width: int) -> str:
 def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str, width: int) -> Line:
     """All verdicts on one line; if they are outdated, the reason `outdated` instead."""
     if outdated:
-        return [STALE, (f"outdated: {printable(outdated)}", "dim")]
+        return [OUTDATED, (f"outdated: {printable(outdated)}", "dim")]
     if result.reason:
-        return [OF_STATUS[result.status], (printable(result.reason), "prose")]
+        return [STATUS_MARKS[result.status], (printable(result.reason), "prose")]
     line: Line = []
     for metric in failing_first(metrics):
         if metric.status != "informational":
             line += [("   ", "")] * bool(line)
-            line += [OF_STATUS[metric.status], (f"{short_name(metric.name)} {against_text(metric)}", "prose")]
+            line += [STATUS_MARKS[metric.status], (f"{short_name(metric.name)} {against_text(metric)}", "prose")]
     where = "    why: below "
     return [*line, ("", FILL), (where, "dim")] if cell_len(text_of(line)) + len(where) <= width else line
 
@@ -187,7 +186,7 @@ def _tell_reason(told: _Telling, result: CaseResult) -> None:
     from evaltui.recordings.matching import NO_RECORDING
     from evaltui.scoring.metrics.metric import NOTHING_STATED
 
-    told.wrap([OF_STATUS[result.status]], result.reason or "")
+    told.wrap([STATUS_MARKS[result.status]], result.reason or "")
     if result.run is None and result.reason in (NO_RECORDING, NOTHING_STATED):
         adds, runs = key_of("list.recordings"), key_of("agent.run")
         advice = f"Press {adds} to add a recording, or {runs} to run the agent."
@@ -223,8 +222,8 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
 def _tell_metric(
     told: _Telling, metric: MetricScore, known: str | None = None, to: _Place = _NOWHERE, mean: str = ""
 ) -> None:
-    start: Line = [OF_STATUS[metric.status], (f"{printable(metric.name)} ", "name")]
-    score = "" if metric.score is None else cell_text(metric).removeprefix(OF_STATUS[metric.status][0])
+    start: Line = [STATUS_MARKS[metric.status], (f"{printable(metric.name)} ", "name")]
+    score = "" if metric.score is None else cell_text(metric).removeprefix(STATUS_MARKS[metric.status][0])
     asked = f"threshold {metric.threshold:g}" if metric.score is None and metric.threshold is not None else ""
     at = f"recorded {date_text(metric.recorded_at)}" if metric.recorded_at is not None else ""
     reason = metric.reason if metric.reason and metric.reason != known else ""
@@ -327,7 +326,7 @@ def _row(row: Row, turn: TurnScores) -> Line:
     calls = turn.expected.calls if row.expected is not None else turn.actual.calls
     assert place is not None
     said = row.remark
-    line: Line = [("    ", ""), OF_STATE[row.state], *_call(calls[place])]
+    line: Line = [("    ", ""), STATE_MARKS[row.state], *_call(calls[place])]
     return [*line, ("", FILL), (f"  {said} ", "dim")] if said else line
 
 
@@ -391,7 +390,7 @@ def _tell_words(told: _Telling, explained: ResponseExplained) -> None:
     told.say([("    ", ""), (f"precision {words.precision:.2f} · recall {words.recall:.2f}", "dim")], to=_RESPONSE)
     for state, name, texts in (("missing", "missing", words.missing), ("extra", "added", words.added)):
         if texts:
-            told.wrap([("    ", ""), OF_STATE[state], (f"{name}  ", "dim")], " ".join(_some(texts)), to=_RESPONSE)
+            told.wrap([("    ", ""), STATE_MARKS[state], (f"{name}  ", "dim")], " ".join(_some(texts)), to=_RESPONSE)
 
 
 def _some(texts: Sequence[str]) -> Iterator[str]:

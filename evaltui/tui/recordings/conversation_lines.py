@@ -11,8 +11,7 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import date_text
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import FILL, Line, cut_in_the_middle, preview
-from evaltui.tui.marks import NOT_EVALUATED, PASSED, WARNING
+from evaltui.tui.lines import FILL, NOT_EVALUATED, PASSED, WARNING, Line, cut_in_the_middle, preview
 from evaltui.tui.recordings.recording_files import MATCHED_BY, RecordingFile, RecordingFiles, first_words
 from evaltui.tui.recordings.recording_words import counted, run_text
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaltui.evalset.titles import case_title
 from evaltui.recordings.conversation import Conversation
 from evaltui.report.scores_text import date_text
-from evaltui.tui.marks import OF_STATUS
+from evaltui.tui.lines import STATUS_MARKS
 from evaltui.tui.panes.score_lines import metric_text
 from evaltui.tui.recordings.recording_files import MATCHED_BY, RecordingFile, RecordingFiles, first_words
 from evaltui.tui.recordings.recording_words import FORMATS, ORIGINS_IN_FULL, counted, run_text
@@ -72,4 +72,4 @@ def _scores(run: CaseRun) -> Iterator[str]:
     for metric in run.metrics:
         if metric.status != "informational":
             why = f": {metric.reason}" if metric.reason and not run.reason else ""
-            yield f"{OF_STATUS[metric.status][0]}{metric_text(metric)}{why}"
+            yield f"{STATUS_MARKS[metric.status][0]}{metric_text(metric)}{why}"

@@ -9,8 +9,7 @@ from rich.cells import cell_len
 
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import FILL, Line, cut_in_the_middle
-from evaltui.tui.marks import ERROR, NOT_EVALUATED, PASSED, WARNING
+from evaltui.tui.lines import ERROR, FILL, NOT_EVALUATED, PASSED, WARNING, Line, cut_in_the_middle
 from evaltui.tui.recordings.recording_files import RecordingFile
 from evaltui.tui.recordings.recording_words import FORMATS, ORIGINS, ago_text
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
-from evaltui.tui.panes.bars import StatusBar
-from evaltui.tui.panes.filter_line import FilterLine
+from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.widgets.line_input import FilterLine
 
 
 class PickerFilter:

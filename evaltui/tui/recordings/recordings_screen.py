@@ -17,9 +17,9 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import cut_at_word
 from evaltui.tui.open_file.score_sentences import first_progress, places_searched
-from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.panes.filter_line import FilterInput, title_while_filtering
+from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.run_offers import title_of_all_runs
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_lines import ConversationLines
 from evaltui.tui.recordings.entry_details import details_of
@@ -34,6 +34,7 @@ from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.recordings.run_lines import RunEntry, RunLines
 from evaltui.tui.recordings.run_scores import RunScores
 from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.widgets.line_input import FilterInput, title_while_filtering
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey

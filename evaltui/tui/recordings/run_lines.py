@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from evaltui.printable import printable
 from evaltui.report.scores_text import date_text
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import FILL, Line
-from evaltui.tui.marks import COUNTING, NO_MARK, OF_STATUS
+from evaltui.tui.lines import COUNTING, FILL, NO_MARK, STATUS_MARKS, Line
 from evaltui.tui.panes.score_lines import metric_text, recording_name
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class RunLines:
         if scored is None:
             line.append(("scoring …", "dim"))
         else:
-            line += [OF_STATUS[scored.status], (_scores_said(scored), "")]
+            line += [STATUS_MARKS[scored.status], (_scores_said(scored), "")]
         return [*line, ("", FILL), (" counts ", "accent")] if entry.counts and is_wide else line
 
 

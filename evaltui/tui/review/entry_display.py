@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from evaltui.tui.commands import key_of
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView, Mode
 from evaltui.tui.review.offered_keys import OfferedKeys, accepting_text

@@ -12,8 +12,7 @@ from evaltui.review.decisions import contradict
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.sidecar import author_in
 from evaltui.tui.editor.clipboard import json_of
-from evaltui.tui.lines import cut_in_the_middle
-from evaltui.tui.marks import NO_MARK
+from evaltui.tui.lines import NO_MARK, cut_in_the_middle
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.review.queue_entry import QueueEntry

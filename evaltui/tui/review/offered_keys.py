@@ -9,12 +9,12 @@ from evaltui.review.review_change import ReviewChange, changes_text, turns_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.panes.filter_line import title_while_filtering
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView
 from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.review.review_row import argument_name
+from evaltui.tui.widgets.line_input import title_while_filtering
 
 _STILL_FAILS = " (still fails)"
 _NAME = 16

@@ -8,10 +8,10 @@ from textual.screen import Screen
 
 from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.panes.filter_line import FilterLine
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.queue_entry import QueueEntry
 from evaltui.tui.review.review_queue import ReviewQueue
+from evaltui.tui.widgets.line_input import FilterLine
 
 _SLICE = 0.004
 """Seconds of searching between two looks at the keyboard."""

@@ -11,7 +11,7 @@ from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.lines import FILL, Line, cut_in_the_middle
 from evaltui.tui.review.review_queue import ReviewQueue
-from evaltui.tui.widgets.line_strips import LineBar
+from evaltui.tui.widgets.line_view import LineBar
 
 _ROOMY, _NARROW = 66, 36
 """Least cells for all counts at the right, and for the number of open turns: the name of the turn comes first."""

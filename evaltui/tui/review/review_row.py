@@ -10,8 +10,7 @@ from evaltui.printable import one_line
 from evaltui.review.review_change import Place, ReviewChange
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import plain
-from evaltui.tui.lines import Line, Run
-from evaltui.tui.marks import NO_MARK
+from evaltui.tui.lines import NO_MARK, Line, Run
 from evaltui.tui.review.queue_entry import QueueEntry
 
 _MOST_ARGUMENTS, _VALUE, _NAME = 8, 40, 40

@@ -14,7 +14,7 @@ from evaltui.review.review_item import ReviewItem
 from evaltui.review.turn_pairs import pair_turns
 from evaltui.scoring.call_alignment import Row, align_calls
 from evaltui.scoring.results import plain
-from evaltui.tui.marks import NO_MARK, OF_STATE
+from evaltui.tui.lines import NO_MARK, STATE_MARKS
 from evaltui.tui.review.review_row import Lines, ReviewRow, call_lines, call_value, heading
 from evaltui.tui.review.text_rows import TextRows
 from evaltui.tui.review.turn_rows import TurnRows, unrecorded_calls
@@ -126,7 +126,7 @@ def _said_and_done(
         left = calls[0][row.expected] if row.expected is not None else None
         right = calls[1][row.actual] if row.actual is not None else None
         is_marked = is_both and row.state != "matched"
-        mark, said = (OF_STATE[row.state], row.remark) if is_marked else (NO_MARK, "")
+        mark, said = (STATE_MARKS[row.state], row.remark) if is_marked else (NO_MARK, "")
         yield ReviewRow(f"{key}call {at}", mark, call_lines(left), call_lines(right), said)
     ours, theirs = (side.response if side is not None else None for side in (one, other))
     is_told = "response" not in unrecorded
@@ -141,6 +141,6 @@ def _whole_turn(turn: Turn, name: str, change: ReviewChange | None, state: str, 
     line: Lines = ([(f"{name}  ", "name"), (one_line(turn.user_text, 200), "")],)
     is_open = name not in texts.opened  # unfolded at first: nobody should accept a turn without seeing it
     ours, theirs = (nothing, line) if is_extra else (line, nothing)
-    yield ReviewRow(name, OF_STATE[state], ours, theirs, said, (change,) if change is not None else (), is_open)
+    yield ReviewRow(name, STATE_MARKS[state], ours, theirs, said, (change,) if change is not None else (), is_open)
     if is_open:
         yield from _said_and_done(None if is_extra else turn, turn if is_extra else None, f"{name} ", texts)

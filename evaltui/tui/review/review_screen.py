@@ -15,7 +15,6 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.messages import in_past_tense, undo_said
-from evaltui.tui.panes.filter_line import FilterInput
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_display import EntryDisplay
@@ -31,6 +30,7 @@ from evaltui.tui.review.trial import Trial
 from evaltui.tui.review.unmatched_door import UnmatchedDoor
 from evaltui.tui.review_commands import IN_REVIEW
 from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.widgets.line_input import FilterInput
 
 if TYPE_CHECKING:
     from textual.widgets import Input

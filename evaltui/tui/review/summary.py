@@ -8,8 +8,7 @@ from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
 from evaltui.printable import one_line
 from evaltui.review.decisions import DecisionKind
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import Run
-from evaltui.tui.marks import ERROR, NO_MARK, NOT_EVALUATED, PASSED
+from evaltui.tui.lines import ERROR, NO_MARK, NOT_EVALUATED, PASSED, Run
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.queue_entry import QueueEntry

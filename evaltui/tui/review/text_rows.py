@@ -12,8 +12,7 @@ from evaltui.review.review_change import Place, ReviewChange
 from evaltui.review.text_difference import TextDifference, TextRun
 from evaltui.review.text_folds import TextFold, folded
 from evaltui.scoring.call_equality import ABSENT
-from evaltui.tui.lines import Line, Run
-from evaltui.tui.marks import NO_MARK, OF_STATE
+from evaltui.tui.lines import NO_MARK, STATE_MARKS, Line, Run
 from evaltui.tui.review.review_row import Lines, ReviewRow, heading
 
 _AROUND = 25
@@ -60,7 +59,7 @@ class TextRows:
         state = (
             "matched" if ours == theirs else "missing" if not theirs else "extra" if not ours else "arguments_differ"
         )
-        mark = NO_MARK if is_quiet or ours == theirs else OF_STATE[state]
+        mark = NO_MARK if is_quiet or ours == theirs else STATE_MARKS[state]
         if said and not ours:
             left = ()
         fold = is_open if is_cut or is_open else None

@@ -13,7 +13,7 @@ from evaltui.review.review_item import ComparedTurn
 from evaltui.scoring.call_alignment import Row
 from evaltui.scoring.call_equality import ABSENT, ArgumentDifference
 from evaltui.tui.commands import key_of
-from evaltui.tui.marks import NO_MARK, OF_STATE
+from evaltui.tui.lines import NO_MARK, STATE_MARKS
 from evaltui.tui.review.review_row import (
     INNER,
     Lines,
@@ -83,7 +83,7 @@ class TurnRows:
         is_open = key in self._texts.opened
         yield ReviewRow(
             key,
-            OF_STATE[row.state],
+            STATE_MARKS[row.state],
             call_lines(ours, _number(row, row.expected)),
             call_lines(theirs, _number(row, row.actual)),
             said,
@@ -114,7 +114,7 @@ class TurnRows:
         row_key = f"{key}{pointer}"
         is_open = row_key in self._texts.opened
         ours, theirs, is_cut = self._argument_sides(difference, is_open=is_open)
-        mark, role = OF_STATE[_ARGUMENT_STATE.get(difference.state, difference.state)]
+        mark, role = STATE_MARKS[_ARGUMENT_STATE.get(difference.state, difference.state)]
         place = self._compared.place._replace(action="argument", call=row.expected, pointer=pointer) if ours else None
         return ReviewRow(
             row_key,

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from evaltui.tui.commands import key_of
-from evaltui.tui.widgets.line_strips import LOW
+from evaltui.tui.widgets.line_view import LOW
 
 _LEAST, _MOST = 3, 10
 """The least number of lines, whatever the rows above need, and the most."""

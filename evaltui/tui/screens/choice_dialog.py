@@ -18,8 +18,8 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.screens.choice_list import ChoiceList
+from evaltui.tui.screens.questions import Objection, Question
 from evaltui.tui.widgets.line_input import LineInput
-from evaltui.tui.widgets.objection import Objection, Question
 
 _NONE = "no choice matches; only the choices of this list can be taken"
 

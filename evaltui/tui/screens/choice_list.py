@@ -12,8 +12,8 @@ from textual.message import Message
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import Line
+from evaltui.tui.screens.questions import lines_of_dialog
 from evaltui.tui.widgets.line_view import LineList
-from evaltui.tui.widgets.objection import lines_of_dialog
 
 _NONE = -1
 """The cursor while no choice is selected."""

@@ -15,7 +15,7 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import commands_at, key_name
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.keyed_screen import KeyedScreen
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.title_and_status import StatusBar
 
 if TYPE_CHECKING:
     from evaltui.tui.command import Command

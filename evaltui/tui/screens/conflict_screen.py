@@ -19,12 +19,12 @@ from evaltui.document.value_comparison import edits_between
 from evaltui.evalset.merge.three_way import Conflict, ConflictChoice
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.lines import FILL, Line, folded
-from evaltui.tui.marks import PASSED, WARNING
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.lines import FILL, PASSED, WARNING, Line, folded
+from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.score_lines import cut_place
+from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.screens.questions import Objection, Question
 from evaltui.tui.widgets.line_view import LineList, LineView
-from evaltui.tui.widgets.objection import Objection, Question
 from evaltui.tui.widgets.text_field import TextField
 
 Answer = dict[str, ConflictChoice]

@@ -19,7 +19,8 @@ from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.open_file.drafts import FieldDraft
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.widgets.line_view import LineView
 
 _ROLES = {"+": "ok", "-": "error", "@": "accent"}

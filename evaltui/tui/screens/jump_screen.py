@@ -21,9 +21,9 @@ from evaltui.evalset.search.case_filter import JumpTarget, best_matches, line_as
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.screens.questions import Objection, Question
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_view import LineList
-from evaltui.tui.widgets.objection import Objection, Question
 
 _SHOWN = 8
 _SLICE = 500

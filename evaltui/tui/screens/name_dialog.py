@@ -21,7 +21,7 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.dialog_commands import IN_NAME
 from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.process_end import result_of
-from evaltui.tui.widgets.objection import Objection, Question
+from evaltui.tui.screens.questions import Objection, Question
 from evaltui.tui.widgets.text_field import TextField
 
 _PATIENCE = 1.0
@@ -107,7 +107,7 @@ class NameDialog(ModalScreen[str | None], KeyedScreen[str | None]):
 
     @on(TextField.OneLine)
     def _kept_on_one_line(self, event: TextField.OneLine) -> None:
-        self._below(event.said)
+        self._below(event.text)
 
     def _below(self, said: str) -> None:
         self.query_one(Objection).say(said)

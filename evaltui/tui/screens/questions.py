@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Static
 
@@ -17,7 +18,7 @@ from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.textual_compat import add_bindings
-from evaltui.tui.widgets.objection import Question
+from evaltui.tui.widgets.line_view import LOW
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -201,3 +202,37 @@ class QuestionDialog(ModalScreen[str]):
         """Show the unsaved changes in front of the question."""
         if self._unsaved is not None:
             self.app.push_screen(self._unsaved())
+
+
+def lines_of_dialog(terminal: Size) -> int:
+    """The most lines inside a dialog."""
+    return terminal.height if terminal.height < LOW else terminal.height * 9 // 10 - 2
+
+
+class Question(Static):
+    """The question of a dialog. In a low terminal it is cut, so that the answers or the text box stay visible."""
+
+    def __init__(self, question: Content, below: Sequence[str] = ("", "", "")) -> None:
+        """`below` are the texts in the dialog that must stay visible: the answers, or room for a text box."""
+        super().__init__(question, classes="question", markup=False)
+        self._below = below
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The lines of the question, as far as there is room."""
+        wraps = viewport.height >= LOW
+        below = sum(len(Content(text).wrap(max(2, width))) if wraps else 1 for text in self._below)
+        room = lines_of_dialog(viewport) - below
+        return min(super().get_content_height(container, viewport, width), max(1, room))
+
+
+class Objection(Static):
+    """Takes no room while there is nothing to object."""
+
+    def __init__(self) -> None:
+        super().__init__(id="objection", markup=False)
+        self.display = False
+
+    def say(self, text: str) -> None:
+        """Show a text, which may be untrusted; an empty one hides the line."""
+        self.update(Content(printable(text)))
+        self.display = bool(text)

@@ -19,7 +19,7 @@ from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.lines import folded
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
 from evaltui.tui.screens.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
 

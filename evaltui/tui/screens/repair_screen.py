@@ -24,9 +24,10 @@ from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.lines import cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, redone_said, undo_said, undone_said
 from evaltui.tui.open_file.saver import SaveEnd
-from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.panes.repair_panes import BrokenText, FaultList
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
+from evaltui.tui.screens.repair_panes import BrokenText, FaultList
 from evaltui.tui.screens.repaired_text import PlacedFaults, RepairedText, faults_of
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
 

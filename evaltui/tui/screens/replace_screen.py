@@ -30,8 +30,8 @@ from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, rep
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.panes.bars import KeysBar
-from evaltui.tui.panes.hits_list import HitsList
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.replace_hits import HitsList
 from evaltui.tui.widgets.line_input import LineInput
 
 _SLICE, _REGEX_SLICE = 10, 1000

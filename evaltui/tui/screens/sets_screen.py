@@ -25,7 +25,8 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.dialog_commands import IN_SETS
 from evaltui.tui.lines import FILL, Line, preview
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.process_end import result_of
 from evaltui.tui.remembered_files import recent_files
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen

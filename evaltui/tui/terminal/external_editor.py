@@ -52,17 +52,17 @@ class Edited:
 def editor_command(environ: Mapping[str, str]) -> list[str]:
     """The editor and its arguments. Raises `EditorError` if it does not exist or the variable is invalid."""
     for name in ("VISUAL", "EDITOR"):
-        said = environ.get(name, "").strip()
-        if not said:
+        command_text = environ.get(name, "").strip()
+        if not command_text:
             continue
-        if shutil.which(said, path=environ.get("PATH")):
-            return [said]  # a path may contain spaces
+        if shutil.which(command_text, path=environ.get("PATH")):
+            return [command_text]  # a path may contain spaces
         try:
-            command = shlex.split(said)
+            command = shlex.split(command_text)
         except ValueError as error:
-            raise EditorError(f"${name} is not a valid command ({str(error).lower()}): {said}") from None
+            raise EditorError(f"${name} is not a valid command ({str(error).lower()}): {command_text}") from None
         if not command or shutil.which(command[0], path=environ.get("PATH")) is None:
-            raise EditorError(f"${name} is {said}, but there is no such program; set ${name} to your editor")
+            raise EditorError(f"${name} is {command_text}, but there is no such program; set ${name} to your editor")
         return command
     if shutil.which("vi", path=environ.get("PATH")) is None:
         raise EditorError("vi is not installed; set $VISUAL or $EDITOR to your editor")
@@ -112,17 +112,17 @@ def _interrupts_passed_over() -> Iterator[None]:
     os.set_blocking(reader, False)
     os.set_blocking(writer, False)
     wakes = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    before = signal.signal(signal.SIGINT, lambda *_: None)
+    handler = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler)
         signal.set_wakeup_fd(wakes)
         os.close(writer)
-        others = bytes(number for number in os.read(reader, _MOST_SIGNALS) if number != signal.SIGINT)
+        numbers = bytes(number for number in os.read(reader, _MOST_SIGNALS) if number != signal.SIGINT)
         os.close(reader)
-        if others and wakes != -1:
-            os.write(wakes, others)
+        if numbers and wakes != -1:
+            os.write(wakes, numbers)
 
 
 def edit_text(

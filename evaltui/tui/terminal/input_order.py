@@ -62,7 +62,8 @@ class InputOrder:
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Call `act` after the current state of a screen was drawn; keys and clicks wait for it."""
-        self._begin_act()
+        self._acts += 1
+        self._opened.clear()
         loop = asyncio.get_running_loop()
 
         def do() -> None:
@@ -78,17 +79,13 @@ class InputOrder:
         def once_drawn() -> None:
             loop.call_later(_WRITTEN, once_written)
 
-        def once_told() -> None:
+        def begin() -> None:
             if not screen.call_after_refresh(once_drawn):
                 self._end_act()
 
         # A widget asks its screen for a redraw in the next turn of the loop. Before that, the screen sees nothing to
         # draw. The second turn is for widgets that the same key changes after this call.
-        loop.call_soon(loop.call_soon, once_told)
-
-    def _begin_act(self) -> None:
-        self._acts += 1
-        self._opened.clear()
+        loop.call_soon(loop.call_soon, begin)
 
     def _end_act(self) -> None:
         self._acts -= 1
@@ -120,7 +117,9 @@ class InputOrder:
             self.held.popleft()
             self._released = None
         elif is_input and self._must_wait(event):
-            self._hold(event)
+            self.held.append(event)
+            if self._releasing is None or self._releasing.done():
+                self._releasing = asyncio.create_task(self._release())
             return False
         if is_input and event.time < self._dropped_before:
             return False
@@ -175,58 +174,55 @@ class InputOrder:
     def _on_the_way(self) -> list[MessagePump]:
         """All widgets that a key or click passes through, from the inside out, then the app."""
         app = self._app
-        inner = [at for at in (pressed_widget(app), app.focused, app.screen) if at is not None]
-        pumps = dict.fromkeys(pump for at in inner for pump in at.ancestors_with_self if pump is not app)
+        widgets = filter(None, (pressed_widget(app), app.focused, app.screen))
+        pumps = dict.fromkeys(pump for widget in widgets for pump in widget.ancestors_with_self if pump is not app)
         # A clicked widget may be closed by now: messages left in its queue stay there.
         return [*(pump for pump in pumps if not is_closed(pump)), app]
-
-    def _hold(self, event: events.Event) -> None:
-        self.held.append(event)
-        if self._releasing is None or self._releasing.done():
-            self._releasing = asyncio.create_task(self._release())
 
     async def _release(self) -> None:
         """Send the held events again, one after the other."""
         while self.held and self._app.is_running:
-            await self._had_effect()
+            await self._take_effect()
             self._released = self.held[0]
             self._app.post_message(self._released)
-            await _worked_off(self._app)
+            await _empty_queue(self._app)
 
-    async def _had_effect(self) -> None:
+    async def _take_effect(self) -> None:
         """Wait for the effect of earlier input, at most `_PATIENCE` seconds, and for an awaited worker."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._quiet(), _PATIENCE)
-        while self._awaited is not None and not self._awaited.is_finished:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._empty_queues(), _PATIENCE)
+            if self._awaited is None or self._awaited.is_finished:
+                return
             with suppress(WorkerError):
                 await self._awaited.wait()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._quiet(), _PATIENCE)
 
-    async def _quiet(self) -> None:
+    async def _empty_queues(self) -> None:
         """Wait until all queues are empty. Messages move from one widget to the next and may open another screen."""
         while True:
-            await self._opened.wait()
-            pumps = self._on_the_way()
-            for pump in pumps:
-                await _worked_off(pump)
+            pumps = await self._handle_queued()
             is_quiet = not any(pump.message_queue_size for pump in pumps)
             if is_quiet and self._opened.is_set() and pumps == self._on_the_way():
                 return
             await asyncio.sleep(0)  # yields, so that time limits work even if a queue never empties
+
+    async def _handle_queued(self) -> list[MessagePump]:
+        """Wait until all messages now in the queues on the way are handled; returns the widgets, screen and app."""
+        await self._opened.wait()
+        pumps = self._on_the_way()
+        for pump in pumps:
+            await _empty_queue(pump)
+        return pumps
 
     async def caught_up(self) -> None:
         """Wait until earlier keys and clicks have taken effect, at most a few seconds."""
         if self._releasing is not None:
             await asyncio.wait([self._releasing], timeout=_LONG)
         with suppress(TimeoutError):
-            async with asyncio.timeout(_LONG):
-                await self._opened.wait()
-                for pump in self._on_the_way():
-                    await _worked_off(pump)
+            await asyncio.wait_for(self._handle_queued(), _LONG)
 
 
-async def _worked_off(pump: MessagePump) -> None:
+async def _empty_queue(pump: MessagePump) -> None:
     """Wait until all messages now in the queue of a widget, screen or app are handled."""
     done = asyncio.Event()
     if pump.call_later(done.set):

@@ -1,7 +1,6 @@
-"""Access to the clipboard in every available way: desktop, tmux, and a file of evaltui; the app does OSC 52.
+"""The clipboard of the system: of the desktop, of tmux, and a file of evaltui; the app does OSC 52.
 
-The file lets two running evaltuis exchange rows if nothing else works. Nothing here touches a widget, so call it in a
-thread: the clipboard programs of a desktop can hang.
+Nothing here touches a widget, so call it in a thread: the clipboard programs of a desktop can hang.
 """
 
 from __future__ import annotations
@@ -16,7 +15,24 @@ _PATIENCE = 2.0
 """Seconds for a clipboard program."""
 
 
-def desktop_copy(text: str) -> bool:
+def copy_everywhere(text: str) -> list[str]:
+    """Copy in all ways except OSC 52; returns the names of the ways that worked, but for the file."""
+    copy_to_file(text)  # lets two running evaltuis exchange rows if nothing else works
+    names = ["the desktop's clipboard"] if copy_to_desktop(text) else []
+    is_in_tmux = _run_tmux(["load-buffer", "-w", "-"], text) is not None  # -w: tmux passes it on to its terminal
+    return [*names, "tmux"] if is_in_tmux else names
+
+
+def paste_from_anywhere() -> str | None:
+    """The copied text from the first source that is not blank: desktop, tmux, evaltui's file."""
+    for paste in (paste_from_desktop, lambda: _run_tmux(["show-buffer"], ""), paste_from_file):
+        text = paste()
+        if text and text.strip():
+            return text
+    return None
+
+
+def copy_to_desktop(text: str) -> bool:
     """Copy `text` to the clipboard of the desktop; False if there is none."""
     import pyperclip
 
@@ -27,7 +43,7 @@ def desktop_copy(text: str) -> bool:
     return True
 
 
-def desktop_paste() -> str | None:
+def paste_from_desktop() -> str | None:
     """The text in the clipboard of the desktop; None if there is none."""
     import pyperclip
 
@@ -37,41 +53,31 @@ def desktop_paste() -> str | None:
         return None
 
 
-def tmux_copy(text: str) -> bool:
-    """Copy `text` to tmux, which passes it on to its terminal; False outside of tmux."""
-    return _tmux(["load-buffer", "-w", "-"], text) is not None
-
-
-def tmux_paste() -> str | None:
-    """The newest buffer of tmux; None outside of tmux."""
-    return _tmux(["show-buffer"], "")
-
-
-def _tmux(arguments: list[str], text: str) -> str | None:
+def _run_tmux(arguments: list[str], text: str) -> str | None:
+    """The output of a command of tmux that reads a text; None outside of tmux, or if it fails."""
     if not os.environ.get("TMUX"):
         return None
-    given = text.encode("utf-8", "replace")
+    command, data = ["tmux", *arguments], text.encode("utf-8", "replace")
     try:
-        done = subprocess.run(["tmux", *arguments], input=given, capture_output=True, timeout=_PATIENCE, check=True)
+        done = subprocess.run(command, input=data, capture_output=True, timeout=_PATIENCE, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.decode("utf-8", "replace")
 
 
-def shared_copy(text: str) -> bool:
-    """Write `text` to a file that other evaltuis of this user read; False if that fails."""
+def copy_to_file(text: str) -> None:
+    """Write `text` to a file that other evaltuis of this user read, if that is possible."""
     path = _shared_file()
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
     except (OSError, UnicodeError):
-        return False
-    return True
+        return
 
 
-def shared_paste() -> str | None:
-    """The text that an evaltui last copied; None if there is none."""
+def paste_from_file() -> str | None:
+    """The text that an evaltui of this user copied last; None if there is none."""
     try:
         return _shared_file().read_text("utf-8")
     except (OSError, UnicodeError):
@@ -80,19 +86,3 @@ def shared_paste() -> str | None:
 
 def _shared_file() -> Path:
     return user_state_path("evaltui") / "clipboard"
-
-
-def copy_everywhere(text: str) -> list[str]:
-    """Copy in all ways except OSC 52, which the app does; returns the names of the ways that worked."""
-    shared_copy(text)
-    ways = {"the desktop's clipboard": desktop_copy, "tmux": tmux_copy}
-    return [name for name, copy in ways.items() if copy(text)]
-
-
-def paste_from_anywhere() -> str | None:
-    """The copied text from the first non-empty source: desktop, tmux, evaltui's file."""
-    for paste in (desktop_paste, tmux_paste, shared_paste):
-        text = paste()
-        if text and text.strip():
-            return text
-    return None

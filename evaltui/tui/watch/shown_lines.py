@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltui.tui.lines import Line
-from evaltui.tui.widgets.line_strips import LineBar
+from evaltui.tui.widgets.line_view import LineBar
 
 
 class ShownLines(LineBar):
@@ -18,9 +18,9 @@ class ShownLines(LineBar):
     def show(self, lines: Sequence[Line], end: int | None = None) -> None:
         """Show other lines, which end at most at `end`. Draws nothing if they are the same."""
         widest = end + 1 if end is not None else None
-        if list(lines) == self._lines and widest == self._strips.widest:
+        if list(lines) == self._lines and widest == self.widest:
             return
-        self._strips.widest = widest
+        self.widest = widest
         if len(lines) != len(self._lines):
             self.styles.height = len(lines) + self.gutter.height
             self.display = bool(lines)

@@ -12,7 +12,8 @@ from textual.timer import Timer
 from evaltui.runs.run_comparison import ShownCases
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.text_pages import TextScreen
 from evaltui.tui.watch.shown_lines import ShownLines
@@ -132,7 +133,7 @@ class WatchScreen(CommandScreen):
         """Lay the columns out for another width."""
         self.call_after_refresh(self._show_run)
 
-    def on_browsed(self) -> None:
+    def on_line_list_browsed(self) -> None:
         """Another line is selected."""
         self.status.say("")
         self.status.hint(self.table.left_out())

@@ -9,7 +9,6 @@ from textual.content import Content
 
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, text_of
-from evaltui.tui.panes.requests import Browsed
 from evaltui.tui.panes.run_columns import Columns, Lengths, lengths_of_rows
 from evaltui.tui.watch.shown_run import CaseKey, ShownSet
 from evaltui.tui.watch.watch_state import TableLine, WatchState
@@ -25,7 +24,7 @@ _AGES = 60.0
 class WatchTable(LineList):
     """Shows the lines of the state; the cursor stays on its case while they change."""
 
-    IS_TABLE = True
+    widest = None  # columns take the whole width as they need it
 
     PLACE = "watch"
     BINDINGS = bindings("watch")
@@ -83,7 +82,7 @@ class WatchTable(LineList):
         longest = lengths_of_rows(rows, has_changes=bool(state.run.changes) and not state.is_outdated)
         width = self.scrollable_content_region.width or self.app.size.width
         self.columns = Columns(width, state.judged(), state.informational(), longest)
-        self._strips.widest = self.columns.end
+        self.widest = self.columns.end
 
     def line_count(self) -> int:
         """Headings, cases and notes."""
@@ -115,7 +114,7 @@ class WatchTable(LineList):
 
     def cursor_moved(self) -> None:
         """Have the screen show the facts of the line that do not fit into it."""
-        self.post_message(Browsed())
+        self.post_message(self.Browsed())
 
     async def on_click(self, event: events.Click) -> None:
         """Select a line; a second click on it shows why."""

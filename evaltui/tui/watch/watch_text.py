@@ -11,8 +11,7 @@ from evaltui.report.changes_text import change_text, rate_text
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
 from evaltui.runs.agent_run import duration
-from evaltui.tui.lines import FILL, Line, cut_in_the_middle
-from evaltui.tui.marks import ERROR, OF_STATUS, STALE, WARNING, sign
+from evaltui.tui.lines import ERROR, FILL, OUTDATED, STATUS_MARKS, WARNING, Line, cut_in_the_middle, sign
 from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.run_head import HeadPart, bar_of_rates, changes_said, none_shown, parts_line
 from evaltui.tui.panes.score_lines import recording_name
@@ -152,7 +151,7 @@ def why_text(state: WatchState, key: CaseKey, now: float) -> str:
     result = row.result
     if result is None:
         return "This case is not scored yet.\n"
-    mark = STALE if row.is_outdated else OF_STATUS[result.status]
+    mark = OUTDATED if row.is_outdated else STATUS_MARKS[result.status]
     head = [f"{sign(mark)} {result.status.replace('_', ' ')}{', outdated' * row.is_outdated}"]
     head += [f"{each.name} {against_text(each)}" for each in result.metrics if each.score is not None]
     if row.change is not None and not row.is_outdated:

@@ -1,21 +1,49 @@
-"""A text box of one line for prompts and dialogs."""
+"""A text box of one line for prompts and dialogs, and the filter line, which replaces the status line during typing."""
 
 from __future__ import annotations
 
-from textual import events
+import re
+
+from textual import events, getters
+from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
 
 from evaltui.printable import printable
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings
+from evaltui.tui.lines import cut_at_clause
 from evaltui.tui.textual_compat import DrawnInput, forget_cut_lines
-from evaltui.tui.widgets.box_text import on_one_line, refuse_paste
 
-LARGEST = 10_000
+LARGEST_LINE = 10_000
 """Most characters in the line: after each key, the line is compared with names and texts."""
+_BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
+
+
+def on_one_line(text: str) -> str:
+    """The text with a space for each line break. Breaks at the end are dropped: copied lines often have one."""
+    end = len(text)
+    while end and _BREAK.match(text, end - 1):
+        end -= 1
+    return _BREAK.sub(" ", text[:end])
+
+
+def refuse_paste(box: Widget, pasted: str, most: int) -> None:
+    """Show as a notification above the screen that nothing was pasted."""
+    box.app.notify(_refusal(pasted, most), severity="warning", markup=False)
+
+
+def _refusal(pasted: str, most: int) -> str:
+    return f"{len(pasted):,} characters are too many: the limit is {most:,}. Nothing was pasted."
 
 
 class LineInput(DrawnInput):
-    """Text box of one line. Its keys delete the word to the left, where Textual 8.2 deletes the one to the right."""
+    """Text box of one line."""
 
+    # Textual 8.2 deletes the word to the right with these keys.
     BINDINGS = [Binding("ctrl+backspace,alt+backspace", "delete_left_word", show=False)]
 
     def __init__(
@@ -36,16 +64,15 @@ class LineInput(DrawnInput):
         """Insert a pasted text on one line, or refuse it."""
         event.stop()
         event.prevent_default()
-        self._take(event.text)
+        self._insert_pasted(event.text)
 
     def action_paste(self) -> None:
         """Paste the text that was cut or copied in a text box."""
-        self._take(self.app.clipboard)
+        self._insert_pasted(self.app.clipboard)
 
-    def _take(self, pasted: str) -> None:
-        """Insert a pasted text on one line; refuse a text that would block the app for seconds."""
+    def _insert_pasted(self, pasted: str) -> None:
         text = on_one_line(pasted)
-        if not self._has_room(text, *self.selection):
+        if not self._has_room(text, *self.selection):  # it would block the app for seconds
             self.refuse(pasted)
             return
         self.replace(text, *self.selection)
@@ -61,8 +88,69 @@ class LineInput(DrawnInput):
 
     def _has_room(self, text: str, start: int, end: int) -> bool:
         length = len(self.value)
-        return length - abs(end - start) + len(text) <= max(length, LARGEST)
+        return length - abs(end - start) + len(text) <= max(length, LARGEST_LINE)
 
     def refuse(self, pasted: str) -> None:
         """Show that nothing was pasted."""
-        refuse_paste(self, pasted, LARGEST)
+        refuse_paste(self, pasted, LARGEST_LINE)
+
+
+def title_while_filtering(command: Command) -> str:
+    """The title of a command in the keys line while the query of a list is typed; "" for the keys of the list."""
+    return command.title if command.place in ("filter", "anywhere") else ""
+
+
+class FilterInput(LineInput):
+    """The text box of the query."""
+
+    PLACE = "filter"
+    BINDINGS = bindings("filter")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._prompt = 'words · -not · "a phrase" · is:dirty · has:rubric · tool:name · id:name · text:word'
+
+    def prompt(self, text: str) -> None:
+        """Set the text of the empty box."""
+        self._prompt = text
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Show as much of the prompt as the new size has room for."""
+        self.placeholder = cut_at_clause(self._prompt, self.content_size.width)
+
+    def refuse(self, pasted: str) -> None:
+        """Show in the filter line that nothing was pasted."""
+        if isinstance(self.parent, FilterLine):
+            self.parent.say(_refusal(pasted, LARGEST_LINE))
+
+
+class FilterLine(Horizontal):
+    """`/ query`, with the number of hits at the right; hidden until it is first needed."""
+
+    DEFAULT_CSS = """
+    FilterLine { height: 1; visibility: hidden; background: $background; }
+    FilterLine > * { height: 1; visibility: visible; }
+    FilterLine > #filter-mark { width: 3; color: $accent; }
+    FilterLine > FilterInput { width: 1fr; background: $background; }
+    FilterLine > #filter-found { width: auto; max-width: 65%; color: $text-muted; padding: 0 1; }
+    """
+
+    input = getters.query_one(FilterInput)
+    _hits = getters.query_one("#filter-found", Static)
+
+    def __init__(self) -> None:
+        super().__init__(id="filter")
+        self._text_of_hits = ""
+
+    def compose(self) -> ComposeResult:
+        """The mark, the text box, and the hits."""
+        yield Static(" / ", markup=False, id="filter-mark")
+        yield FilterInput()
+        yield Static("", markup=False, id="filter-found")
+
+    def say(self, text: str) -> None:
+        """Show the text about the hits."""
+        if text != self._text_of_hits:
+            self._text_of_hits = text
+            self._hits.update(Content(printable(text)))

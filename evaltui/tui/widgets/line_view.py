@@ -1,27 +1,129 @@
-"""Lists of lines, with or without a cursor. Only visible lines are drawn, so long lists cost nothing."""
+"""Lists and bars of lines (runs with roles), drawn as strips in the styles that the stylesheet gives to roles."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Any
 
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
+from textual.errors import NoWidget
 from textual.geometry import Region, Size
+from textual.message import Message
 from textual.reactive import reactive
+from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from evaltui.tui.lines import Line
-from evaltui.tui.widgets.line_strips import WIDEST, LineStrips
+from evaltui.tui.lines import FILL, ROLES, Line, cells_of, cut_runs
+
+LOW = 10
+"""Terminals with fewer lines show dialogs over the whole screen and without a border."""
+
+WIDEST = 120
+"""Where the right end of a line is at most in a wide pane, in cells: the eye must find it from the left end."""
+
+TOO_SMALL = "Terminal too small"
+"""Fits into 20 columns."""
+
+# Declared once by the app: Textual computes the styles of such classes for each widget that declares them, which would
+# be half of all styles before the first frame.
+LINE_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
+"""Component classes of the roles."""
 
 
-class LineView(ScrollView, can_focus=True):
-    """A scrolling view of lines that its subclass makes. Their text must be printable already."""
+class LineStrips:
+    """Draws the lines of one widget."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._styles: dict[tuple[str, str], Style] = {}
+
+    def forget_styles(self) -> None:
+        """Drop cached styles: the theme or a class of the widget changed."""
+        self._styles.clear()
+
+    def style(self, role: str = "", cursor: str = "") -> Style:
+        """The style of a role, on the cursor line or elsewhere; cached until the stylesheet changes."""
+        style = self._styles.get((role, cursor))
+        if style is None:
+            widget = self._widget
+            style = widget.rich_style
+            for part in [f"line--{name}" for name in (cursor, role) if name]:
+                looks = widget.app.get_component_styles(part)
+                style += looks.partial_rich_style
+                tint = looks.background
+                if 0 < tint.a < 1:  # partial styles ignore the alpha of a colour
+                    style += Style(bgcolor=(widget.background_colors[1] + tint).rich_color)
+            if style.reverse:  # the colours of roles would be patches in it, on which text is hard to read
+                style += Style(color="default", bgcolor="default")
+            self._styles[role, cursor] = style
+        return style
+
+    def strip(self, line: Line, width: int, widest: int | None, mark: str = "", cursor: str = "") -> Strip:
+        """A line with a mark, in `width` cells. A long text is cut, before the `FILL` run if there is one.
+
+        In a line with a `FILL` run, the right end is at most at `widest`.
+        """
+        room = width - len(mark)
+        runs = _fill(line, room, min(room, widest or room))
+        if (length := cells_of(runs)) > room:
+            runs = cut_runs(runs, room)
+            length = cells_of(runs)
+        # Segments by hand: Textual's own content takes three times as long, as it parses and merges the styles of each
+        # run every time.
+        segments = [Segment(mark, self.style("accent", cursor))] if mark else []
+        segments += [Segment(text, self.style(role, cursor)) for text, role in runs]
+        return Strip([*segments, Segment(" " * (room - length), self.style("", cursor))], width)
+
+
+def _fill(line: Line, width: int, end: int) -> Line:
+    """The runs of a line with spaces in place of its `FILL` run, before which a long line is cut."""
+    place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
+    if place is None:
+        return line
+    front, behind = line[:place], line[place + 1 :]
+    text_cells = cells_of(front) + cells_of(behind)
+    room = min(width, max(text_cells + 2, end)) - text_cells
+    if room < 1:  # what is cut anyway ends where the lines around end
+        front_room = max(2, end - cells_of(behind))
+        front = cut_runs(front, front_room)
+        room = front_room - cells_of(front)
+    return [*front, (" " * room, ""), *behind]
+
+
+class LineBar(Widget):
+    """Widget of as many lines as its height. Their text must be printable already."""
 
     ALLOW_SELECT = False
 
-    IS_TABLE = False
-    """Whether its lines have columns, which take the whole width as they need it."""
+    widest: int | None = None
+    """Where the right end of a line is at most; None for the edge of the widget."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._strips = LineStrips(self)
+
+    @abstractmethod
+    def line(self, index: int) -> Line:
+        """The runs of one line."""
+
+    def notify_style_update(self) -> None:
+        """Redraw after a change of the theme or a class."""
+        self._strips.forget_styles()
+        super().notify_style_update()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        return self._strips.strip(self.line(y), self.size.width, self.widest)
+
+
+class LineView(ScrollView, can_focus=True):
+    """A scrolling view of lines. Only visible lines are drawn, so long lists cost nothing."""
+
+    ALLOW_SELECT = False
 
     DEFAULT_CSS = """
     LineView {
@@ -31,23 +133,30 @@ class LineView(ScrollView, can_focus=True):
     }
     """
 
+    widest: int | None = WIDEST
+    """Where the right end of a line is at most; None for the edge of the view."""
+
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._strips = LineStrips(self, None if self.IS_TABLE else WIDEST)
+        self._strips = LineStrips(self)
 
     # --- for subclasses ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def line(self, index: int) -> Line:
+        """The runs of one line. Their text must be printable already."""
 
     @abstractmethod
     def line_count(self) -> int:
         """Number of lines."""
 
-    @abstractmethod
-    def line(self, index: int) -> Line:
-        """The runs of one line, drawn after a free cell for the cursor mark."""
-
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this line; a view that only scrolls has no cursor."""
         return False
+
+    def is_active(self) -> bool:
+        """Whether keys act here; the cursor then has its full mark."""
+        return self.has_focus
 
     # --- drawing -------------------------------------------------------------------------------------------
 
@@ -56,7 +165,9 @@ class LineView(ScrollView, can_focus=True):
         # Never as wide as the view: if the virtual size equals the size of the view, Textual 8.2 assumes that nothing
         # changed and keeps a scrollbar that is no longer needed.
         size = Size(0, self.line_count())
-        if not self._keeps_scrollbar(size):
+        height = self.container_size.height
+        keeps_scrollbar = height > 0 and (size.height > height) == self.show_vertical_scrollbar
+        if not keeps_scrollbar:
             self.virtual_size = size
         elif size != self.virtual_size:
             # A plain assignment would make Textual lay out the whole screen, although no widget moves.
@@ -65,11 +176,6 @@ class LineView(ScrollView, can_focus=True):
                 self.vertical_scrollbar.window_virtual_size = size.height
             self.scroll_y = self.validate_scroll_y(self.scroll_y)
             self.refresh()
-
-    def _keeps_scrollbar(self, size: Size) -> bool:
-        """Whether the need for a scrollbar is the same with so many lines as now."""
-        height = self.container_size.height
-        return height > 0 and (size.height > height) == self.show_vertical_scrollbar
 
     def on_resize(self) -> None:
         """Count the lines again: wrapped lines depend on the width."""
@@ -83,13 +189,9 @@ class LineView(ScrollView, can_focus=True):
             top = last - height + 1
         self.scroll_to(y=min(top, first), animate=False, force=True)
 
-    def refresh_row(self, index: int) -> None:
-        """Draw one line again."""
-        self.refresh_line(index)
-
     def notify_style_update(self) -> None:
         """Redraw after a change of the theme or a class."""
-        self._strips.forget()
+        self._strips.forget_styles()
         super().notify_style_update()
 
     def render_line(self, y: int) -> Strip:
@@ -97,12 +199,12 @@ class LineView(ScrollView, can_focus=True):
         return self.draw(y + self.scroll_offset.y)
 
     def draw(self, index: int) -> Strip:
-        """The strip of one line."""
+        """The strip of one line, after a cell for the cursor mark."""
         width = self.scrollable_content_region.width
         if index >= self.line_count():
             return Strip.blank(width, self._strips.style())
         cursor, mark = self.emphasis(index)
-        return self._strips.drawn(self.line(index), width, mark, cursor)
+        return self._strips.strip(self.line(index), width, self.widest, mark, cursor)
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """The emphasis of a line: its style (cursor, cursor-away or drop), and the mark in its first cell."""
@@ -110,14 +212,16 @@ class LineView(ScrollView, can_focus=True):
             return "", " "
         return ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
 
-    def is_active(self) -> bool:
-        """Whether keys act here; the cursor then has its full mark."""
-        return self.has_focus
-
     def line_at(self, y: int) -> int | None:
         """The line at the viewport row `y`; None below the last line."""
         index = y + self.scroll_offset.y
         return index if 0 <= index < self.line_count() else None
+
+    def region_of(self, first: int, count: int) -> Region:
+        """The region of lines, in coordinates of the viewport; it can be outside."""
+        return Region(0, first - self.scroll_offset.y, self.scrollable_content_region.width, count)
+
+    # --- keys ----------------------------------------------------------------------------------------------
 
     def page(self) -> int:
         """Number of lines that a page key moves."""
@@ -135,16 +239,15 @@ class LineView(ScrollView, can_focus=True):
         """Scroll to the first or last line."""
         self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)
 
-    def region_of(self, first: int, count: int) -> Region:
-        """The region of lines, in coordinates of the viewport; it can be outside."""
-        return Region(0, first - self.scroll_offset.y, self.scrollable_content_region.width, count)
-
 
 class LineList(LineView):
     """A list with a cursor. An entry is one line, unless a subclass says otherwise in `entry_count` and `lines_of`."""
 
     cursor: reactive[int] = reactive(0, repaint=False)
     """The index of the selected entry."""
+
+    class Browsed(Message):
+        """Another line is selected: a message about the last step goes, and a hint about this line comes."""
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
@@ -163,14 +266,14 @@ class LineList(LineView):
     def cursor_moved(self) -> None:
         """Called after another entry was selected."""
 
+    # --- the cursor ----------------------------------------------------------------------------------------
+
     def on_resize(self) -> None:
         """Keep the selected entry in sight if the view became lower than the cursor."""
         super().on_resize()
         lines, top = self.lines_of(self.cursor), round(self.scroll_offset.y)
         if lines and not range(max(top, lines.start), min(top + self.scrollable_content_region.height, lines.stop)):
             self.show_cursor()
-
-    # --- the cursor ----------------------------------------------------------------------------------------
 
     def is_selected(self, index: int) -> bool:
         """Whether the line belongs to the selected entry."""
@@ -182,10 +285,10 @@ class LineList(LineView):
         is_large = len(self.lines_of(self.cursor)) > max(8, self.size.height // 2)
         return ("" if is_large and cursor != "drop" else cursor), mark
 
-    def watch_cursor(self, before: int, now: int) -> None:
+    def watch_cursor(self, left: int, selected: int) -> None:
         """Draw only the entries that the cursor left and reached."""
-        self.refresh_entry(before)
-        self.refresh_entry(now)
+        self.refresh_entry(left)
+        self.refresh_entry(selected)
         self.show_cursor()
         self.cursor_moved()
 
@@ -196,8 +299,7 @@ class LineList(LineView):
 
     def show_cursor(self) -> None:
         """Scroll the selected entry into sight."""
-        lines = self.lines_of(self.cursor)
-        if lines:
+        if lines := self.lines_of(self.cursor):
             self.show_lines(lines.start, lines.stop - 1)
 
     def move_to(self, entry: int) -> None:
@@ -211,8 +313,8 @@ class LineList(LineView):
     def move_page(self, direction: int) -> None:
         """Move the cursor by a page of lines, and by one entry at least."""
         top = self.lines_of(self.cursor).start + direction * self.page()
-        there = self.entry_at(max(0, min(self.line_count() - 1, top))) or 0
-        self.move(there - self.cursor or direction)
+        entry = self.entry_at(max(0, min(self.line_count() - 1, top))) or 0
+        self.move(entry - self.cursor or direction)
 
     def move_end(self, direction: int) -> None:
         """Select the first or last entry."""
@@ -222,3 +324,16 @@ class LineList(LineView):
         """The entry under the mouse."""
         line = self.line_at(event.get_content_offset_capture(self).y)
         return self.entry_at(line) if line is not None else None
+
+
+def has_room(screen: Screen[Any]) -> bool:
+    """Whether the focused pane or text box shows at least one row."""
+    focused = screen.focused
+    has_row = focused.line_count() > 0 if isinstance(focused, LineList) else getattr(focused, "PLACE", "") == "field"
+    if focused is None or not has_row:
+        return True
+    try:
+        seen = screen.find_widget(focused).visible_region
+    except NoWidget:  # not laid out yet
+        return True
+    return min(seen.height - focused.gutter.top, focused.scrollable_content_region.height) > 0

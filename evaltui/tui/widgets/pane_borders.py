@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from textual import events
 from textual.content import Content
 from textual.message import Message
@@ -28,8 +30,8 @@ class PaneTitle(Widget):
         """The rule over the whole width."""
         width = self.size.width
         # The end says most: a place such as `refund › turn 1 › invocation_events › 2` is cut in the middle.
-        shown = cut_in_the_middle(printable(self.name_shown), max(1, width - 4))
-        name = Content(f"─ {shown} " if shown else "").truncate(max(0, width - 1), ellipsis=True)
+        place = cut_in_the_middle(printable(self.name_shown), max(1, width - 4))
+        name = Content(f"─ {place} " if place else "").truncate(max(0, width - 1), ellipsis=True)
         return name + Content("─" * (width - name.cell_length))
 
 
@@ -45,16 +47,15 @@ class Splitter(Widget):
     }
     """
 
+    @dataclass
     class Dragged(Message):
         """The mouse dragged the line to a column of the screen."""
 
-        def __init__(self, column: int) -> None:
-            super().__init__()
-            self.column = column
+        column: int
 
     def __init__(self) -> None:
         super().__init__(id="splitter")
-        self._held = False
+        self._is_dragged = False
 
     def render(self) -> Content:
         """Nothing but the border."""
@@ -63,19 +64,19 @@ class Splitter(Widget):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Start dragging."""
         event.stop()
-        self._held = True
+        self._is_dragged = True
         self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Follow the mouse."""
-        if self._held:
+        if self._is_dragged:
             event.stop()
             self.post_message(self.Dragged(int(event.screen_x)))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """End dragging at the mouse."""
-        if self._held:
+        if self._is_dragged:
             event.stop()
-            self._held = False
+            self._is_dragged = False
             self.release_mouse()
             self.post_message(self.Dragged(int(event.screen_x)))

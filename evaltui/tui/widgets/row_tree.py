@@ -17,8 +17,8 @@ class RowTree:
         self._open: set[Node] = set()
         self.only: set[Node] | None = None
         """The first-level rows to which the tree is restricted; None for all."""
-        self._unrestricted: tuple[list[Node], list[int], set[Node]] | None = None
-        """The rows and open nodes from before a restriction; the row lists are emptied once they are outdated."""
+        self._open_without: set[Node] = set()
+        """The open nodes from before the restriction."""
         self.open(0)
 
     def children(self, node: Node) -> list[Node]:
@@ -30,25 +30,11 @@ class RowTree:
 
     def restrict(self, only: set[Node] | None, unfold: bool = False) -> None:
         """Show only these first-level rows, open or not; None shows all again, unfolded as before."""
-        if only is None:
-            self._lift()
-            return
-        if self._unrestricted is None:
-            self._unrestricted = self.nodes[:], self.depths[:], self._open
+        if self.only is None:
+            self._open_without = self._open
+        self._open = self._open_without if only is None else {self.nodes[0], *(only if unfold else ())}
         self.only = only
-        self._open = {self.nodes[0], *(only if unfold else ())}
-        self._splice(1, len(self.nodes), *self._rows_below(self.nodes[0], 1))
-
-    def _lift(self) -> None:
-        self.only = None
-        if self._unrestricted is None:
-            return
-        nodes, depths, self._open = self._unrestricted
-        self._unrestricted = None
-        if not nodes:
-            nodes, depths = self._rows_below(self.nodes[0], 1)
-            nodes, depths = [self.nodes[0], *nodes], [0, *depths]
-        self.nodes, self.depths = nodes, depths
+        self._fill()
 
     def is_open(self, node: Node) -> bool:
         """Whether the rows below `node` are shown."""
@@ -67,7 +53,7 @@ class RowTree:
         if node in self._open or not self.outline.has_children(node):
             return False
         self._open.add(node)
-        self._splice(index + 1, index + 1, *self._rows_below(node, self.depths[index] + 1))
+        self._splice(index + 1, index + 1, *self._with_rows_below(self.children(node), self.depths[index] + 1))
         return True
 
     def close(self, index: int) -> bool:
@@ -85,7 +71,7 @@ class RowTree:
         self._open = {root}
         if not close:
             self._open.update(child for child in self.children(root) if self.outline.has_children(child))
-        self._splice(1, len(self.nodes), *self._rows_below(root, 1))
+        self._fill()
 
     def end(self, index: int) -> int:
         """The first row after those below a row."""
@@ -100,51 +86,43 @@ class RowTree:
     def parent(self, index: int) -> int | None:
         """The parent of a row."""
         depth = self.depths[index]
-        return next((at for at in range(index - 1, -1, -1) if self.depths[at] < depth), None)
+        return next((row for row in range(index - 1, -1, -1) if self.depths[row] < depth), None)
 
     def reveal(self, node: Node) -> int | None:
         """Open the parents of `node` and return its row; None if the outline has no row for it."""
         chain = [node, *node.ancestors()]
-        known = next((number for number, at in enumerate(chain) if self.index(at) is not None), None)
-        if known is None:
+        distance = next((number for number, parent in enumerate(chain) if self.index(parent) is not None), None)
+        if distance is None:
             return None
-        if self.only is not None and chain[known] is self.nodes[0]:
+        if self.only is not None and chain[distance] is self.nodes[0]:
             first_level = self.outline.children(self.nodes[0])
-            self.only.update(at for at in chain[:known] if at in first_level)
+            self.only.update(parent for parent in chain[:distance] if parent in first_level)
             self.sync(0)
-        for at in reversed(chain[: known + 1]):
-            row = self.index(at)
-            if row is not None and at is not node:
+        for parent in reversed(chain[1 : distance + 1]):
+            row = self.index(parent)
+            if row is not None:
                 self.open(row)
         return self.index(node)
 
     def row_around(self, node: Node) -> int | None:
         """The row of `node`, else of the nearest node around it that has a row."""
-        return next((row for at in (node, *node.ancestors()) if (row := self.index(at)) is not None), None)
+        return next((row for parent in (node, *node.ancestors()) if (row := self.index(parent)) is not None), None)
 
     def sync(self, index: int) -> None:
         """Update the rows below a row whose children may have changed; only differences are spliced."""
         node, depth = self.nodes[index], self.depths[index]
-        if self._unrestricted is not None:
-            self._unrestricted = [], [], self._unrestricted[2]
         if not self.outline.has_children(node):
             self.close(index)
             return
         if node not in self._open:
             return
-        now, before = self.children(node), self._children_shown(index)
-        head = shared_length(before, now)
-        tail = shared_length(before[head:][::-1], now[head:][::-1])
-        gone = before[head : len(before) - tail]
-        first = self.nodes.index(before[head]) if head < len(before) else self.end(index)
-        last = self.end(self.nodes.index(gone[-1])) if gone else first
-        nodes: list[Node] = []
-        depths: list[int] = []
-        for child in now[head : len(now) - tail]:
-            below = self._rows_below(child, depth + 2) if child in self._open else ([], [])
-            nodes += [child, *below[0]]
-            depths += [depth + 1, *below[1]]
-        self._splice(first, last, nodes, depths)
+        children, shown_children = self.children(node), self._children_shown(index)
+        head = shared_length(shown_children, children)
+        tail = shared_length(shown_children[head:][::-1], children[head:][::-1])
+        removed = shown_children[head : len(shown_children) - tail]
+        first = self.nodes.index(shown_children[head]) if head < len(shown_children) else self.end(index)
+        last = self.end(self.nodes.index(removed[-1])) if removed else first
+        self._splice(first, last, *self._with_rows_below(children[head : len(children) - tail], depth + 1))
 
     def _children_shown(self, index: int) -> list[Node]:
         """The rows one level below a row."""
@@ -158,23 +136,25 @@ class RowTree:
         """Update all rows in one pass: anything may have changed."""
         root = self.nodes[0]
         self._open = {root, *(node for node in self._open if self.outline.has_children(node))}
-        self._splice(1, len(self.nodes), *self._rows_below(root, 1))
-        if self._unrestricted is not None:
-            self._unrestricted = [], [], self._unrestricted[2]
+        self._fill()
 
-    def _rows_below(self, node: Node, depth: int) -> tuple[list[Node], list[int]]:
-        children = self.children(node)
-        if self._open.isdisjoint(children):
-            return list(children), [depth] * len(children)
+    def _fill(self) -> None:
+        """Make all rows below the first one again."""
+        self._splice(1, len(self.nodes), *self._with_rows_below(self.children(self.nodes[0]), 1))
+
+    def _with_rows_below(self, siblings: list[Node], depth: int) -> tuple[list[Node], list[int]]:
+        """Nodes of one depth with the rows below those that are open, and their depths."""
+        if self._open.isdisjoint(siblings):  # 10,000 folded cases take no loop
+            return siblings, [depth] * len(siblings)
         nodes: list[Node] = []
         depths: list[int] = []
-        pending = [(child, depth) for child in reversed(children)]
+        pending = [(node, depth) for node in reversed(siblings)]
         while pending:
-            child, at = pending.pop()
-            nodes.append(child)
-            depths.append(at)
-            if child in self._open:
-                pending += [(below, at + 1) for below in reversed(self.children(child))]
+            node, depth = pending.pop()
+            nodes.append(node)
+            depths.append(depth)
+            if node in self._open:
+                pending += [(child, depth + 1) for child in reversed(self.children(node))]
         return nodes, depths
 
     def _splice(self, start: int, stop: int, nodes: list[Node], depths: list[int]) -> None:

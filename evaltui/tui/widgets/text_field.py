@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import chain
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,27 +16,67 @@ from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
-from evaltui.printable import is_unsafe
+from evaltui.printable import UNSAFE_IN_LINES, is_unsafe, printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.textual_compat import bindings_of_key, forget_cut_lines, obey_keymap
 from evaltui.tui.textual_text_area import Location, TypedTextArea
-from evaltui.tui.widgets.box_text import Veil, on_one_line, refuse_paste, unix_breaks
+from evaltui.tui.widgets.line_input import on_one_line, refuse_paste
 
-_UTF_8 = ("utf-8", "surrogatepass")
+_PRIVATE = "\U000f0000-\U000ffffd\U00100000-\U0010fffd"
+_covered = re.compile(f"[{UNSAFE_IN_LINES}{_PRIVATE}]")
+_private = re.compile(f"[{_PRIVATE}]")
+_FLATTENED = "Line breaks became spaces: this field has one line."
 LARGEST = 200_000
 """Size, in bytes, from which a text is not put into the box: each key would take longer than a frame."""
 
 
-def is_typed(character: str) -> bool:
-    """Whether a key sends a character of text, not a control character or escape sequence."""
-    return len(character) == 1 and unicodedata.category(character) != "Cc"
+def unix_breaks(text: str) -> str:
+    """The text with a line feed for each carriage return or CR LF; terminals paste carriage returns."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+class Veil:
+    """Replaces each unsafe character of the text in a box by a private-use character, and restores it unchanged.
+
+    All text of the box must pass through `over`: then the meaning of every private-use character in it is known, even
+    of those that stand for themselves.
+    """
+
+    # Textual's TextArea turns every exotic line separator into a newline and lets control characters through.
+
+    def __init__(self) -> None:
+        self._stand_ins: dict[str, str] = {}
+        self._originals: dict[str, str] = {}
+        self._free = map(chr, chain(range(0x10FFFD, 0xFFFFF, -1), range(0xFFFFD, 0xEFFFF, -1)))
+
+    def over(self, text: str) -> str:
+        """The text with unsafe characters replaced by private-use ones; newline and tab stay."""
+        return _covered.sub(lambda match: self._stand_in(match[0]), text)
+
+    def _stand_in(self, original: str) -> str:
+        """The private-use character for `original`; a free private-use character stands for itself."""
+        if original not in self._stand_ins:
+            is_free = _private.match(original) and original not in self._originals
+            stand_in = original if is_free else next(c for c in self._free if c not in self._originals)
+            self._stand_ins[original], self._originals[stand_in] = stand_in, original
+        return self._stand_ins[original]
+
+    def off(self, text: str) -> str:
+        """The original of a text that `over` returned."""
+        if text.isascii():
+            return text
+        return _private.sub(lambda match: self._originals.get(match[0], match[0]), text)
+
+    def shown(self, line: str) -> str:
+        """A line of the text box as it is drawn, with visible marks for veiled characters; tabs stay."""
+        return printable(self.off(line), keep_lines=True)
 
 
 class LongLine(Text):
-    """A line for `TextArea.get_line` that is cheap to divide: TextArea divides it again for each visible section."""
+    """A line for `TextArea.get_line` that is cheap to divide."""
 
     def divide(self, offsets: Iterable[int]) -> Any:
-        """The sections between `offsets`, made on demand."""
+        """The sections between `offsets`, made on demand: TextArea divides the line again for each visible section."""
         return _Sections(self, [0, *offsets, len(self)])
 
 
@@ -86,17 +129,11 @@ class TextField(TypedTextArea):
     class Typed(Message):
         """The user changed the text."""
 
+    @dataclass
     class OneLine(Message):
-        """A line break was typed or pasted into a one-line text; in a paste, spaces replace it."""
+        """A line break was typed or pasted into a one-line text; `text` is the message for the status line."""
 
-        def __init__(self, *, pasted: bool) -> None:
-            super().__init__()
-            self.pasted = pasted
-
-        @property
-        def said(self) -> str:
-            """The message for the status line."""
-            return "Line breaks became spaces: this field has one line." if self.pasted else "This field has one line."
+        text: str
 
     class CaretJumped(Message):
         """The cursor moved, but not by typing."""
@@ -143,10 +180,9 @@ class TextField(TypedTextArea):
 
     def update_suggestion(self) -> None:
         """Show the completion while the cursor is at the end of a single line."""
-        asked = self.suggest is not None and self.leaves_by_enter
-        follows = self.suggest(self.value) if asked and self.suggest else ""
-        at_end = self.cursor_location == self.document.end
-        self.suggestion = self._veil.shown(follows) if at_end and not is_unsafe(follows) else ""
+        at_end = self.leaves_by_enter and self.cursor_location == self.document.end
+        rest = self.suggest(self.value) if self.suggest is not None and at_end else ""
+        self.suggestion = self._veil.shown(rest) if not is_unsafe(rest) else ""
 
     def watch_suggestion(self) -> None:
         """Report another suggestion, because the keys line names the key that takes it."""
@@ -186,49 +222,45 @@ class TextField(TypedTextArea):
 
     async def on_key(self, event: events.Key) -> None:
         """Run the binding of a key at once: in a burst of keys, letters would overtake a key that bubbles first."""
-        bound = bindings_of_key(self, event.key)
-        action = bound[0].action if bound else ""
-        if action:
+        bound, character = bindings_of_key(self, event.key), event.character or ""
+        if action := bound[0].action if bound else "":
             event.stop()
             event.prevent_default()
             await self.run_action(action)
-        elif event.character is not None and not event.is_printable and is_typed(event.character):
+        elif not event.is_printable and len(character) == 1 and unicodedata.category(character) != "Cc":
             # TextArea accepts only characters that Python calls printable: no spaces of input methods, no joiners.
             event.stop()
             event.prevent_default()
-            self.replace_typed(event.character, *self.selection)
+            self.replace_typed(character, *self.selection)
 
     async def on_paste(self, event: events.Paste) -> None:
         """Insert a pasted text unchanged, except for line ends: terminals send carriage returns."""
         event.prevent_default()
         text = unix_breaks(event.text)
-        if self._passes_by(text):
+        if self._is_too_long(text):
             event.stop()
         else:
             await self.insert_pasted(text)
 
     def action_paste(self) -> None:
         """Paste the text that was cut or copied here."""
-        if not self._passes_by(self.app.clipboard):
+        if not self._is_too_long(self.app.clipboard):
             super().action_paste()
 
-    def _passes_by(self, pasted: str) -> bool:
+    def _is_too_long(self, pasted: str) -> bool:
         """Whether a paste makes the text too long for the box; then `take_long` gets it, or it is refused."""
-        if len(self.text) + len(pasted) <= LARGEST // 4:
+        if len(self.text) + len(pasted) <= LARGEST // 4:  # a character has four bytes at most
             return False
-        whole = self._with_pasted(pasted)
-        if len(whole.encode(*_UTF_8)) <= LARGEST:
+        start, end = sorted(self.selection)
+        head, tail = self.get_text_range((0, 0), start), self.get_text_range(end, self.document.end)
+        text = self._veil.off(head) + pasted + self._veil.off(tail)
+        if len(text.encode("utf-8", "surrogatepass")) <= LARGEST:
             return False
         if self._take_long is not None:
-            self._take_long(whole, len(pasted))
+            self._take_long(text, len(pasted))
         else:
             refuse_paste(self, pasted, LARGEST)
         return True
-
-    def _with_pasted(self, text: str) -> str:
-        start, end = sorted(self.selection)
-        before, after = self.get_text_range((0, 0), start), self.get_text_range(end, self.document.end)
-        return self._veil.off(before) + text + self._veil.off(after)
 
     def replace_typed(self, insert: str, start: Location, end: Location) -> EditResult | None:
         """Veil typed or pasted text; a one-line text stays on one line."""
@@ -237,7 +269,7 @@ class TextField(TypedTextArea):
         if flat != insert and (flat or start != end):
             self._was_flattened = True
         elif flat != insert:
-            self.post_message(self.OneLine(pasted=True))
+            self.post_message(self.OneLine(_FLATTENED))
         return result
 
     def clear_text(self) -> None:
@@ -299,7 +331,7 @@ class TextField(TypedTextArea):
         self.post_message(self.Typed())
         if self._was_flattened:  # after the message about the change
             self._was_flattened = False
-            self.post_message(self.OneLine(pasted=True))
+            self.post_message(self.OneLine(_FLATTENED))
 
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
         """Report jumps of the cursor, which end an undo step."""
@@ -322,7 +354,7 @@ class TextField(TypedTextArea):
     def new_line(self) -> None:
         """Begin a new line, even if enter goes to the next field."""
         if self.one_line:
-            self.post_message(self.OneLine(pasted=False))
+            self.post_message(self.OneLine("This field has one line."))
         else:
             self.insert("\n")
 

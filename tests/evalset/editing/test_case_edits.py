@@ -67,11 +67,11 @@ def test_a_text_part_gets_another_text_in_its_own_spelling() -> None:
 
     def make(eval_set: CaseFile) -> Revision:
         part = parts_of(filled(first_turn(eval_set), "user_content"))[0]
-        return write_part(eval_set, part, "From Paris 😀", "user message")
+        return write_part(part, "From Paris 😀", "user message of turn 1")
 
     result = revised(source, make)
     assert difference(source, result.text) == ("To", "From")
-    assert result.revision.label == "edit user message of paris-1 › turn 1"
+    assert result.revision.label == "edit user message of turn 1"
 
 
 FIRST_TEXTS = {

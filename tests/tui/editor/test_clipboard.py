@@ -20,7 +20,7 @@ def a_set(eval_id: str = "a", response: str = "yes") -> str:
 
 
 def copied() -> str:
-    text = system_clipboard.shared_paste()
+    text = system_clipboard.paste_from_file()
     assert text is not None
     return text
 

@@ -64,7 +64,7 @@ def values(value: object) -> Iterator[object]:
 async def copied(s: Scenario, row: str) -> object:
     await s.to(row)
     await s.press("y")
-    text = system_clipboard.shared_paste()
+    text = system_clipboard.paste_from_file()
     assert text is not None
     return json.loads(text)
 
@@ -97,22 +97,22 @@ async def test_a_text_that_was_copied_is_pasted_as_the_text_that_it_is() -> None
 async def test_texts_quotes_and_calls_are_copied_as_they_are() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks")
-        system_clipboard.shared_copy('"Thanks"')
+        system_clipboard.copy_to_file('"Thanks"')
         await s.press("p")
         assert b'"text": "\\"Thanks\\""' in s.bytes()
         await s.start_over()
         await s.enter("Thanks")
         await s.press("Y", "t")
-        assert system_clipboard.shared_paste() == "Thanks"
+        assert system_clipboard.paste_from_file() == "Thanks"
         await s.press("Y", "p")
-        assert system_clipboard.shared_paste() == "/eval_cases/0/conversation/1/user_content/parts/0/text"
+        assert system_clipboard.paste_from_file() == "/eval_cases/0/conversation/1/user_content/parts/0/text"
         await s.start_over()
         await s.enter("greeting")
         await s.press("end")
-        system_clipboard.shared_copy("before")
+        system_clipboard.copy_to_file("before")
         await s.press("y")
         assert "no value" in s.status
-        assert system_clipboard.shared_paste() == "before"
+        assert system_clipboard.paste_from_file() == "before"
         await s.start_over()
         await s.enter("Is it raining", "get_weather")
         await s.to("area")
@@ -134,20 +134,20 @@ async def test_a_line_of_why_copies_the_value_that_it_is_about() -> None:
         ):
             assert await copied(s, line) == value
             assert "the actual value" in s.status
-            system_clipboard.shared_copy("before")
+            system_clipboard.copy_to_file("before")
             await s.press("Y", "j")
-            assert json.loads(system_clipboard.shared_paste() or "") == value
+            assert json.loads(system_clipboard.paste_from_file() or "") == value
         await s.start_over()
         await s.enter("Book the first")
         await s.press("w")
-        system_clipboard.shared_copy("before")
+        system_clipboard.copy_to_file("before")
         for line in ("✗ tool_trajectory_avg", "precision", "- missing", "Why"):
             row = next(row for row in s.rows() if " ".join(row.split()).startswith(line) or line in row)
             await s.to(row)
             for key in "yY":
                 await s.press(key)
                 assert s.status.strip() == "This line has no value to copy."
-            assert system_clipboard.shared_paste() == "before"
+            assert system_clipboard.paste_from_file() == "before"
         await s.start_over()
         await s.enter("Book the first")
         await s.press("w")

@@ -14,7 +14,7 @@ from evaltui.tui.panes import form_pane
 from evaltui.tui.panes.form_layout import FormLayout, lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.widgets.line_strips import WIDEST
+from evaltui.tui.widgets.line_view import WIDEST
 from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import SAMPLES, WIDE, Scenario, scenario

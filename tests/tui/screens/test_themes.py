@@ -10,6 +10,7 @@ from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import ROLES
 from evaltui.tui.screens.choice_list import ChoiceList
+from evaltui.tui.themes import default_theme
 from evaltui.tui.widgets.pane_borders import PaneTitle
 from tests.tui.scenario import WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -92,9 +93,25 @@ def test_a_light_terminal_of_sixteen_colours_gets_the_light_ones(monkeypatch: py
     from evaltui.document.document import Document
 
     monkeypatch.setenv("TERM", "xterm")
-    app = EvaltuiApp(Document(b"{}"))
-    app.take_background(is_light=True)
-    assert app.theme == "ansi-light"
+    monkeypatch.setenv("COLORFGBG", "0;15")
+    assert EvaltuiApp(Document(b"{}")).theme == "ansi-light"
+
+
+@pytest.mark.parametrize(
+    ("colours", "theme"),
+    [
+        ("0;15", "evaltui-light"),
+        ("15;0", "evaltui-dark"),
+        ("0;default;7", "evaltui-light"),
+        ("", "evaltui-dark"),
+        ("15;default", "evaltui-dark"),
+    ],
+)
+def test_auto_goes_with_the_background_that_a_variable_names(
+    monkeypatch: pytest.MonkeyPatch, colours: str, theme: str
+) -> None:
+    monkeypatch.setenv("COLORFGBG", colours)
+    assert default_theme() == theme
 
 
 @pytest.mark.thorough
@@ -138,18 +155,6 @@ async def test_each_theme_is_shown_while_it_is_selected_and_esc_goes_back() -> N
         assert seen == list(THEMES)
         await s.press("escape")
         assert s.app.theme == "evaltui-dark"
-
-
-@pytest.mark.thorough
-async def test_auto_goes_with_the_terminal_unless_a_theme_was_chosen() -> None:
-    async with scenario(SNAKE) as s:
-        s.app.take_background(is_light=True)
-        assert s.app.theme == "evaltui-light"
-        s.app.take_background(is_light=False)
-        assert s.app.theme == "evaltui-dark"
-        s.app.theme = "nord"
-        s.app.take_background(is_light=True)
-        assert s.app.theme == "nord"
 
 
 @pytest.mark.thorough

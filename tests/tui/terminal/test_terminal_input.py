@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from textual import events
 from textual.message import Message
 
-from evaltui.tui.terminal.input_decoder import InputDecoder
+from evaltui.tui.terminal.driver import InputDecoder
 
 
 class Clock:
@@ -114,11 +114,9 @@ def test_an_empty_paste_is_nothing() -> None:
 
 
 def test_pastes_and_keys_are_the_same_wherever_they_are_cut() -> None:
-    whole = (
-        b"\x1b[A\x1b\x1b[200~one\x1b[20\xc3\xa9\x1b[201~x\x1b[200~two\x1b[201~\x1b[M !!\x1b[200~\x1b[201~\x1b[<0;3;4m"
-    )
+    whole = b"\x1b[A\x1b\x1b[200~one\x1b[20\xc3\xa9\x1b[201~x\x1b[200~two\x1b[201~\x1b[200~\x1b[201~\x1b[<0;3;4m"
     expected = [repr(each) for each in read(whole)]
-    assert len(expected) == 7
+    assert len(expected) == 6
     for cut in range(len(whole)):
         assert [repr(each) for each in read(whole[:cut], whole[cut:])] == expected, cut
     assert [repr(each) for each in read(*(whole[n : n + 1] for n in range(len(whole))))] == expected
@@ -128,28 +126,6 @@ def test_a_paste_takes_linear_time() -> None:
     """A million times the end of a paste in pieces, but not its last byte, is looked through once."""
     piece = b"\x1b[201" * 700
     assert len(pastes(read(b"\x1b[200~", *[piece] * 1000, b"\x1b[201~"))[0]) == len(piece) * 1000
-
-
-@pytest.mark.parametrize(
-    ("report", "seen"),
-    [
-        (b"\x1b[M !!", (events.MouseDown, 1, 0, 0)),
-        (b"\x1b[M#!!", (events.MouseUp, 1, 0, 0)),
-        (b'\x1b[M"\xff\xa9', (events.MouseDown, 3, 222, 136)),
-        (b"\x1b[M`\xc3\xa1", (events.MouseScrollUp, 0, 162, 128)),
-        (b"\x1b[MC!!", (events.MouseMove, 0, 0, 0)),
-    ],
-)
-def test_old_mouse_reports_are_read_whatever_their_bytes(report: bytes, seen: tuple[type, int, int, int]) -> None:
-    messages = read(report + b"a")
-    mouse = messages[0]
-    assert isinstance(mouse, events.MouseEvent)
-    assert (type(mouse), mouse.button, mouse.x, mouse.y) == seen
-    assert keys(messages[1:]) == "a"
-
-
-def test_a_mouse_report_cut_short_takes_nothing_with_it() -> None:
-    assert pastes(read(b"\x1b[M \x1b[200~text\x1b[201~")) == ["text"]
 
 
 def test_a_paste_whose_end_is_lost_ends_with_the_next_key() -> None:
@@ -186,9 +162,7 @@ def test_an_escape_that_nothing_followed_begins_no_paste() -> None:
 
 _PIECES = st.one_of(
     st.binary(max_size=20),
-    st.sampled_from(
-        [b"\x1b", b"\x1b[", b"\x1b[200~", b"\x1b[201~", b"\x1b[M", b"\x1b[<", b"\x1b]", b"\x1b[48;1;1;1;1t"]
-    ),
+    st.sampled_from([b"\x1b", b"\x1b[", b"\x1b[200~", b"\x1b[201~", b"\x1b[<", b"\x1b]", b"\x1b[48;1;1;1;1t"]),
     st.from_regex(rb"\x1b\[[<?>]?[0-9;:-]{0,40}[A-Za-z~]", fullmatch=True),
 )
 

@@ -7,8 +7,7 @@ from textual.app import App, ComposeResult
 
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
-from evaltui.tui.widgets.line_strips import LINE_CLASSES
-from evaltui.tui.widgets.line_view import LineList, LineView
+from evaltui.tui.widgets.line_view import LINE_CLASSES, LineList, LineView
 from tests.tui.scenario import NARROW, Scenario, scenario
 
 

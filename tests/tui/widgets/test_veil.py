@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.printable import is_unsafe
-from evaltui.tui.widgets.box_text import Veil
+from evaltui.tui.widgets.text_field import Veil
 
 HOSTILE = "a\x1b[31m\x00\x7f\x85\u2028\u202e\ufeff\ud800\udcff\U000e0041 b"
 ANY_TEXT = st.text(st.characters(exclude_categories=()) | st.sampled_from("\x1b\x85\U0010fffd\U0010fffc\U000ffffd"))

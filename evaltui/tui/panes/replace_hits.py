@@ -16,8 +16,7 @@ from evaltui.evalset.search.replacement import Hit, WordChange, word_changes
 from evaltui.evalset.titles import field_title
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import FILL, Line, text_of
-from evaltui.tui.marks import NOT_EVALUATED, PASSED
+from evaltui.tui.lines import FILL, NOT_EVALUATED, PASSED, Line, text_of
 from evaltui.tui.panes.score_lines import cut_place
 from evaltui.tui.widgets.line_view import LineList
 
@@ -145,7 +144,7 @@ def _body(hit: Hit, width: int, *, is_taken: bool) -> list[Line]:
     line = _of_value(hit) if _is_whole(hit) else _of_text(hit, room)
     if not is_taken:
         line = [(text, "dim") for text, _ in line]
-    return [[(_INDENT, ""), *each] for each in _wrapped(line, room)]
+    return [[(_INDENT, ""), *piece] for piece in _wrapped(line, room)]
 
 
 def _is_whole(hit: Hit) -> bool:
@@ -171,14 +170,14 @@ def _of_value(hit: Hit) -> Line:
 def _of_text(hit: Hit, room: int) -> Line:
     """The words that change, in order, each with as much context as fits."""
     changes = word_changes(hit.before, hit.matches)
-    shown = changes[:_MOST_CHANGES]
-    pieces = [_change(change) for change in shown]
-    gaps = list(_gaps(hit.before, shown))
-    if len(changes) > len(shown):
-        gaps[-1] = f" … and {len(changes) - len(shown):,} more changes"
+    first_changes = changes[:_MOST_CHANGES]
+    pieces = [_change(change) for change in first_changes]
+    gaps = list(_gaps(hit.before, first_changes))
+    if len(changes) > len(first_changes):
+        gaps[-1] = f" … and {len(changes) - len(first_changes):,} more changes"
     is_bare = len(pieces) == 1 and not any(gaps)
-    left = room - sum(cell_len(text_of(piece)) + 2 for piece in pieces)
-    cut = _cut_gaps(gaps, left)
+    room_for_gaps = room - sum(cell_len(text_of(piece)) + 2 for piece in pieces)
+    cut = _cut_gaps(gaps, room_for_gaps)
     line: Line = [(cut[0], "")]
     for piece, behind in zip(pieces, cut[1:], strict=True):
         line += piece if is_bare else [("[", "dim"), *piece, ("]", "dim")]
@@ -192,11 +191,11 @@ def _change(change: WordChange) -> Line:
 
 def _gaps(text: str, changes: list[WordChange]) -> Iterator[str]:
     """The unchanged text before, between and after changes."""
-    at = 0
+    start = 0
     for change in changes:
-        yield printable(text[at : change.start])
-        at = change.end
-    yield printable(text[at:])
+        yield printable(text[start : change.start])
+        start = change.end
+    yield printable(text[start:])
 
 
 def _cut_gaps(gaps: list[str], room: int) -> list[str]:
@@ -204,12 +203,12 @@ def _cut_gaps(gaps: list[str], room: int) -> list[str]:
     if sum(map(cell_len, gaps)) <= room:
         return gaps
     head, tail, inner = gaps[0], gaps[-1], gaps[1:-1]
-    each = max(_LEAST, room // len(gaps))
-    cut = [_middle_out(gap, each) for gap in inner]
-    left = max(2 * _LEAST, room - sum(map(cell_len, cut)))
-    for_head = max(left // 2, left - len(tail))
+    most = max(_LEAST, room // len(gaps))
+    cut = [_middle_out(gap, most) for gap in inner]
+    rest = max(2 * _LEAST, room - sum(map(cell_len, cut)))
+    for_head = max(rest // 2, rest - len(tail))
     head = head if len(head) <= for_head else f"…{head[len(head) - for_head + 1 :]}"
-    for_tail = max(_LEAST, left - len(head))
+    for_tail = max(_LEAST, rest - len(head))
     return [head, *cut, tail if len(tail) <= for_tail else f"{tail[: for_tail - 1]}…"]
 
 
@@ -228,16 +227,16 @@ def _capped(text: str) -> str:
 def _wrapped(line: Line, width: int) -> list[Line]:
     """A line wrapped to `width` cells, between words if possible."""
     lines: list[Line] = [[]]
-    left = width
+    room = width
     for text, role in line:
         for word in _words(text):
-            if cell_len(word.rstrip()) > left and left < width:
+            if cell_len(word.rstrip()) > room and room < width:
                 lines.append([])
-                left = width
+                room = width
             for number, piece in enumerate(chop_cells(word, width) if cell_len(word.rstrip()) > width else [word]):
                 if number:
                     lines.append([])
-                    left = width
+                    room = width
                 lines[-1].append((piece, role))
-                left -= cell_len(piece)
+                room -= cell_len(piece)
     return lines

@@ -12,8 +12,7 @@ from evaltui.document.positions import TextRange
 from evaltui.json_repair.faults import MOST_FAULTS, SyntaxFault
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import FILL, Line
-from evaltui.tui.marks import ERROR
+from evaltui.tui.lines import ERROR, FILL, Line
 from evaltui.tui.screens.repaired_text import PlacedFaults
 from evaltui.tui.widgets.line_view import LineList, LineView
 

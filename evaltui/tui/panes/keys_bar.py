@@ -1,0 +1,124 @@
+"""The keys line: the keys of the focused pane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import events
+
+from evaltui.tui.command import Command
+from evaltui.tui.commands import command_of, commands_at, key_name, own_places, places_beside
+from evaltui.tui.lines import Line
+from evaltui.tui.widgets.line_view import LineBar
+
+
+def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command, str]]:
+    """The first commands that fit into a line, and always the help command, if it is offered."""
+    widths = [len(key_name(command.keys.split(",")[0])) + 1 + len(title) + 2 for command, title in offers]
+    if sum(widths) - 2 <= room:
+        return offers
+    help_at = next((number for number, (command, _) in enumerate(offers) if command.does == "help"), None)
+    room -= widths[help_at] if help_at is not None else 0
+    fitting = []
+    for number, offer in enumerate(offers):
+        if number != help_at:
+            room -= widths[number]
+            if room + 2 < 0:
+                break
+        fitting.append(offer)
+    return fitting if help_at is None or offers[help_at] in fitting else [*fitting, offers[help_at]]
+
+
+_LIKE_OWN = {"run": ("list.why",)}
+"""Commands of all panes that a place shows among its own, because they do more there."""
+
+
+class KeysBar(LineBar):
+    """The keys line: as many keys of the focused pane as fit. A click runs the command."""
+
+    def __init__(self, title_of: Callable[[Command], str]) -> None:
+        """`title_of` gives the current title of a command; "" if it would do nothing."""
+        super().__init__(id="keys")
+        self.place = "tree"
+        self.first: tuple[str, ...] = ()
+        """Ids of commands that are shown before all others."""
+        self._title_of = title_of
+        self._in_order: dict[tuple[str, tuple[str, ...]], list[Command]] = {}
+        self._drawn: list[tuple[Command, str]] = []
+        self._spots: list[tuple[int, int, Command]] = []
+        self._hovered: Command | None = None
+
+    def on_mount(self) -> None:
+        """Show no keys while a dialog is in front, which has keys of its own."""
+        self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
+
+    def show_place(self, place: str) -> None:
+        """Show the keys of a place."""
+        self.place = place
+        self.update()
+
+    def update(self) -> None:
+        """Redraw if the useful keys changed."""
+        if self.offers() != self._drawn:
+            self.refresh()
+
+    def offers(self) -> list[tuple[Command, str]]:
+        """The commands to show, with titles: those of the place, then those that work everywhere."""
+        if (self.place, self.first) not in self._in_order:
+            self._in_order[self.place, self.first] = self._commands_in_order()
+        titled = [(command, self._title_of(command)) for command in self._in_order[self.place, self.first]]
+        return [(command, title) for command, title in titled if title]
+
+    def _commands_in_order(self) -> list[Command]:
+        beside = places_beside(self.place)
+        at_place = commands_at(self.place, *beside)
+        commands = [command for command in at_place if command.footer or command.id in self.first]
+        own_ones = own_places(self.place)
+        is_own = {
+            command.id: command.place in own_ones or command.id in _LIKE_OWN.get(self.place, ()) for command in commands
+        }
+        commands.sort(key=lambda command: (command.id not in self.first, not is_own[command.id]))
+        if "list" not in beside:  # panes have their own help key
+            own = sum(command.place == self.place for command in commands)
+            commands.insert(len(commands) if "everywhere" in beside else own, command_of("help"))
+        once: dict[str, Command] = {}
+        for command in commands:
+            once.setdefault(command.does, command)
+        return list(once.values())
+
+    def line(self, index: int) -> Line:
+        """Key and title of each command."""
+        line: Line = []
+        column = 1
+        self._spots = []
+        self._drawn = self.offers()
+        offers = self._drawn if self.app.screen is self.screen else []
+        for command, title in _fitting(offers, self.size.width - 1):
+            key = key_name(command.keys.split(",")[0])
+            length = len(key) + 1 + len(title)
+            self._spots.append((column, column + length, command))
+            look = "hovered" if command == self._hovered else "dim"
+            line += [("  " if line else " ", ""), (key, "key"), (f" {title}", look)]
+            column += length + 2
+        return line
+
+    def _command_at(self, column: int) -> Command | None:
+        return next((command for start, stop, command in self._spots if start <= column < stop), None)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Highlight the command that a click would run."""
+        self._hover(self._command_at(event.x))
+
+    def on_leave(self) -> None:
+        """Remove the highlight."""
+        self._hover(None)
+
+    def _hover(self, command: Command | None) -> None:
+        if command != self._hovered:
+            self._hovered = command
+            self.refresh()
+
+    async def on_click(self, event: events.Click) -> None:
+        """Run the command under the mouse."""
+        if (command := self._command_at(event.x)) is not None:
+            await self.run_action(f"app.run_command({command.id!r}, True)")

@@ -1,0 +1,271 @@
+"""Commands on a line of the form, each with its title in the keys line: edit, add, delete, rename, retype, move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from evaltui.evalset.editing.field_edits import ROLES
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.keys import text_of
+from evaltui.printable import printable
+from evaltui.tui.command import Command
+from evaltui.tui.commands import key_of
+from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine
+from evaltui.tui.forms.value_types import TypeCycle
+from evaltui.tui.lines import preview
+from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
+from evaltui.tui.panes.field_editor import FieldEditor
+
+if TYPE_CHECKING:
+    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
+    from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.panes.form_pane import FormPane
+
+_NEXT_FIELD = "next field"
+_ONE_LINE = ("number", "boolean", "null")
+"""Types whose values have no line breaks."""
+
+
+class LineCommands:
+    """The commands of the form pane. Each acts on the selected line, or shows why it cannot."""
+
+    def __init__(self, pane: FormPane, editor: FieldEditor, host: EditScreen | CriteriaScreen) -> None:
+        self._pane, self._editor, self._host = pane, editor, host
+        self._types = TypeCycle()
+
+    def title(self, command: Command) -> str:
+        """The effect of a command in a word or two; "" for none."""
+        if command.place == "field":
+            return self._title_while_typing(command)
+        stop, form = self._pane.stop, self._pane.form
+        if command.id == "form.enter":
+            return self._title_of_enter(stop)
+        if command.id == "form.add":
+            is_useful = form.adds and not isinstance(stop, WhyLine) and not self._editor.adds_by_enter(stop)
+            return f"add {form.adds}" if is_useful else ""
+        if command.id == "form.more":
+            offer = self._offer() if not isinstance(stop, WhyLine) else None
+            return self._title_of_more(self._choices(offer)) if offer is not None else ""
+        changes = {
+            "form.toggle": toggled(stop),
+            "form.delete": stop and stop.delete,
+            "form.delete_response": stop and stop.delete_response,
+            "form.rename": stop and stop.rename,
+            "form.fresh": stop and stop.fresh,
+            "form.type": stop and stop.retype,
+        }
+        return command.title if changes.get(command.id, True) else ""
+
+    # --- enter and add -------------------------------------------------------------------------------------
+
+    def enter(self) -> None:
+        """Edit the selected field, or follow the selected line."""
+        stop, pane = self._pane.stop, self._pane
+        match stop:
+            case Field():
+                self.add() if self._editor.adds_by_enter(stop) else self._editor.start(stop)
+            case Link():
+                pane.open_value(stop.target, edit=True)
+            case Offer():
+                self._choose_among(stop)
+            case HalfTyped() if stop.key == AS_JSON:
+                self._host.edit_outside()
+            case HalfTyped():
+                drop, copy = key_of("list.drop_draft"), key_of("form.copy")
+                pane.say(f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it.")
+            case WhyLine() if stop.target is not None:
+                pane.open_value(stop.target, select=stop.at)
+            case WhyLine():
+                copies = f"; press {key_of('form.copy')} to copy the value" if stop.value is not None else ""
+                pane.say(stop.nowhere or f"This line is read-only{copies}.")
+            case _:
+                pane.say("Nothing to edit here.")
+
+    def _title_of_enter(self, stop: Stop | None) -> str:
+        match stop:
+            case WhyLine():
+                return "go to" if stop.target is not None else ""
+            case HalfTyped():
+                return "go on" if stop.key == AS_JSON else ""
+            case Link():
+                return "open"
+            case Field() if self._editor.adds_by_enter(stop):
+                return f"add {self._pane.form.adds}"
+            case Field() | Offer() if not self._pane.session.readonly:
+                return "choose" if isinstance(stop, Offer) or stop.choices else "edit"
+        return ""
+
+    def more(self) -> None:
+        """Choose what else to add to this form."""
+        offer = self._offer()
+        if offer is None:
+            self._pane.say("This form has nothing more to add.")
+        else:
+            self._choose_among(offer)
+
+    def _title_of_more(self, choices: Sequence[Choice]) -> str:
+        """`add part` if the choices for a content come first, else `add field`; "" without choices."""
+        if not choices:
+            return ""
+        return "add part" if choices[0].section and _section_of(self._pane.stop) else "add field"
+
+    def _offer(self) -> Offer | None:
+        """The line that offers what can still be added to the form."""
+        return next((item for item in reversed(self._pane.form.items) if isinstance(item, Offer)), None)
+
+    def _choices(self, offer: Offer) -> tuple[Choice, ...]:
+        """The choices, those for the content at the cursor first. In a read-only file, only harmless ones."""
+        section, readonly = _section_of(self._pane.stop), self._pane.session.readonly
+        choices = sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section)
+        return tuple(choice for choice in choices if choice.export or choice.target or not readonly)
+
+    def _choose_among(self, offer: Offer) -> None:
+        choices = self._choices(offer)
+        question = offer.question or f"{self._title_of_more(choices).capitalize()} to {offer.to}"
+        if choices:
+            self._host.reviser.choose(question, choices)
+        else:
+            self._pane.say(self._pane.session.refusal)
+
+    def add(self) -> None:
+        """Add an item to the list of the form; ask for a name if it needs one."""
+        form = self._pane.form
+        if form.add is None and form.adds:
+            self.more()
+        elif form.add is not None and form.asks_name:
+            self.ask_name()
+        else:
+            add = partial(form.add, "") if form.add is not None else None
+            self._revise(add, "There is nothing to add here.", goto_new=True, begin=True)
+
+    def ask_name(self, if_none: str = "") -> None:
+        """Ask for the name of a new item of the form; `if_none` is the message if the person gives none."""
+        form = self._pane.form
+        if form.add is None:
+            return
+        names = self._argument_names() if form.adds == "argument" else ()
+        question = ", or ".join(filter(None, [f"Name of the new {form.adds}", form.also_takes]))
+        self._host.reviser.ask_name(question, "", form.add, goto_new=True, suggestions=names, if_none=if_none)
+
+    def _argument_names(self) -> list[str]:
+        """Names of arguments that other calls of this tool have and this call does not have."""
+        self._host.read_words()
+        node = self._pane.node
+        args = node.member("args")
+        present = {item.name for item in args.items} if args is not None else set()
+        words = self._pane.session.words.vocabulary.words(f"argument of {text_of(node, 'name')}")
+        return [word for word in words if word not in present]
+
+    # --- the selected value --------------------------------------------------------------------------------
+
+    def delete(self) -> None:
+        """Delete the selected item or value."""
+        stop = self._pane.stop
+        refusal = "This line cannot be deleted." if stop is not None else "Nothing to delete here."
+        self._revise(stop.delete if stop is not None else None, refusal)
+
+    def delete_response(self) -> None:
+        """Delete the response of the selected tool call."""
+        stop = self._pane.stop
+        self._revise(stop.delete_response if stop is not None else None, "This line has no response to delete.")
+
+    def rename(self) -> None:
+        """Ask for another name of the selected argument or key."""
+        stop = self._pane.stop
+        if stop is None or stop.rename is None or stop.node is None:
+            self._pane.say("Only arguments and keys can be renamed.")
+        else:
+            self._host.reviser.ask_name(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename)
+
+    def retype(self) -> None:
+        """Give the selected value the next JSON type; a full round restores the original value."""
+        stop = self._pane.stop
+        revision = self._types.step(stop) if stop is not None else None
+        if stop is None or revision is None:
+            self._pane.say("This line has no type to change.")
+            return
+        place = DraftPlace(self._pane.node, stop.key)
+        self._host.reviser.apply(revision, merge_key=("type", *place), instead_of=place)
+        self._pane.lines.go_to(stop.key)
+        self._types.stepped(self._pane.stop.node if self._pane.stop is not None else None)
+
+    def fresh(self) -> None:
+        """Give the selected id a new value that is not in use."""
+        stop = self._pane.stop
+        fixes = f" · {key_of('fix')}: fix the problem" if self._pane.problem is not None else ""
+        self._revise(stop.fresh if stop is not None else None, f"This line has no id to replace{fixes}")
+
+    def toggle_value(self) -> None:
+        """Switch the selected boolean."""
+        stop = self._pane.stop
+        text = toggled(stop)
+        write = partial(stop.write, text) if isinstance(stop, Field) and text else None
+        self._revise(write, "Only a boolean can be toggled.")
+
+    def move_value(self, step: int) -> None:
+        """Move the row of the selected line up or down in its list."""
+        move = self._pane.stop.move if self._pane.stop is not None else None
+        self._revise(partial(move, step) if move is not None else None, "This line cannot be moved.", goto_new=True)
+
+    def _revise(
+        self, make: Callable[[], Revision] | None, refusal: str, *, goto_new: bool = False, begin: bool = False
+    ) -> None:
+        """Apply a revision; show `refusal` if the line has none, or the error if it fails."""
+        if make is None:
+            self._pane.say(refusal)
+        else:
+            self._host.reviser.try_to(make, goto_new=goto_new, begin=begin)
+
+    # --- while a field is edited ---------------------------------------------------------------------------
+
+    def _title_while_typing(self, command: Command) -> str:
+        """The effect of a key in the edited field."""
+        field, editor = self._editor.edited, self._editor
+        if field is None:
+            return command.title
+        box = self._pane.box
+        match command.id:
+            case "field.take":
+                return f"{command.title} {preview(box.completed, 24)}" if box.completed else ""
+            case "field.enter":
+                if not box.leaves_by_enter:
+                    return "new line"
+                if editor.asks_for_another:
+                    return f"add {self._pane.form.adds}"
+                return "done" if editor.ends_list(field) else self._title_of_following()
+            case "field.next":  # not if enter does the same, or if this is the last field
+                is_other = not box.leaves_by_enter or editor.ends_list(field)
+                is_other = is_other or self._title_of_following() != _NEXT_FIELD
+                return _NEXT_FIELD if is_other and self._pane.lines.index_of_field(1) is not None else ""
+            case "field.clear":
+                return f"{command.title} line" if field.block else command.title
+            case "field.toggle":
+                return command.title if field.kind == "boolean" and box.toggled else ""
+            case "field.newline":
+                return command.title if field.kind not in _ONE_LINE and not (field.block or field.one_line) else ""
+        return command.title
+
+    def _title_of_following(self) -> str:
+        """The effect of enter in a field of one line: edit the field below, or end editing and go to the line below."""
+        following = self._pane.lines.following
+        stop = following.item if following is not None else None
+        if self._editor.goes_into(stop):
+            return _NEXT_FIELD
+        if self._editor.adds_by_enter(stop):
+            return f"add {self._pane.form.adds}"
+        return "next line" if stop is not None else "done"
+
+
+def toggled(stop: Stop | None) -> str:
+    """The other value of a boolean; "" for anything else."""
+    if not isinstance(stop, Field) or stop.kind != "boolean":
+        return ""
+    return {"true": "false", "false": "true"}.get(stop.text, "")
+
+
+def _section_of(stop: Stop | None) -> str:
+    """The content whose line is selected; "" on any other line."""
+    key = stop.key if stop is not None else None
+    return key[0] if isinstance(key, tuple) and key and key[0] in ROLES else ""

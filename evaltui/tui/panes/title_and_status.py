@@ -1,0 +1,189 @@
+"""The title bar and the status line."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.widget import Widget
+
+from evaltui.printable import printable
+from evaltui.tui.commands import key_of
+from evaltui.tui.lines import DRAFT, UNSAVED, cut_at_clause, cut_at_word, preview, sign
+from evaltui.tui.messages import MessageLog, undo_said_in_field
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.widgets.line_view import TOO_SMALL, has_room
+
+_LEAST_NAME = 8
+"""Cells for the mark and the name of the file that counts leave at least."""
+
+
+class TitleBar(Widget):
+    """The title bar: file, set, number of cases, problems, scores; ● while something is unsaved."""
+
+    def __init__(self, session: EditedDocument) -> None:
+        super().__init__(id="title")
+        self.session = session
+        self._drawn, self._width = Content(""), -1
+        """The text made last, and the width for which it was made."""
+
+    def update(self) -> None:
+        """Redraw, but only if the text changed: Textual also redraws all lines between two changed ones."""
+        content, self._width = self._content(), self.size.width
+        if content != self._drawn:
+            self._drawn = content
+            self.refresh()
+
+    def render(self) -> Content:
+        """The title line, with counts at the right."""
+        if self._width != self.size.width:  # it has got its place, or another one, since it was made
+            self._drawn, self._width = self._content(), self.size.width
+        return self._drawn
+
+    def _content(self) -> Content:
+        document, eval_set = self.session.document, self.session.eval_set
+        trial = self.session.scores.trial.is_unwritten or bool(self.session.said_trial())
+        is_draft = trial or bool(self.session.drafts.live())
+        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if is_draft else " "
+        start = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
+        if document.is_new:
+            start += Content.styled("  new", "dim")
+        if self.session.reading is not None:
+            start += Content.styled(f" · {self.session.reading.title}", "dim")
+        elif self.session.readonly:
+            start += Content.styled("  read-only", "dim")
+        if trial:
+            start += Content.styled("  trial criteria", "$text-accent")
+        if self.session.disk_state.trouble:
+            start += Content.styled(f"  ! {self.session.disk_state.trouble}", "$text-warning")
+        if self.session.journal_trouble:
+            start += Content.styled("  ! no journal", "$text-warning")
+        without_name = start
+        if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
+            start += Content.styled(f" · {preview(name.text(), 60)}", "dim")
+        elif self.session.dataset is not None:
+            start += Content.styled(" · EvaluationDataset", "dim")
+        problems, scores = self.session.problems, self.session.scores
+        every = (self._cases(), "agent runs" * self.session.is_agent_running, problems.progress, problems.counted())
+        counts = [*filter(None, [*every, scores.progress or scores.counted()])]
+        while len(counts) > 1 and len("  ".join(counts)) > self.size.width - _LEAST_NAME:
+            del counts[0]  # the last ones change while a person works, and half a number would be another one
+        right = "  ".join(counts) + " "
+        room = self.size.width - start.cell_length - len(right)
+        if room < 1:
+            most = max(4, self.size.width - len(right) - 1)
+            cut = cut_at_word(start.plain, most)
+            fitting = cell_len(cut) if cut.strip(" …●✎") else most  # a long name is cut within
+            if fitting <= without_name.cell_length <= most:  # marks are not cut to say that a name follows
+                start = without_name
+            else:
+                start = start.truncate(fitting, ellipsis=True)
+            room = max(1, self.size.width - start.cell_length - len(right))
+        return start + Content(" " * room) + Content.styled(right, "dim")
+
+    def _cases(self) -> str:
+        case_file = self.session.case_file
+        if self.session.saving:
+            return "saving …"
+        if self.session.disk_state.reading:
+            return "reading …"
+        if case_file is None:
+            return "JSON"
+        count = len(case_file.cases)
+        return f"{count:,} case{'s' * (count != 1)}"
+
+
+class StatusBar(Widget):
+    """The status line: the last message, else a hint about the selected line."""
+
+    def __init__(self) -> None:
+        super().__init__(id="status")
+        self._text = self._aside = self._hint = ""
+        self._hint_asides = ("", "")
+        self._had_room = True
+
+    def on_mount(self) -> None:
+        """Hide the hint while a dialog is in front: its keys would not act."""
+        self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
+        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._look_for_room())
+
+    def _look_for_room(self) -> None:
+        """After a layout: say whether the terminal is too small."""
+        if has_room(self.screen) != self._had_room:
+            self.refresh()
+
+    def hint(self, text: str) -> None:
+        """Set the hint, which shows while there is no message."""
+        if text != self._hint:
+            self._hint = text
+            if not self._text:
+                self.refresh()
+
+    def hint_beside(self, aside: str, shorter: str = "") -> None:
+        """Set the text at the right of the hint, and a `shorter` one for a line too narrow for both texts."""
+        asides = (aside, shorter or aside)
+        if asides != self._hint_asides:
+            self._hint_asides = asides
+            if not self._text:
+                self.refresh()
+
+    def say(self, text: str, aside: str = "", subject: Hashable = None) -> None:
+        """Show a message, with `aside` at the right, which is never cut.
+
+        The message log keeps the message; of several in a row about one `subject`, only the last.
+        """
+        shown_texts = self._text, self._aside
+        self._text, self._aside = printable(text), aside
+        if (self._text, self._aside) != shown_texts:
+            self.refresh()
+        # BaseApp imports this module, so its type cannot be imported here.
+        if self._text and isinstance(log := getattr(self.app, "messages", None), MessageLog):
+            log.add(self._text, subject)
+
+    def forget(self, beginning: str) -> None:
+        """Remove the message if it has this beginning: what it says of the keys is no longer true."""
+        if self._text.startswith(beginning):
+            self.say("")
+
+    def beside(self, aside: str) -> None:
+        """Show a text at the right of the message."""
+        if aside != self._aside:
+            self._aside = aside
+            self.refresh()
+
+    def name_keys_of_field(self) -> None:
+        """A field gets the keyboard: name the undo key that works there."""
+        shown_texts = self._text, self._aside
+        self._text, self._aside = undo_said_in_field(self._text), undo_said_in_field(self._aside)
+        if (self._text, self._aside) != shown_texts:
+            self.refresh()
+
+    @property
+    def at_rest(self) -> str:
+        """The hint while it is shown, else ""."""
+        return "" if self._text else self._hint
+
+    @property
+    def text(self) -> str:
+        """The last message."""
+        return f"{self._text} {self._aside}".rstrip()
+
+    def render(self) -> Content:
+        """The status line. A long message is cut, with the key that shows all of it."""
+        self._had_room = has_room(self.screen)
+        if not self._had_room:
+            return Content(f" {TOO_SMALL}")
+        is_covered = self.app.screen is not self.screen
+        hint, (hint_aside, shorter) = ("", ("", "")) if is_covered else (self._hint, self._hint_asides)
+        if cell_len(hint) + cell_len(hint_aside) + 4 > self.size.width:
+            hint_aside = shorter
+        aside = self._aside if self._text else self._aside or hint_aside
+        room = self.size.width - len(aside) - (3 if aside else 2)
+        more = f" {key_of('messages')} more" if cell_len(self._text or hint) > room else ""
+        fitting = max(1, room - len(more))
+        text = cut_at_word(self._text, fitting) if self._text else cut_at_clause(hint, fitting)
+        message = Content.styled(f" {text}", "" if self._text else "dim") + Content.styled(more, "dim")
+        message = message.truncate(max(1, room + 1), ellipsis=True)
+        gap = self.size.width - 1 - len(aside) - message.cell_length
+        return message + Content(" " * gap) + Content.styled(aside, "dim")
