@@ -101,7 +101,7 @@ class CaseChecks:
         problems = self._file.problems
         self._drawn = time.monotonic()
         with seldom_collected(problems.pending.is_long):
-            of_project = await asyncio.to_thread(load_rules, problems.document.path)
+            of_project = await asyncio.to_thread(load_rules, self._file.document.path)
             if of_project != problems.shown_rules.of_project:  # a settings file may have changed
                 problems.show_rules(replace(problems.shown_rules, of_project=of_project))
             while problems.is_checking:
@@ -163,7 +163,7 @@ class CaseChecks:
         if root is None or len(findings) < len(cases):
             return None
         facts = [case_findings.facts for case_findings in findings]
-        document, config_path, kind = problems.document, problems.config_path, problems.format
+        document, config_path, kind = self._file.document, problems.config_path, problems.format
         return cases, partial(check_set, document, without_cases(root), facts, config_path, kind)
 
     def _show(self) -> None:
