@@ -113,7 +113,7 @@ def turn_in(invocation: PlainTurn) -> Turn:
         response,
         text(data, "invocation_id") or "",
         sum(are_model_calls) if invocation.has_events else None,
-        _count_tokens(events),
+        _count_tokens(events) if events else None,
         as_number(get(data, "duration")),
         other_parts,
         user_parts,

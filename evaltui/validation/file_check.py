@@ -11,8 +11,8 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Move, Rename
 from evaltui.document.pointer import parse_pointer
 from evaltui.document.positions import TextRange
-from evaltui.evalset.case_file import list_of_cases
 from evaltui.evalset.file_formats import kind_of
+from evaltui.evalset.keys import list_of_cases
 from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_checks import CaseFindings, check_document, checks_of, config_diagnostics, in_command

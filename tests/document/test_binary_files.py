@@ -111,6 +111,7 @@ def test_a_database_too_large_for_the_memory_is_no_text_to_split(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_content, "available_memory", lambda: 1)
+    monkeypatch.setattr(file_content, "_SURELY_FITS", 0)
     with pytest.raises(ReadError, match="this is a session database"):
         read_file(database(tmp_path / "session.db", "sessions"))
     text = tmp_path / "set.json"

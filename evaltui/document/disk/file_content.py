@@ -28,6 +28,8 @@ _READS, _PAUSE = 4, 0.02
 """The most times that a file is read which changes meanwhile, and the seconds before it is read again."""
 _FRESH = 0.05
 """Seconds in which a second write may leave the time of a file as it is: systems count time in steps."""
+_SURELY_FITS = 1 << 20
+"""The most bytes of a file that fits into any memory in which Python runs."""
 _COPIES = 2
 """Copies of a file in memory: a document keeps the bytes, and while it opens also their text."""
 
@@ -112,7 +114,7 @@ def _read(path: Path) -> bytes:
         raise MissingFileError(f"{path}: there is no such file") from None
     except OSError as error:
         raise UnreachableError(f"{path}: cannot be read: {reason_of(error)}") from error
-    if is_too_large(size):
+    if size > _SURELY_FITS and is_too_large(size):
         with suppress(OSError), open_regular(path) as file:
             if any(head := file.read(HEAD)):  # zeros say nothing about a file with holes
                 refuse_binary(head, str(path))

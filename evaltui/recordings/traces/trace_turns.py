@@ -125,8 +125,9 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         doubts.note(Doubt.NO_TURN, f"trace {trace.id}")
     has_agent = any(anchor.is_agent for anchor in anchors)
     for anchor in anchors:
+        has_model = any(step.kind is Kind.INFERENCE for step in anchor.steps)
         # A model call whose parent is missing may belong to the turn of an agent of its trace.
-        if has_agent and not anchor.is_agent and anchor.span.parent_id and anchor.has(Kind.INFERENCE):
+        if has_agent and not anchor.is_agent and anchor.span.parent_id and has_model:
             doubts.skip(Doubt.OUTSIDE_AGENT, trace.id, f"span {anchor.span.id}")
     is_lossy = doubts.has_lost(trace.id)
     spans = sorted(trace.spans.values(), key=BY_START)
@@ -206,7 +207,7 @@ def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | Non
 
 
 def _is_turn(anchor: Anchor, outer: SpanView, doubts: Doubts) -> bool:
-    if anchor.has(Kind.INFERENCE):
+    if any(step.kind is Kind.INFERENCE for step in anchor.steps):
         return True
     tools = [step.span for step in anchor.steps if step.kind is Kind.TOOL]
     if not anchor.is_agent:

@@ -12,11 +12,11 @@ from evaltui.document.edits import Set
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, list_of_cases
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
-from evaltui.evalset.keys import member
+from evaltui.evalset.keys import list_of_cases, member
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import STEP, item_name, title
 from evaltui.printable import printable

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import without_cases
+from evaltui.evalset.keys import without_cases
 from evaltui.garbage_collection import seldom_collected, without_collecting
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaltui.evalset.case_file import cases_of
 from evaltui.evalset.file_formats import is_dataset
+from evaltui.evalset.keys import cases_of
 from evaltui.printable import as_argument, printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.edited_document import EditedDocument

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import cases_of, without_cases
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
-from evaltui.evalset.keys import text_of
+from evaltui.evalset.keys import cases_of, text_of, without_cases
 from evaltui.garbage_collection import seldom_collected
 from evaltui.tui.open_file.run_facts import RunFacts, facts_of, times_of
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
