@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -111,17 +112,12 @@ class CaseChecks:
                 elif problems.progress:  # while a person types, the rest of the set can be checked
                     await self._check_some()
                 elif is_typing:
-                    await self._wait_for_pause()
+                    self._sooner.clear()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
                 else:
                     await self._check_set()
             self._show()
-
-    async def _wait_for_pause(self) -> None:
-        self._sooner.clear()
-        try:
-            await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
-        except TimeoutError:
-            return
 
     async def _check_some(self) -> None:
         """Wait, or check a slice, so that a key press gets the interpreter at once."""
