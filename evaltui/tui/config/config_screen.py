@@ -193,7 +193,7 @@ class ConfigScreen(CommandScreen):
         """The config has changed: show it, and try it."""
         self._refresh_form()
         if goto_new and self.form is not None:
-            self.form.go_to_new(change, begin=begin)
+            self.form.editor.go_to_new(change, begin=begin)
         self._desk.changed()
         self._head.refresh()
         self._keys.update()
@@ -259,7 +259,7 @@ class ConfigScreen(CommandScreen):
         form, config = self.form, self._desk.opened
         if command.place in ("form", "field"):
             has_effect = self.does(command) and command.id != "form.more"  # a does the same here
-            return form.offer(command) if form is not None and has_effect else ""
+            return form.commands.title(command) if form is not None and has_effect else ""
         if config is None or not self.does(command) or command.does in _OF_NO_USE:
             return ""
         is_useful = {
@@ -295,7 +295,7 @@ class ConfigScreen(CommandScreen):
             self._look()
             form.show(form.outline.root)
             form.refresh_form()
-            form.show_undone()
+            form.editor.show_undone()
         self.status.say(said)
         self._head.refresh()
         self._keys.update()
@@ -321,7 +321,7 @@ class ConfigScreen(CommandScreen):
     def quit(self) -> None:
         """Quit: this screen closes first, also while a field is edited."""
         if self.form is not None:
-            self.form.stop_editing()
+            self.form.editor.stop()
         self.dismiss("")
         self.file.leaving.quit()
 
@@ -333,5 +333,5 @@ class ConfigScreen(CommandScreen):
             self._go_to_first()
             return
         if form is not None:
-            form.stop_editing()
+            form.editor.stop()
         self.dismiss("")

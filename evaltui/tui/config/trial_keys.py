@@ -134,7 +134,7 @@ class TrialKeys:
         session, form = self._desk.form, self._host.form
         if session is None or form is None:
             return
-        form.stop_editing()
+        form.editor.stop()
         problems = session.problems
         problems.choose(problems.least, problems.case)
         if not problems.rows:
