@@ -16,7 +16,9 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 _DIFFERING_LINES = 14
-_TIMES = re.compile(r"\b1[78]\d{8}(\.\d+)?|\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?|\b[\d.,]+ m?s\b|/tmp/\w+")
+_TIMES = re.compile(
+    r"\b1[78]\d{8}(\.\d+)?|\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?|\b\d\d:\d\d:\d\d\b|\b[\d.,]+ m?s\b|/tmp/\w+"
+)
 """Times of today, durations and folders of a run: they differ between two runs."""
 
 _new_ids: list[uuid.UUID] = []

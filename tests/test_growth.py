@@ -12,11 +12,12 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Rename
 from evaltui.document.errors import TooDeepError
 from evaltui.document.node import Node, parse_value, read_document
+from evaltui.document.scanner import is_deep
 from evaltui.evalset.search.case_filter import letters_in_order
 from evaltui.evalset.search.regex_process import TextMatch
 from evaltui.evalset.search.replacement import word_changes
 from evaltui.evalset.turn import Turn, TurnCall
-from evaltui.interop.loss_words import place_in
+from evaltui.interop.loss_counts import place_in
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.review.text_difference import text_difference
 from evaltui.review.turn_changes import changes_of_turn
@@ -24,7 +25,6 @@ from evaltui.scoring.call_alignment import align_calls
 from evaltui.scoring.words import numbers_in_digits
 from evaltui.settings.project_settings import project_settings, read_settings_again
 from evaltui.validation.case_checks import check_document
-from evaltui.validation.odd_json import is_deep
 from tests.expressions import growth
 
 LENGTH, FAULTS, MANY = 8_000, 1_500, 1_500

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import textwrap
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -36,6 +35,8 @@ class HelpLayout(argparse.HelpFormatter):
         return f"{names} {action.metavar}" if action.metavar else names
 
     def _split_lines(self, text: str, width: int) -> list[str]:
+        import textwrap  # noqa: PLC0415 - only help pages are wrapped
+
         # argparse would break a line within `adk-rs`.
         return textwrap.wrap(text, width, break_on_hyphens=False)
 

@@ -56,8 +56,10 @@ class ProgramParser(CommandParser):
     def __init__(self, names: Iterable[str] = COMMANDS) -> None:
         """Add the commands with these names. Each command costs a millisecond, so a command line adds its own only."""
         super().__init__(prog="evaltui", usage=USAGE, description=DESCRIPTION, example=EXAMPLE, remarks=_REMARKS)
-        self.add_argument("-h", "--help", action="help", help=_HELP)
-        self.add_argument("--version", action="version", version=f"evaltui {__version__}", help="Show the version.")
+        # In a group, because argparse lays out each argument of the parser itself, for which it imports shutil.
+        options = self.add_argument_group("Help")
+        options.add_argument("-h", "--help", action="help", help=_HELP)
+        options.add_argument("--version", action="version", version=f"evaltui {__version__}", help="Show the version.")
         self.commands: dict[str, CommandParser] = {}
         """The parsers of the added commands by name."""
         subparsers = self.add_subparsers(metavar="COMMAND", dest="command", prog="evaltui", parser_class=CommandParser)

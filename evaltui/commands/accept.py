@@ -224,7 +224,7 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, o
 def _write_note(
     sidecar: Sidecar, document: Document, accepted: Sequence[Accepted], review: SetReview, note: str
 ) -> None:
-    from evaltui.evalset.case_file import cases_of
+    from evaltui.evalset.keys import cases_of
     from evaltui.review.review_item import hash_after
     from evaltui.review.sidecar import SidecarError, decision_on
 

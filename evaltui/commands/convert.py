@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.document.errors import DocumentError
+from evaltui.document.errors import DocumentError, ReadError
 from evaltui.printable import one_line, say, write_line
 
 if TYPE_CHECKING:
     from evaltui.commands.convert_files import ConvertedSource, OutputFile
     from evaltui.interop.format_type import FormatType
-    from evaltui.interop.resource_names import ResourceNames
+    from evaltui.interop.resource_mapping import ResourceNames
 
 USAGE = "convert [OPTIONS] FILE… --to FORMAT"
 DESCRIPTION = "Write eval sets in another format, and report each value that it cannot hold."
@@ -78,7 +78,8 @@ def run(options: Namespace) -> int:
         say(message)
     if options.camel and not target.takes_camel:
         say(f"--camel has no effect: the keys of {options.to} have only one spelling")
-    _say_unused_names(options, mapping, sources)
+    if mapping is not None:
+        _say_unused_names(options, mapping, sources)
     _print_results(sources, outputs, options, is_written=is_written)
     if is_refused:
         say("nothing was written: --strict allows no losses")
@@ -103,22 +104,21 @@ def _choose_format(options: Namespace) -> FormatType:
     return target
 
 
-def _read_mapping(name: str | None) -> ResourceNames:
+def _read_mapping(name: str | None) -> ResourceNames | None:
     """The resource names of `--mapping`. Raises `DocumentError`."""
+    if name is None:
+        return None
     from pathlib import Path
 
     from evaltui.document.disk.file_content import read_file, read_stdin
     from evaltui.interop.format_type import ConversionError
-    from evaltui.interop.resource_names import ResourceNames
-
-    if name is None:
-        return ResourceNames()
-    from evaltui.interop.mapping_file import read_mapping
+    from evaltui.interop.resource_mapping import read_mapping
+    from evaltui.interop.source_documents import read_json_or_yaml
 
     data = read_stdin() if name == _STDIO else read_file(Path(name))
     try:
-        return read_mapping(data)
-    except ConversionError as error:
+        return read_mapping(read_json_or_yaml(data))
+    except (ConversionError, ReadError) as error:
         raise DocumentError(f"{name}: {error}") from error
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.commands.output_files import Outputs, is_null, say_remarks
 from evaltui.document.disk.file_content import read_file, read_stdin
@@ -21,10 +21,12 @@ from evaltui.file_access import is_folder, size_of
 from evaltui.interop.conversion import Conversion, convert, file_beside, stem_of, text_of
 from evaltui.interop.conversion_formats import format_of_source
 from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
-from evaltui.interop.resource_names import ResourceNames
 from evaltui.interop.source_documents import read_source
 from evaltui.printable import one_line
 from evaltui.report.output import progress
+
+if TYPE_CHECKING:
+    from evaltui.interop.resource_mapping import ResourceNames
 
 STDIN = STDOUT = "-"
 _SUFFIXES = (".json", ".yaml", ".yml")
@@ -54,7 +56,7 @@ class ConvertedSource(NamedTuple):
 
 
 def convert_sources(
-    options: Namespace, target: FormatType, mapping: ResourceNames, messages: list[str]
+    options: Namespace, target: FormatType, mapping: ResourceNames | None, messages: list[str]
 ) -> tuple[list[ConvertedSource], list[Path]]:
     """Read and convert files, named or in named folders. Returns the conversions, and the files that were read.
 

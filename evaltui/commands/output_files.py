@@ -64,6 +64,8 @@ class Outputs:
 
         Links and other names of such a file count.
         """
+        if not self.paths:  # most commands write no file, and a folder may have thousands of recordings
+            return
         input_keys, recording_keys = _file_keys(*inputs), _file_keys(*recordings)
         for path in self.paths:
             keys = _file_keys(path)

@@ -96,8 +96,8 @@ def run(options: Namespace) -> int:
     if name is None or options.list:
         return 0
     added = [
-        AddedCase(eval_id, chosen.conversation.id, len(chosen.turns))
-        for eval_id, chosen in zip(ids, choice.chosen, strict=True)
+        AddedCase(eval_id, conversation.id, len(turns))
+        for eval_id, (conversation, turns) in zip(ids, choice.chosen, strict=True)
     ]
     print_added_cases(name, added, choice, options.format, is_written=not options.diff)
     return 0 if added else 3
@@ -221,12 +221,12 @@ def _write_cases(
 
     cases = [
         RecordedCase(
-            [turn.invocation for _, turn in chosen.turns],
-            chosen.conversation.agent_names.app,
-            chosen.conversation.user_id,
-            options.eval_id or chosen.conversation.own_id,
+            [turn.invocation for _, turn in turns],
+            conversation.agent_names.app,
+            conversation.user_id,
+            options.eval_id or conversation.own_id,
         )
-        for chosen in choice.chosen
+        for conversation, turns in choice.chosen
     ]
     if not cases:
         return []
@@ -282,7 +282,7 @@ def _set_id(choice: RecordedChoice, name: str) -> str:
     from evaltui.evalset.file_formats import ENDINGS_OF_SETS
 
     # `evaltui run` uses results only for the set that they name, so another id would make the recordings useless.
-    set_ids = {chosen.conversation.eval_set_id for chosen in choice.chosen}
+    set_ids = {conversation.eval_set_id for conversation, _ in choice.chosen}
     if len(set_ids) == 1 and (set_id := set_ids.pop()):
         return set_id
     stem = Path(name).name

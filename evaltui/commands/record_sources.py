@@ -93,7 +93,7 @@ def choose_conversations(
         choice.add(conversation)
     if not options.conversation:
         # Conversations without a time come first, in the order of their source.
-        choice.chosen.sort(key=lambda chosen: start_of(chosen.conversation))
+        choice.chosen.sort(key=lambda chosen: start_of(chosen[0]))
     return choice
 
 

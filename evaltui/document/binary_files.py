@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from evaltui.document.errors import BinaryFileError
+from evaltui.document.errors import ReadError
 from evaltui.document.strings import WIDE_ENCODINGS, first_invalid_utf8
 from evaltui.printable import as_argument
 
@@ -45,9 +45,9 @@ _controls, _has_controls = _control.findall, _control.search
 
 
 def refuse_binary(data: bytes, name: str) -> None:
-    """Raise `BinaryFileError` if a file is no text. `data` are all its bytes or the first `HEAD` bytes."""
+    """Raise `ReadError` if a file is no text. `data` are all its bytes or the first `HEAD` bytes."""
     if reason := why_binary(data, name):
-        raise BinaryFileError(f"{name}: {reason}")
+        raise ReadError(f"{name}: {reason}")
 
 
 def why_binary(data: bytes, name: str) -> str:

@@ -53,10 +53,6 @@ class MissingFileError(ReadError):
     """The file does not exist."""
 
 
-class BinaryFileError(ReadError):
-    """The file is no text. The message says what it is, and the command for it."""
-
-
 class UnreachableError(ReadError):
     """The system cannot say whether the file exists: no access to its folder, or a disk or network that fails."""
 

@@ -244,36 +244,25 @@ def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
     # step before it.
     short: list[Swap] = []
     for swap in swaps:
+        last = short[-1] if short else None
         if isinstance(swap, ContentSwap):
-            _drop_earlier(short, swap)
-            if not (_is_present(swap) and all(other_swap.node is not swap.node for other_swap in short)):
+            # Only contents may have been swapped since: their order does not matter.
+            contents = takewhile(lambda earlier: isinstance(earlier, ContentSwap), reversed(short))
+            if (earlier := next((earlier for earlier in contents if earlier.node is swap.node), None)) is not None:
+                short.remove(earlier)
+            content = swap.node.content()
+            is_present = content[2] is swap.other[2] and content == swap.other  # with the very list of items
+            if not is_present or any(earlier.node is swap.node for earlier in short):
                 short.append(swap)
-        elif isinstance(swap, ItemsSwap) and short and _is_inverse(short[-1], swap):
-            short.pop()
+        elif (
+            isinstance(swap, ItemsSwap)
+            and isinstance(last, ItemsSwap)
+            and (last.node, last.index, last.present, last.other) == (swap.node, swap.index, swap.other, swap.present)
+        ):
+            short.pop()  # the list gets the items from before
         elif not isinstance(swap, AsideSwap):
             short.append(swap)
     return short
-
-
-def _drop_earlier(swaps: list[Swap], last: ContentSwap) -> None:
-    # Only contents may have been swapped since: their order does not matter.
-    contents = takewhile(lambda swap: isinstance(swap, ContentSwap), reversed(swaps))
-    if (swap := next((swap for swap in contents if swap.node is last.node), None)) is not None:
-        swaps.remove(swap)
-
-
-def _is_present(swap: ContentSwap) -> bool:
-    """Whether the other content is the present one, with the very list of items."""
-    content = swap.node.content()
-    return content[2] is swap.other[2] and content == swap.other
-
-
-def _is_inverse(earlier: Swap, later: ItemsSwap) -> bool:
-    """Whether `later`, done after `earlier`, gives the list the items from before."""
-    if not isinstance(earlier, ItemsSwap):
-        return False
-    run = earlier.node, earlier.index, earlier.present, earlier.other
-    return run == (later.node, later.index, later.other, later.present)
 
 
 def _absorbed(swaps: list[Swap], later: list[Swap]) -> list[Swap]:

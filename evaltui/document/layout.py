@@ -43,18 +43,13 @@ def document_style(root: Node, spelling: Spelling) -> Style:
     # Whether a comma or, in an object with one key, a colon has no blank behind it.
     is_tight = root.items[1].lead == b"" if len(root.items) > 1 else first.colon == b":"
     tight = is_tight and not spread
-    colon = _first_colon(root) or (b":" if tight else b": ")
+    # The first member at hand shows the colon, with its blanks.
+    holder, levels = root, 0
+    while holder.kind == "array" and holder.items and levels < _NEIGHBOURS:
+        holder, levels = holder.items[0], levels + 1
+    own_colon = holder.items[0].colon if holder.kind == "object" and holder.items else b""
+    colon = own_colon or (b":" if tight else b": ")
     return Style(newline, unit or b"  ", colon, b"" if tight else b" ", spread, spelling)
-
-
-def _first_colon(root: Node) -> bytes:
-    """The colon of the first member at hand, blanks included."""
-    node: Node | None = root
-    for _ in range(_NEIGHBOURS):
-        if node is None or node.kind != "array":
-            break
-        node = next(iter(node.items), None)
-    return node.items[0].colon if node is not None and node.kind == "object" and node.items else b""
 
 
 def indent_of(lead: bytes) -> bytes:

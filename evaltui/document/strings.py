@@ -13,8 +13,6 @@ from contextlib import suppress
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NamedTuple
 
-from evaltui.document.sequence_diff import shared_length
-
 _escape = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _non_ascii_escape = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}").search
 _upper_hex = re.compile(rb"\\u[0-9a-fA-F]{0,3}[A-F]").search
@@ -104,6 +102,8 @@ def respell(old: bytes, text: str, default: Spelling) -> bytes:
     spelling = spelling_of(old, default)
     if encode(old_text, spelling) == old:  # spelt the same throughout, which is nearly always so and found fast
         return encode(text, spelling)
+    from evaltui.document.sequence_diff import shared_length  # noqa: PLC0415 - difflib takes 3 ms; who reads needs none
+
     head = shared_length(old_text, text)
     tail = shared_length(old_text[head:][::-1], text[head:][::-1])
     start, end = _offset(old, head), _offset(old, len(old_text) - tail)

@@ -104,7 +104,11 @@ def _refuse_bombs(root: Any, most_values: int) -> None:
             sizes[id(node)] = values, characters, levels
         elif id(node) not in sizes:
             sizes[id(node)] = None
-            _refuse_base_60(node)
+            is_number = node.tag in (f"{_TAG}int", f"{_TAG}float") and isinstance(node.value, str)
+            # 1:30 is 90 in YAML 1.1 and a text in YAML 1.2. The time to read one grows with the square of its length.
+            if is_number and ":" in node.value:
+                number = printable(node.value[:40])
+                raise ValueError(f"line {line_of(node)}: {number} is a number to base 60 in YAML. Put it in quotes")
             pending.append((node, True))
             pending += [(item, False) for item in _below(node)]
         elif sizes[id(node)] is None:
@@ -114,14 +118,6 @@ def _refuse_bombs(root: Any, most_values: int) -> None:
 def _below(node: Any) -> Iterator[Any]:
     for item in node.value if isinstance(node.value, list) else ():
         yield from item if isinstance(item, tuple) else (item,)
-
-
-def _refuse_base_60(node: Any) -> None:
-    """Raise ValueError for a number such as 1:30, which is 90 in YAML 1.1 and a text in YAML 1.2."""
-    # The time to read one also grows with the square of its length.
-    if node.tag in (f"{_TAG}int", f"{_TAG}float") and isinstance(node.value, str) and ":" in node.value:
-        text = printable(node.value[:40])
-        raise ValueError(f"line {line_of(node)}: {text} is a number to base 60 in YAML. Put it in quotes")
 
 
 def line_of(node: Any) -> int:

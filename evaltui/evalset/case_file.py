@@ -134,33 +134,6 @@ class CaseIds:
         return [decode(literal) for literal in self._anywhere(source)]
 
 
-def list_of_cases(root: Node) -> Node | None:
-    """The list of cases that google-adk reads, or the list under the camelCase key; None if neither is a list."""
-    cases = member(root, "eval_cases")
-    return cases if cases is not None and cases.kind == "array" else None
-
-
-def pointer_of_case(root: Node, number: int) -> str:
-    """The pointer of the case with this index."""
-    cases = list_of_cases(root)
-    return f"/{cases.name if cases is not None else 'eval_cases'}/{number}"
-
-
-def cases_of(root: Node) -> list[Node]:
-    """The cases of a set."""
-    cases = list_of_cases(root)
-    return cases.items if cases is not None else []
-
-
-def without_cases(root: Node) -> bytes:
-    """The JSON text of a set with an empty list of cases."""
-    if root.kind != "object":
-        return root.source()
-    cases = list_of_cases(root)
-    sources = [b"%s:%s" % (item.key, b"[]" if item is cases else item.source()) for item in root.items]
-    return b"{%s}" % b",".join(sources)
-
-
 # --- cases and turns -----------------------------------------------------------------------------------------------
 
 

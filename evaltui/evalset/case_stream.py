@@ -16,8 +16,8 @@ from evaltui.document import json_stream
 from evaltui.document.json_stream import LONGEST, JsonStream, place_after
 from evaltui.document.node import Node, read_document
 from evaltui.document.scanner import after_blanks, scan_value
-from evaltui.evalset.case_file import without_cases
 from evaltui.evalset.file_formats import SAMPLED
+from evaltui.evalset.keys import without_cases
 from evaltui.file_access import open_regular
 
 LARGE = 8_000_000

@@ -6,7 +6,7 @@ A case need not be valid: a value of the wrong type counts as absent.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -140,11 +140,6 @@ def content_in(value: Any) -> _Object | None:
     return value if isinstance(value, dict) and any(parts_of(value)) else None
 
 
-def joined_text(contents: Iterable[Any]) -> str:
-    """The texts of contents, joined line by line."""
-    return "\n".join(filter(None, map(text_of_parts, contents)))
-
-
 _OF_DATASETS = (
     *("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario"),
     *("reference", "intermediate_events"),
@@ -227,7 +222,6 @@ def stated_in(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def _until_user(values: list[Any]) -> list[_Object]:
-    """The events up to the last user message."""
     events = [*objects_in(values)]
     while events and not is_of_user(events[-1]):
         events.pop()

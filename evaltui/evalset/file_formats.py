@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -55,8 +56,10 @@ def format_of(value: Any, file_name: str = "") -> Format:
         kind = _of_object(value)
     elif isinstance(value, list):
         kind = _of_items([item for item in value[:SAMPLED] if isinstance(item, dict)])
-    elif isinstance(value, str) and _is_result_in_text(value):
-        kind = "eval_set_result"
+    elif isinstance(value, str) and value.lstrip().startswith("{"):
+        with suppress(ValueError):  # google-adk up to 1.21 wrote results as a string
+            inner = read_json(value)
+            kind = "eval_set_result" if isinstance(inner, dict) and _is_result(_names(inner)) else "json"
     if kind != "json":
         return kind
     return "eval_set" if file_name.endswith(ENDINGS_OF_SETS[0]) else _BY_NAME.get(file_name, "json")
@@ -208,15 +211,6 @@ def _is_result(names: frozenset[str]) -> bool:
     return "evalsetresultid" in names or {"evalcaseresults", "evalsetid"} <= names
 
 
-def _is_result_in_text(text: str) -> bool:
-    # google-adk up to 1.21 wrote results as a string.
-    try:
-        inner = read_json(text) if text.lstrip().startswith("{") else None
-    except ValueError:
-        return False
-    return isinstance(inner, dict) and _is_result(_names(inner))
-
-
 def _has(names: frozenset[str], some: Iterable[str]) -> bool:
     return any(_bare(name) in names for name in some)
 
@@ -279,11 +273,8 @@ def is_case_of_trpc(case: Node) -> bool:
     """Whether a case has members or messages that only trpc-agent-go knows."""
     if any(filled(case, name) is not None for name in _OF_TRPC_CASES):
         return True
-    return any(map(_is_trpc_turn, items_of(case, "conversation")[:SAMPLED]))
-
-
-def _is_trpc_turn(turn: Node) -> bool:
+    turns = items_of(case, "conversation")[:SAMPLED]
     # A message has its text in `content`; google's models have a list `parts`.
-    texts = [filled(filled(turn, name), "content") for name in ("user_content", "final_response")]
+    texts = [filled(filled(turn, name), "content") for turn in turns for name in ("user_content", "final_response")]
     has_text_content = any(text is not None and text.kind == "string" for text in texts)
-    return has_text_content or any(member(turn, name) is not None for name in _OF_TRPC_TURNS)
+    return has_text_content or any(member(turn, name) is not None for turn in turns for name in _OF_TRPC_TURNS)

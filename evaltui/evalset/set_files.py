@@ -60,10 +60,8 @@ def _is_candidate(path: Path) -> bool:
     # A pipe with this name would be waited for until somebody writes.
     if path.suffix != ".json" or not stat.S_ISREG(path.stat().st_mode):
         return False
-    return path.name.endswith(ENDINGS_OF_SETS) or _has_word(path)
-
-
-def _has_word(path: Path) -> bool:
+    if path.name.endswith(ENDINGS_OF_SETS):
+        return True
     # In pieces, because the file may be larger than memory; the word may lie across two of them.
     end = b""
     with open_regular(path) as file:

@@ -110,3 +110,8 @@ def item_name(node: Node) -> str:
     """Name of an item in titles: its id or name, else its number from 1, because turns count from 1."""
     names = (text_of(node, name) for name in ("rubric_id", "name", "id", "author") if node.kind == "object")
     return next((line for name in names if (line := one_line(name, 40))), str(node.index() + 1))
+
+
+def counted_kind(kind: str, count: int) -> str:
+    """A number of rows in words: `1 case`, `3 tool calls`."""
+    return f"{count} {'tool call' if kind == 'call' else kind}{'s' * (count != 1)}"

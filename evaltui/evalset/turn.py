@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from evaltui.evalset.case_data import PlainTurn, as_number, get, objects_in, text
+from evaltui.evalset.case_data import PlainTurn, as_number, get, text
 from evaltui.evalset.content_parts import OtherPart, read_content
 from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.unread_members import unread_in_call
@@ -46,26 +46,6 @@ class TurnCall(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
-    """Input and output tokens of a turn (`TokenUsageDetails`); None if nothing was counted."""
-
-    total: int | None = None
-    input: int | None = None
-    cached: int | None = None
-    output: int | None = None
-    reasoning: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Durations:
-    """The durations of a turn in seconds (`DurationDetails`); None if nothing was measured."""
-
-    total: float | None = None
-    model: float | None = None
-    tool: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Turn:
     """One exchange: user message, tool calls, response."""
 
@@ -76,10 +56,10 @@ class Turn:
     invocation_id: str = ""
     inference_calls: int | None = None
     """The number of model calls; None if unknown."""
-    tokens: Tokens | None = None
-    durations: Durations | None = None
-    models: tuple[str, ...] = ()
-    """The names of the models, each once, in order."""
+    tokens: int | None = None
+    """The number of input and output tokens; None if nothing was counted."""
+    seconds: float | None = None
+    """The duration; None if it was not measured."""
     other_parts: tuple[OtherPart, ...] = ()
     """Parts of the final response other than text; metrics ignore them. Turns of traces have none."""
     user_parts: tuple[OtherPart, ...] = ()
@@ -133,9 +113,8 @@ def turn_in(invocation: PlainTurn) -> Turn:
         response,
         text(data, "invocation_id") or "",
         sum(are_model_calls) if invocation.has_events else None,
-        _tokens(events) if events else None,
-        _durations(data),
-        tuple(dict.fromkeys(filter(None, (text(event, "model_version") for event in events)))),
+        _count_tokens(events) if events else None,
+        as_number(get(data, "duration")),
         other_parts,
         user_parts,
     )
@@ -152,40 +131,19 @@ def _call(data: dict[str, Any], author: Any, responses: Mapping[str, Any]) -> Tu
     )
 
 
-def _tokens(events: Sequence[Any]) -> Tokens | None:
+def _count_tokens(events: Iterable[Any]) -> int | None:
     """The sum of the reported usage, as in `_TokenUsageV1Evaluator`; None if nothing is reported."""
-    usages = list(objects_in([get(event, "usage_metadata") for event in events]))
-    if not usages:
-        return None
-    # The counts of `GenerateContentResponseUsageMetadata`.
-    prompt, cached, tool_use, candidates, reasoning = (
-        _sum(_count(get(usage, f"{name}_token_count")) for usage in usages)
-        for name in ("prompt", "cached_content", "tool_use_prompt", "candidates", "thoughts")
-    )
-    inputs, outputs = _sum([prompt, tool_use]), _sum([candidates, reasoning])
     # As in google-adk, the total is input plus output, never the total that a model reports.
-    return Tokens(_sum([inputs, outputs]), inputs, cached, outputs, reasoning)
-
-
-def _durations(invocation: Any) -> Durations | None:
-    total = as_number(get(invocation, "duration"))
-    if total is None:  # google-adk reads only the parts of a measured turn
-        return None
-    return Durations(total, as_number(get(invocation, "model_duration")), as_number(get(invocation, "tool_duration")))
-
-
-def _sum(counts: Iterable[int | None]) -> int | None:
-    """The sum of the known counts; None if none is known."""
-    counted = [count for count in counts if count is not None]
+    usages = [usage for event in events if (usage := get(event, "usage_metadata")) is not None]
+    counts = [get(usage, f"{name}_token_count") for usage in usages for name in _COUNTED]
+    # pydantic reads 12.0 for an integer, and refuses 12.5.
+    numbers = [count if isinstance(count, int) else as_number(count) for count in counts]
+    counted = [int(number) for number in numbers if number is not None and number % 1 == 0]
     return sum(counted) if counted else None
 
 
-def _count(value: Any) -> int | None:
-    """A JSON value as pydantic reads it for an integer."""
-    if isinstance(value, int):
-        return int(value)
-    number = as_number(value)
-    return int(number) if number is not None and number.is_integer() else None
+_COUNTED = ("prompt", "tool_use_prompt", "candidates", "thoughts")
+"""The counts of `GenerateContentResponseUsageMetadata` for input and output. Cached tokens are among the prompt's."""
 
 
 # --- what cannot be read: `turn_of` counts it as absent, and a call that is lost must not pass for none ----------

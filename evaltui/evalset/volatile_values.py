@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
@@ -91,21 +92,16 @@ def _copied(value: Any) -> Any:
 def _kind_of(value: Any, time: float | None, brought: Collection[str]) -> VolatileKind | None:
     if isinstance(value, str):
         if _is_date(value):
-            return "date" if _is_possible_date(value) else None
+            with suppress(ValueError):  # Python 3.11 reads fractions of a second after a dot only
+                datetime.fromisoformat(value.replace(",", ".").upper())
+                return "date"
+            return None
         if value in brought and _is_id(value):
             return "from_response"
         return "uuid" if _is_uuid(value) else None
     # Any number may be a time; only one near the turn's own is taken for it. True is an int in Python.
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return "date" if time and is_number and any(abs(value / unit - time) < _YEAR for unit in (1, 1000)) else None
-
-
-def _is_possible_date(text: str) -> bool:
-    try:  # Python 3.11 reads fractions of a second after a dot only
-        datetime.fromisoformat(text.replace(",", ".").upper())
-    except ValueError:
-        return False
-    return True
 
 
 def _calls_and_responses(turn: PlainTurn, brought: set[str]) -> Iterator[tuple[int, Any]]:

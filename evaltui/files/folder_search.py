@@ -14,10 +14,13 @@ from contextlib import suppress
 from fnmatch import translate
 from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import why_unreadable
-from evaltui.files.gitignore import Complain, Rules, is_ignored, rules_above, rules_of
+
+if TYPE_CHECKING:  # only a search by git needs them
+    from evaltui.files.gitignore import Complain, Rules
 
 MOST_ENTRIES = 1_000_000
 """The most files and folders that one search looks at."""
@@ -77,10 +80,6 @@ _ENVIRONMENT = frozenset({"pyvenv.cfg", "conda-meta"})
 """Names that mark a folder as a virtual environment."""
 
 
-_Entry = tuple[Path, bool, tuple[Rules, ...]]
-"""A path, whether it is a folder, and the rules in force in the folder around it."""
-
-
 class Walk:
     """The files below `folder`, without hidden entries, folders of tools and virtual environments.
 
@@ -111,7 +110,11 @@ class Walk:
         self._by_git, self._by_level, self._hidden = by_git, by_level, hidden
 
     def __iter__(self) -> Iterator[Path]:
-        above = rules_above(self._folder, self._complain) if self._by_git else ()
+        above: tuple[Rules, ...] = ()
+        if self._by_git:
+            from evaltui.files.gitignore import rules_above  # noqa: PLC0415 - other searches need none of it
+
+            above = rules_above(self._folder, self._complain)
         pending = deque([(self._folder, True, above)])
         while pending:
             path, is_folder, rules = pending.popleft()
@@ -124,8 +127,11 @@ class Walk:
             else:
                 pending.extendleft(reversed(entries))
 
-    def _entries(self, folder: Path, rules: tuple[Rules, ...]) -> list[_Entry]:
-        """Entries of a folder, sorted by name; none if it is unreadable or a virtual environment."""
+    def _entries(self, folder: Path, rules: tuple[Rules, ...]) -> list[tuple[Path, bool, tuple[Rules, ...]]]:
+        """Entries of a folder, sorted by name; none if it is unreadable or a virtual environment.
+
+        Each has its path, whether it is a folder, and the rules in force in the folder around it.
+        """
         try:
             with os.scandir(folder) as entries:
                 ordered = []
@@ -142,21 +148,20 @@ class Walk:
         except OSError as error:
             self._complain(folder, why_unreadable(error))
             return []
-        if self._by_git and (own_rules := rules_of(folder, self._complain)) is not None:
-            rules = (*rules, own_rules)
-        # Made from a name in the folder, so that it ends with one slash, even for the root.
-        start = os.fsencode(folder.absolute() / "_")[:-1] if rules else b""
-        return [
-            (folder / name, is_folder, rules)
-            for name, is_folder in seen
-            if self._is_wanted(folder, name, is_folder) and not is_ignored(start + os.fsencode(name), is_folder, rules)
-        ]
+        wanted = []
+        for name, is_folder in seen:
+            if (name.startswith(".") and name not in self._hidden) or (is_folder and name in _OF_TOOLS):
+                self._skipped(folder / name)
+            else:
+                wanted.append((name, is_folder))
+        if self._by_git:
+            from evaltui.files.gitignore import is_ignored, rules_of  # noqa: PLC0415 - as above
 
-    def _is_wanted(self, folder: Path, name: str, is_folder: bool) -> bool:
-        if (name.startswith(".") and name not in self._hidden) or (is_folder and name in _OF_TOOLS):
-            self._skipped(folder / name)
-            return False
-        return True
+            rules = (*rules, *filter(None, [rules_of(folder, self._complain)]))
+            # Made from a name in the folder, so that it ends with one slash, even for the root.
+            start = os.fsencode(folder.absolute() / "_")[:-1]
+            wanted = [entry for entry in wanted if not is_ignored(start + os.fsencode(entry[0]), entry[1], rules)]
+        return [(folder / name, is_folder, rules) for name, is_folder in wanted]
 
 
 # --- globs -----------------------------------------------------------------------------------------------------

@@ -33,8 +33,6 @@ Complain = Callable[[Path, str], None]
 
 
 class _Rule(NamedTuple):
-    """One line of a `.gitignore`."""
-
     name: bytes
     """The only name that the rule matches; empty for a pattern."""
     expression: bytes

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.binary_files import SQLITE
 from evaltui.file_access import open_regular
-from evaltui.files.file_signatures import Signature, signature
+
+if TYPE_CHECKING:
+    from evaltui.files.file_signatures import Signature
 
 LOG_HEAD = 32
 """The bytes of the header of a write-ahead log. Each log has another one."""
@@ -56,6 +58,8 @@ def head_of(file: Path, size: int, *, follow: bool = True) -> bytes:
 
 def database_signature(file: Path) -> Signature:
     """The signature of a database. It also changes while a server writes to the write-ahead log."""
+    from evaltui.files.file_signatures import signature  # noqa: PLC0415 - few recordings are databases
+
     log = write_ahead_log(file)
     # SQLite sets the owner of a log when it opens it, even for reading, so the change time means nothing.
     of_log = signature(log) or ()

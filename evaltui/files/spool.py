@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -31,6 +30,8 @@ def _explained_faults() -> Iterator[None]:
 
 def dumped(record: object) -> bytes:
     """The pickle of a record. Raises `DocumentError` for values in too many levels, which pickle walks recursively."""
+    import pickle  # noqa: PLC0415 - small runs pickle nothing
+
     try:
         return pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
     except RecursionError as error:
@@ -39,6 +40,8 @@ def dumped(record: object) -> bytes:
 
 def loaded(data: bytes) -> Any:
     """The record in a pickle that a process of this run has made. Nothing of a foreign file is ever loaded so."""
+    import pickle  # noqa: PLC0415 - as above
+
     return pickle.loads(data)
 
 
@@ -47,40 +50,25 @@ def _close(file: IO[bytes]) -> None:
         file.close()
 
 
-class _Indexed(Sequence[T_co]):
-    """A sequence that can give each of its elements by its place."""
+class LazySequence(Sequence[T_co]):
+    """A sequence whose elements are made when somebody asks for them."""
 
-    def _element(self, place: int) -> T_co:
-        """The element at a place that exists, from 0."""
-        raise NotImplementedError
+    def __init__(self, count: int, make: Callable[[int], T_co]) -> None:
+        self._places, self._make = range(count), make
+
+    def __len__(self) -> int:
+        return len(self._places)
 
     @overload
     def __getitem__(self, index: int) -> T_co: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[T_co]: ...
     def __getitem__(self, index: int | slice) -> T_co | Sequence[T_co]:
-        if isinstance(index, slice):
-            return [self._element(place) for place in range(*index.indices(len(self)))]
-        return self._element(range(len(self))[index])
-
-    def __iter__(self) -> Iterator[T_co]:
-        return map(self._element, range(len(self)))
+        places = self._places[index]
+        return self._make(places) if isinstance(places, int) else [*map(self._make, places)]
 
 
-class LazySequence(_Indexed[T_co]):
-    """A sequence whose elements are made when somebody asks for them."""
-
-    def __init__(self, count: int, make: Callable[[int], T_co]) -> None:
-        self._count, self._make = count, make
-
-    def __len__(self) -> int:
-        return self._count
-
-    def _element(self, place: int) -> T_co:
-        return self._make(place)
-
-
-class Spool(_Indexed[T]):
+class Spool(Sequence[T]):
     """Records in the order in which they are appended.
 
     The file has no name and ends with its process, so nothing is left behind, however the process ends.
@@ -143,25 +131,28 @@ class Spool(_Indexed[T]):
         self._file.seek(0, os.SEEK_END)
         return data
 
-    def _element(self, place: int) -> T:
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         if self._file is None:
-            return self._records[place]
-        record: T = loaded(self.pickled(place))
-        return record
+            return self._records[index]
+        places = range(len(self))[index]
+        return (
+            loaded(self.pickled(places))
+            if isinstance(places, int)
+            else [loaded(self.pickled(place)) for place in places]
+        )
 
 
-class SpoolPart(_Indexed[T]):
+class SpoolPart(LazySequence[T]):
     """The records of a spool from `start` up to `stop`."""
 
     def __init__(self, spool: Spool[T], start: int, stop: int) -> None:
-        self._spool, self._places = spool, range(start, stop)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def _element(self, place: int) -> T:
-        return self._spool[self._places[place]]
+        super().__init__(stop - start, lambda place: spool[start + place])
+        self._spool, self._start = spool, start
 
     def pickled(self, index: int) -> bytes:
         """The pickle of a record, for another process."""
-        return self._spool.pickled(self._places[index])
+        return self._spool.pickled(self._start + index)

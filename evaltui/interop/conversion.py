@@ -125,21 +125,14 @@ def stem_of(name: str) -> str:
 
 def file_beside(source: Path, target: FormatType) -> Path:
     """The file of a conversion beside its source; in the layout of agents-cli in the folder of the target."""
-    stem = stem_of(source.name)
-    path = _folder_for(source.parent, target.option) / f"{stem}{target.ending}"
+    stem, folder = stem_of(source.name), source.parent
+    parts = Path(os.path.abspath(folder)).parts  # noqa: PTH100 - links stay as they are named
+    source_folder, own_folder = _FOLDERS.get(target.option, ("", ""))
+    for index in range(len(parts) - 3, -1, -1) if source_folder else ():
+        if parts[index : index + 3] == (*_LAYOUT, source_folder):
+            moved = Path(*parts[: index + 2], own_folder, *parts[index + 3 :])
+            folder = moved if folder.is_absolute() else Path(os.path.relpath(moved))
+            break
+    path = folder / f"{stem}{target.ending}"
     # Lists and eval sets of other projects are often called `NAME.evalset.json`, too.
     return path.with_name(f"{stem}.converted{target.ending}") if path.name == source.name else path
-
-
-def _folder_for(folder: Path, option: str) -> Path:
-    """The folder for the target: `tests/eval/datasets` for a source in `tests/eval/evalsets`, else the same."""
-    if option not in _FOLDERS:
-        return folder
-    source_folder, target_folder = _FOLDERS[option]
-    absolute = Path(os.path.abspath(folder))  # noqa: PTH100 - links stay as they are named
-    parts = absolute.parts
-    for index in range(len(parts) - 3, -1, -1):
-        if parts[index : index + 3] == (*_LAYOUT, source_folder):
-            path = Path(*parts[: index + 2], target_folder, *parts[index + 3 :])
-            return path if folder.is_absolute() else Path(os.path.relpath(path))
-    return folder

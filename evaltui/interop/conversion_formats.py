@@ -127,11 +127,9 @@ def _is_of_adk_rs(root: Node, cases: list[Node]) -> bool:
     if not cases:
         return root.member("eval_set_id") is None and root.member("id") is not None
     # google-adk ignores the name of a case, so a set with one key more than adk-rs knows is google-adk's.
-    return any(case.member("name") for case in cases) and all(map(_fits_adk_rs, cases))
-
-
-def _fits_adk_rs(case: Node) -> bool:
-    """Whether a case and the data of its turns have only keys that adk-rs has, too."""
-    data = [filled(turn, "intermediate_data") for turn in items_of(case, "conversation")]
-    keys = {item.name for value in data if value is not None and value.kind == "object" for item in value.items}
-    return {item.name for item in case.items} <= _ADK_RS_CASE and keys <= _ADK_RS_DATA
+    has_names = any(case.member("name") for case in cases)
+    if not has_names or any(item.name not in _ADK_RS_CASE for case in cases for item in case.items):
+        return False
+    data = [filled(turn, "intermediate_data") for case in cases for turn in items_of(case, "conversation")]
+    objects = [value for value in data if value is not None and value.kind == "object"]
+    return all(item.name in _ADK_RS_DATA for value in objects for item in value.items)

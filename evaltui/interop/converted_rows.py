@@ -10,10 +10,9 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.case_data import get
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.editing.pasted_rows import PastedRows, read_pasted, recognise_rows
+from evaltui.evalset.editing.pasted_rows import PastedRows, put_copies, read_pasted, recognise_rows
 from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
 from evaltui.evalset.editing.revision import Copy, Revision
-from evaltui.evalset.editing.row_copies import put_copies
 from evaltui.evalset.file_formats import has_cases_of_trpc
 from evaltui.evalset.keys import items_of
 from evaltui.interop.adk_rs_set import ADK_RS
@@ -24,7 +23,7 @@ from evaltui.interop.evaluation_datasets.kept_details import TURN_DETAILS
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
 from evaltui.interop.legacy_lists import LEGACY_TURNS
-from evaltui.interop.loss_words import losses_in_short
+from evaltui.interop.loss_counts import losses_in_short
 from evaltui.interop.output_text import json_text_of
 from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO
 

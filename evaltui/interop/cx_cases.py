@@ -85,12 +85,6 @@ def persona_texts(persona: Any) -> list[tuple[str, str]]:
     return [(name, text) for name, text in texts if isinstance(text, str) and text]
 
 
-def is_thought(part: TextPart) -> bool:
-    """Whether a text is a thought of the model."""
-    thought = part.extras.get("thought")
-    return thought is not None and thought.source() == b"true"
-
-
 def transfer_target(part: CallPart) -> Value | None:
     """The agent that a call hands over to; None for a call of another tool."""
     args = value_of(part.args)

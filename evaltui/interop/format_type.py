@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.interop.fields import Holdings
 from evaltui.interop.portable_set import PortableSet
-from evaltui.interop.resource_names import ResourceNames
 
 if TYPE_CHECKING:  # loading the models takes 0.1 s
     from pydantic import BaseModel
+
+    from evaltui.interop.resource_mapping import ResourceNames
 
 
 class ConversionError(Exception):
@@ -25,8 +26,8 @@ class ConversionOptions:
 
     name: str = "eval_set"
     """The stem of the source's file name, for ids that the source lacks."""
-    mapping: ResourceNames = field(default_factory=ResourceNames)
-    """Resource names by the short names of tools and agents (`--mapping`, `mapping_file.read_mapping`)."""
+    mapping: ResourceNames | None = None
+    """Resource names by the short names of tools and agents (`--mapping`, `resource_mapping.read_mapping`)."""
 
 
 class OutputDocument(NamedTuple):
@@ -63,6 +64,8 @@ class FormatType:
     """The program that rejects a written file as a whole for one wrong value; "" for none."""
     load_model: Callable[[], type[BaseModel]] | None = None
     """Loads the model by which `reader` checks a file."""
+    is_plain: Callable[[Any], bool] | None = None
+    """Whether `reader` surely accepts a written value, told without its model."""
     is_yaml: bool = False
     takes_camel: bool = False
     """Whether `--camel` means anything for it."""

@@ -10,7 +10,7 @@ from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, member, snake
 from evaltui.interop.fields import Reason, SetField, SourceFields
 from evaltui.interop.output_tree import Made, Respelt, Tree, Value, present, with_finite_numbers
-from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, ResponsePart, TextPart, UnknownPart
+from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, ResponsePart, TextPart
 
 _THOUGHTS = ("thought", "thought_signature")
 UNUSUAL_ROLE = "evaltui converts only the usual roles of messages"
@@ -74,9 +74,9 @@ class ContentReader:
             return self.response(response, extras)
         own_text = filled(node, "text")
         if own_text is not None and filled(node, "inline_data") is None and filled(node, "file_data") is None:
-            thought = extras.get("thought")
-            is_thought = thought is not None and thought.source() == b"true"
-            return TextPart(self._fields.note(own_text, SetField.THOUGHTS if is_thought else text), extras)
+            text_part = TextPart(own_text, extras)
+            self._fields.note(own_text, SetField.THOUGHTS if text_part.is_thought else text)
+            return text_part
         for name in ("inline_data", "file_data"):
             if (file := filled(node, name)) is not None and file.kind == "object":
                 file_part = FilePart(self._fields.note(file, parts), part_extras=extras)
@@ -85,7 +85,7 @@ class ContentReader:
                 file_part.extras = read_members(file, ("data", "file_uri", "mime_type"))
                 return file_part
         self._fields.note(node, parts)
-        return UnknownPart(read_members(node) if node.kind == "object" else {})
+        return read_members(node) if node.kind == "object" else {}
 
     def call(
         self, node: Node, part_extras: dict[str, Node] | None = None, *, besides: Collection[str] = ()
@@ -161,8 +161,8 @@ def part_tree(part: Part) -> dict[str, Tree]:
             place = {"file_uri": part.uri} if part.uri is not None else {"data": part.data}
             file = present({"mime_type": part.mime_type, **place, **_member_trees(part.extras)})
             return {name: file, **_member_trees(part.part_extras)}
-        case UnknownPart():
-            return _member_trees(part.members)
+        case dict():
+            return _member_trees(part)
 
 
 def call_tree(part: CallPart) -> dict[str, Tree]:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
-from evaltui.interop.cx_cases import is_thought
 from evaltui.interop.eval_sets.writer import author_of, calls_tree, eval_set_notes
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
 from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType, OutputDocument
@@ -101,7 +100,10 @@ def read_legacy_cases(root: Node, options: ConversionOptions) -> PortableSet:
         case.turns = [_read_turn(turn, portable.fields) for turn in objects_of(node.member("data"))]
         session = node.member("initial_session")
         if session is not None and session.kind == "object" and session.items:
-            case.session = _read_session(session, portable.fields)
+            case.session = PortableSession(session, _value(session, "app_name", SetField.APP_NAME, portable.fields))
+            case.session.user_id = _value(session, "user_id", SetField.USER_ID, portable.fields)
+            if (state := session.member("state")) is not None and state.kind == "object":
+                case.session.take_state(state, portable.fields)
         portable.cases.append(case)
     return portable
 
@@ -119,14 +121,6 @@ def _read_list(root: Node, options: ConversionOptions) -> PortableSet:
     if root.kind != "array":
         raise ConversionError("not a list of cases or turns")
     return PortableSet(root, SourceFields(), id=options.name, name=Made(options.name, ()))
-
-
-def _read_session(node: Node, fields: SourceFields) -> PortableSession:
-    session = PortableSession(node, app_name=_value(node, "app_name", SetField.APP_NAME, fields))
-    session.user_id = _value(node, "user_id", SetField.USER_ID, fields)
-    if (state := node.member("state")) is not None and state.kind == "object":
-        session.take_state(state, fields)
-    return session
 
 
 def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
@@ -215,9 +209,8 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
 
 
 def _spoken(content: PortableContent | None) -> list[Value]:
-    """The texts of a message without thoughts."""
     parts = content.parts if content is not None else []
-    return [part.text for part in parts if isinstance(part, TextPart) and not is_thought(part)]
+    return [part.text for part in parts if isinstance(part, TextPart) and not part.is_thought]
 
 
 LEGACY_CASES = FormatType(

@@ -54,8 +54,6 @@ def losses_of(root: Node, fields: SourceFields, rendering: Rendering, target: Fo
 
 
 class _LossFinder:
-    """Finds the losses of one conversion."""
-
     def __init__(self, fields: SourceFields, rendering: Rendering, target: FormatType) -> None:
         self._fields, self._target = fields, target
         self._has_odd_values = rendering.has_odd_values
@@ -162,18 +160,15 @@ class _LossFinder:
         text, advice = reason.text, reason.advice
         if not text:
             # A field that the target lacks is lost for that reason, whatever its reader did with it.
-            text = (unread if holding.kind != "no_place" else "") or holding.text or self._reason_of_form(field)
+            of_form = f"the value does not have the type or form that {self._target.title} requires"
+            if field is None:
+                of_form = _UNKNOWN
+            elif field.name.endswith(("_OTHER", "_DETAILS")):
+                of_form = f"evaltui knows no field like this in {self._target.title}"
+            text = (unread if holding.kind != "no_place" else "") or holding.text or of_form
             advice = advice or holding.advice
         assert reason.kind is not None
         return Loss(pointer, reason.kind, node.value(), text, advice, field)
-
-    def _reason_of_form(self, field: SetField | None) -> str:
-        """Why a value is lost although the target has its field."""
-        if field is None:
-            return _UNKNOWN
-        if field.name.endswith(("_OTHER", "_DETAILS")):
-            return f"evaltui knows no field like this in {self._target.title}"
-        return f"the value does not have the type or form that {self._target.title} requires"
 
 
 def says_something(node: Node) -> bool:

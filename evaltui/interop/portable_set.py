@@ -22,6 +22,12 @@ class TextPart:
     extras: dict[str, Node] = field(default_factory=dict)
     """Other members of the part (thought, thought_signature, part_metadata …) by their names in snake_case."""
 
+    @property
+    def is_thought(self) -> bool:
+        """Whether it is a thought of the model."""
+        thought = self.extras.get("thought")
+        return thought is not None and thought.source() == b"true"
+
 
 @dataclass(slots=True)
 class CallPart:
@@ -69,14 +75,8 @@ class FilePart:
     part_extras: dict[str, Node] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class UnknownPart:
-    """Any other part of a message, by the names of `google.genai.types.Part` in snake_case."""
-
-    members: dict[str, Node]
-
-
-Part: TypeAlias = TextPart | CallPart | ResponsePart | FilePart | UnknownPart
+Part: TypeAlias = TextPart | CallPart | ResponsePart | FilePart | dict[str, Node]
+"""A part of a message. A dict has any other part, by the names of `google.genai.types.Part` in snake_case."""
 
 
 @dataclass(slots=True)

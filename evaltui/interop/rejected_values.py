@@ -37,7 +37,9 @@ def rejected_values(tree: Tree, value: Any, target: FormatType) -> dict[Node, Re
     `value` is the plain value of the tree. Raises RecursionError if it nests too deep.
     """
     rejected: dict[Node, Reason] = {}
-    for steps, clause in _faults(value, target.load_model()) if target.load_model is not None else ():
+    if target.load_model is None or (target.is_plain is not None and target.is_plain(value)):
+        return rejected
+    for steps, clause in _faults(value, target.load_model()):
         reason = Reason("changed", _REJECTED.format(target.reader, clause), _ADVICE)
         place = tree
         for step in steps:

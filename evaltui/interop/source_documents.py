@@ -66,10 +66,27 @@ def read_source(data: bytes, file_name: str) -> Node:
             raise ConversionError(f"this is not JSON, and it cannot be read as YAML: {reason}") from None
     if yaml := what_yaml(document, file_name):
         raise ConversionError(f"this is {yaml}")
-    raise ConversionError(why_invalid(document, file_name))
+    raise ConversionError(_why_invalid(document, file_name))
 
 
-def why_invalid(document: Document, name: str) -> str:
+def read_json_or_yaml(data: bytes) -> Node:
+    """The root of a JSON text, or of a YAML text as if it were JSON. Raises `ConversionError` with the place."""
+    from evaltui.document.document import Document  # noqa: PLC0415
+    from evaltui.json_repair.repair import other_encoding  # noqa: PLC0415
+
+    document = Document(data)
+    if document.root is not None:  # JSON may have tabs, YAML may not
+        return document.root
+    try:
+        return read_yaml(document.body())
+    except ConversionError:
+        # YAML is a superset of JSON, so its sentence about broken JSON would mislead.
+        if begins_like_json(document.body()) or other_encoding(data) is not None:
+            raise ConversionError(_why_invalid(document, "-")) from None
+        raise
+
+
+def _why_invalid(document: Document, name: str) -> str:
     """Why a document is not JSON: another encoding, else its first fault with the place."""
     if encoding := _what_encoding(document, name):
         return encoding
@@ -175,8 +192,6 @@ def read_yaml(body: bytes) -> Node:
 
 
 class _JsonText:
-    """Writes nodes of YAML as JSON text."""
-
     def __init__(self) -> None:
         import yaml  # noqa: PLC0415
 

@@ -145,7 +145,6 @@ class _TrpcReader(EvalSetReader):
         return content
 
     def _tool(self, node: Node) -> list[PortableEvent]:
-        """A tool call, and after it the tool response, if there is one."""
         if node.kind != "object":
             return []
         call = CallPart(node, name=self._fields.read(node, "name", SetField.CALL_NAME))

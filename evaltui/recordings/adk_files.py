@@ -25,7 +25,6 @@ from evaltui.recordings.conversation import (
     StoredScores,
     recorded_turns,
 )
-from evaltui.recordings.json_documents import ReadItem
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed; google-adk does not store the reason"
@@ -139,6 +138,8 @@ def _scores(holder: Any, name: str) -> tuple[StoredScore, ...]:
 
 def conversations_of_set(eval_set: Any, path: Path, *, for_cases: bool = False, first: int = 1) -> ConversationsRead:
     """A conversation for each case with turns. `first` is the number of the first case."""
+    from evaltui.recordings.recording_cache import ReadItem  # noqa: PLC0415 - few recordings are eval sets
+
     cases = eval_set if isinstance(eval_set, list) else get(eval_set, "eval_cases")
     conversations: list[Conversation] = []
     warnings: list[str] = []

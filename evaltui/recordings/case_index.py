@@ -82,7 +82,7 @@ class CaseIndex:
         self.cases = cases
         # One key after another: the digests of a large set are sorted as objects, which takes five times the memory.
         self._ids = _NumbersByKey(digest_of(case.eval_id) for case in cases)
-        self._texts = _NumbersByKey(digest_of(case.first_text) + _length(case.turns) for case in cases)
+        self._texts = _NumbersByKey(_text_and_turns(case.first_text, case.turns) for case in cases)
         # Turns are found again in a session only if all have an id.
         ids = (case.invocation_ids for case in cases)
         self._first_turns = _NumbersByKey(digest_of(turns[0]) if turns and all(turns) else None for turns in ids)
@@ -95,7 +95,7 @@ class CaseIndex:
 
     def with_text(self, text: str, turns: int | None = None) -> Sequence[int]:
         """The cases whose first user message has this `text_key`, and that have this number of turns, if given."""
-        return self._texts.beginning_with(digest_of(text) + (b"" if turns is None else _length(turns)))
+        return self._texts.beginning_with(digest_of(text) if turns is None else _text_and_turns(text, turns))
 
     def with_first_turn(self, invocation_id: str) -> Sequence[int]:
         """The cases whose first turn has this id, and whose turns all have ids."""
@@ -127,26 +127,23 @@ class _NumbersByKey:
         # A view, because a slice of it copies nothing: all cases of a set may begin with one message.
         self._numbers = memoryview(numbers)
 
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def __getitem__(self, place: int) -> bytes:
-        return self._keys[place * self._width : (place + 1) * self._width]
-
     def beginning_with(self, prefix: bytes) -> Sequence[int]:
         """The numbers whose key begins with these bytes, ascending for each key."""
-        start = bisect_left(self, prefix)
-        # Longer than any rest of a key, so that it sorts behind all keys that begin with the prefix.
-        behind_all = prefix + b"\xff" * 17
-        return self._numbers[start : bisect_left(self, behind_all, start)]
+        places, keys, width = range(len(self._numbers)), self._keys, self._width
+        # The second is longer than any rest of a key, so that it sorts behind all keys that begin with the prefix.
+        start, end = (
+            bisect_left(places, bound, key=lambda place: keys[place * width : (place + 1) * width])
+            for bound in (prefix, prefix + b"\xff" * 17)
+        )
+        return self._numbers[start:end]
 
 
 _NUMBER = 4
 """The bytes of a number."""
 
 
-def _length(turns: int) -> bytes:
-    return min(turns, 0xFFFF).to_bytes(2, "big")
+def _text_and_turns(text: str, turns: int) -> bytes:
+    return digest_of(text) + min(turns, 0xFFFF).to_bytes(2, "big")
 
 
 def digest_of(text: str, size: int = 16) -> bytes:

@@ -34,8 +34,7 @@ ConversationKey = tuple[str, str]
 """The path and the id of a conversation, which identify it when its file is read again."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredScore:
+class StoredScore(NamedTuple):
     """A score that a recording came with (`EvalMetricResult`)."""
 
     name: str
@@ -49,8 +48,7 @@ class StoredScore:
     """Why there is no score, if the recording tells."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredScores:
+class StoredScores(NamedTuple):
     """The scores of a conversation that has been judged before."""
 
     overall: tuple[StoredScore, ...]

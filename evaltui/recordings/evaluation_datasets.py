@@ -28,7 +28,6 @@ from evaltui.evalset.dataset_turns import (
     explain_unread,
     intermediate_events,
     is_answered,
-    joined_text,
     responses_of,
     turns_of,
     with_predicted_calls,
@@ -255,8 +254,9 @@ def _read_turn(exchange: Exchange, known_calls: Container[str]) -> tuple[Turn, l
     missing = [*why_calls_are_missing(data.responses, data.calls, known_calls)]
     sentences += dict.fromkeys([*chain.from_iterable(doubts), *missing])
     unrecorded = set(turn.unrecorded)
+    words = "\n".join(filter(None, map(text_of_parts, exchange.messages)))
     # Datasets record no model calls, and `turn_in` counts the events of a model as google-adk does.
-    turn = replace(turn, user_text=joined_text(exchange.messages), inference_calls=turn.inference_calls or None)
+    turn = replace(turn, user_text=words, inference_calls=turn.inference_calls or None)
     if not turn.user_text:
         unrecorded.add("user_text")
     if missing or any(doubts):

@@ -1,8 +1,4 @@
-"""The JSON values of a file: one document, the parts of a large document, one value per line, or printed spans.
-
-The cases of a recorded eval set are known by their text at the next read. If one of 10,000 cases was recorded again,
-the other cases need no parser and no reader.
-"""
+"""The JSON values of a file: one document, the parts of a large document, one value per line, or printed spans."""
 
 from __future__ import annotations
 
@@ -11,12 +7,15 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document import json_stream
 from evaltui.document.json_stream import LONG_NUMBER, WIDE, JsonStream, JsonTextError, TextLimitError, scan_value
-from evaltui.document.scanner import Scan, read_json
+from evaltui.document.scanner import read_json
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+
+if TYPE_CHECKING:  # only who reads a file again knows its items
+    from evaltui.recordings.recording_cache import KnownItems
 
 _RESOURCE = frozenset({"resource"})
 _SCOPE = frozenset({"scope", "instrumentationLibrary"})
@@ -41,84 +40,6 @@ _ID_OF_PRINTED = '"span_id": "0x'
 _MOST_LINES = 20
 """The number of first lines in which a trace is searched."""
 _MOST_WARNINGS = 20
-_WITH_VALUES = 20
-"""The number of first items of a list that keep their values: they show the format (`evalset.file_formats`)."""
-
-ReadValue = Callable[[dict[str, Any]], Any]
-"""Makes a value of an item, from the item alone; None if it makes nothing of it."""
-
-
-class ReadItem(dict[str, Any]):
-    """An object of a long list that was read before; `conversation` is the one made of it."""
-
-    __slots__ = ("conversation",)
-    conversation: Any
-
-
-class KnownItems:
-    """The items of one file by their text, from an earlier read. They mostly have the same order as then."""
-
-    def __init__(self) -> None:
-        self._items: dict[str, ReadItem] = {}
-        """By text, in order."""
-        self._texts: list[str] = []
-        self._places: dict[str, int] = {}
-        self._next = self._in_list = 0
-        """The place of the expected item, and the number of items in the present list so far."""
-        self._read_items: dict[str, ReadItem] = {}
-        self._read: ReadValue = lambda _: None
-        self._tick: Callable[[int], object] | None = None
-
-    def __bool__(self) -> bool:
-        """Whether any item is known."""
-        return bool(self._items)
-
-    def begin(self, read: ReadValue, tick: Callable[[int], object] | None = None) -> None:
-        """Begin to read the file from its start; `read` is for unknown items. `tick` is called with 0 before each."""
-        self._next, self._read_items, self._read, self._tick = 0, {}, read, tick
-
-    def scan_of_list(self) -> Scan:
-        """The function that reads the items of a list that begins now. An item that is known is a `ReadItem`."""
-        self._in_list = 0
-        return self._scan
-
-    def _scan(self, text: str, start: int) -> tuple[Any, int]:
-        expected = self._texts[self._next] if self._next < len(self._texts) else "\0"  # JSON never begins with it
-        if self._in_list >= _WITH_VALUES and text.startswith(expected, start):
-            # An object ends at its closing bracket, so equal text means an equal item, whatever follows.
-            self._next += 1
-            item = self._read_items[expected] = self._items[expected]
-            return item, start + len(expected)
-        if self._tick is not None:  # it may pause, so that keys are handled
-            self._tick(0)
-        value, end = scan_value(text, start)
-        self._in_list += 1
-        if not isinstance(value, dict):
-            return value, end
-        source = text[start:end]
-        if source in self._items:
-            item = self._items[source]
-            self._next = self._places[source] + 1  # the items after it probably follow
-        elif (result := self._read(value)) is not None:
-            item = ReadItem()
-            item.conversation = result
-        else:
-            return value, end
-        if self._in_list <= _WITH_VALUES:  # the others stay empty, so a long list needs little memory
-            item.update(value)
-        self._read_items[source] = item
-        return item, end
-
-    @property
-    def has_read(self) -> bool:
-        """Whether any item was read as one of an eval set since `begin`."""
-        return bool(self._read_items)
-
-    def keep(self) -> None:
-        """Keep only the items of this read: the file was an eval set and was read to its end."""
-        self._items, self._read_items = self._read_items, {}
-        self._texts = [*self._items]
-        self._places = {text: place for place, text in enumerate(self._texts)}
 
 
 class JsonDocuments:
@@ -233,10 +154,12 @@ class JsonDocuments:
     # --- parts of documents larger than a window -------------------------------------------------------------
 
     def _parts(self) -> Iterator[Any]:
-        if self._stream.next_character() == "{":
+        is_object = self._stream.next_character() == "{"
+        # Cases are read one by one where earlier ones are known.
+        value = self._stream.narrow_value() if self._known is None or not is_object else WIDE
+        if value is WIDE and is_object:
             yield from self._parts_of_object()
             return
-        value = self._stream.narrow_value()
         if value is not WIDE:
             yield value
             return

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Literal, NamedTuple, get_args
 from evaltui.files.spool import LazySequence, Spool, loaded
 from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
-from evaltui.recordings.case_index import CaseIndex, MatchFacts
+from evaltui.recordings.case_index import CaseIndex
 from evaltui.recordings.conversation import Conversation, ConversationFacts, ConversationKey, MatchedBy, Recording
 
 NO_RECORDING = "there is no recording of this case"
@@ -99,84 +100,6 @@ class _Finding(NamedTuple):
     """The id that the conversation names if no case has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _CaseFinder:
-    """Finds the case of one conversation.
-
-    The ways are tried in the order of agentevals, with the eval_id of result files after its attribute:
-
-    1. the id that the conversation names;
-    2. the first user message; of several such cases, the only one with the same number of turns;
-    3. the only conversation for the only case (`is_only_one`).
-
-    An unknown id gives a warning, and the next way is tried. A conversation that fits several cases is never guessed.
-    Conversations made for another `eval_set_id` are left out (None keeps all). `by_hand` has the eval_ids of
-    conversations that a person matched; they come before all other ways.
-
-    A project has one folder for the recordings of all its datasets (`shared_folders`). A conversation there that names
-    no case of this dataset is of another one, so the next ways are not tried.
-    """
-
-    index: CaseIndex
-    eval_set_id: str | None
-    by_hand: Mapping[ConversationKey, str]
-    shared_folders: Container[Path]
-    is_only_one: bool
-
-    def find(self, conversation: ConversationFacts, path: Path) -> _Finding:
-        """The case of a conversation in the file at this path."""
-        if self.by_hand and (eval_id := self.by_hand.get((str(path), conversation.id))) is not None:
-            if numbers := self.index.with_id(eval_id):
-                return _only(numbers, "by_hand", f"cases have the eval_id {_quoted(eval_id)}, chosen by hand")
-            return _Finding(reason=f"matched by hand with case {_quoted(eval_id)}, which is not in this eval set")
-        if not _is_of_set(conversation, self.eval_set_id):
-            return _Finding(reason=f"recorded for eval set {_quoted(conversation.eval_set_id)}")
-        unknown_id = None
-        names: dict[MatchedBy, str | None] = {"attribute": conversation.case_id, "eval_id": conversation.eval_id}
-        for way, eval_id in names.items():
-            if eval_id is None:
-                continue
-            if numbers := self.index.with_id(eval_id):
-                finding = _only(numbers, way, f"cases have the eval_id {_quoted(eval_id)}")
-                return finding._replace(unknown_id=unknown_id)
-            unknown_id = unknown_id or eval_id
-        if unknown_id and path.parent in self.shared_folders and self.index.has_ids:
-            return _Finding(reason=OF_ANOTHER_DATASET)
-        return self._by_first_message(conversation)._replace(unknown_id=unknown_id)
-
-    def _by_first_message(self, conversation: ConversationFacts) -> _Finding:
-        text, turns = conversation.first_text, len(conversation.turn_ids)
-        numbers = self.index.with_text(text) if text else ()
-        if len(numbers) == 1:
-            return _Finding(numbers[0])
-        if numbers:
-            alike = self.index.with_text(text, turns)
-            if len(alike) == 1:
-                return _Finding(alike[0])
-            have = f"{len(alike)} of them have" if alike else "none of them has"
-            how_many = f"{have} {turns} turn{'s' * (turns != 1)}"
-            return _Finding(reason=f"{len(numbers)} cases begin with this user message, and {how_many}", rivals=numbers)
-        if self.is_only_one:
-            return _Finding(0, "only_one")
-        why = "no case has the same first user message" if text else "there is no user message, so no case matches"
-        return _Finding(reason=why)
-
-    def own_cases(self, conversation: ConversationFacts) -> dict[int, tuple[str, ...]]:
-        """The cases whose turns come from this session, each with the ids of its turns, in the order of the session.
-
-        A case may have only some turns of a session, or turns that a rewind removed. The session has all of them, in
-        the order of the case. Each turn of google-adk has a unique id.
-        """
-        places = {turn_id: place for place, (_, turn_id) in enumerate(conversation.session_turns)}
-        numbers = [number for turn_id in places for number in self.index.with_first_turn(turn_id)]
-        ids_of = {number: self.index.cases[number].invocation_ids for number in numbers}
-        return {
-            number: ids
-            for number, ids in ids_of.items()
-            if places.keys() >= set(ids) and all(places[turn] < places[following] for turn, following in pairwise(ids))
-        }
-
-
 def _only(numbers: Sequence[int], way: MatchedBy, several: str) -> _Finding:
     if len(numbers) == 1:
         return _Finding(numbers[0], way)
@@ -193,6 +116,20 @@ def _quoted(name: str | None) -> str:
 
 class Matching:
     """The conversations of each case, and the conversations of no case.
+
+    The ways to find the case of a conversation are tried in the order of agentevals, with the eval_id of result files
+    after its attribute:
+
+    1. the id that the conversation names;
+    2. the first user message; of several such cases, the only one with the same number of turns;
+    3. the only conversation for the only case.
+
+    An unknown id gives a warning, and the next way is tried. A conversation that fits several cases is never guessed.
+    Conversations made for another `eval_set_id` are left out (None keeps all). `by_hand` has the eval_ids of
+    conversations that a person matched; they come before all other ways.
+
+    A project has one folder for the recordings of all its datasets (`shared_folders`). A conversation there that names
+    no case of this dataset is of another one, so the next ways are not tried.
 
     A session is also the recording of each case whose turns come from it, as the invocation ids show. Only these turns
     count then. A session may have several such cases, in addition to the case found in the other ways.
@@ -215,8 +152,8 @@ class Matching:
         """The number of all conversations."""
         # The only case gets the only conversation, whatever it begins with.
         own = (facts for recording in recordings for facts in recording.facts if _is_of_set(facts, eval_set_id))
-        is_only_one = len(index.cases) == 1 and len([*islice(own, 2)]) == 1
-        self._finder = _CaseFinder(index, eval_set_id, by_hand or {}, shared_folders, is_only_one)
+        self._is_only_one = len(index.cases) == 1 and len([*islice(own, 2)]) == 1
+        self._eval_set_id, self._by_hand, self._shared_folders = eval_set_id, by_hand or {}, shared_folders
         # Arrays, because a run may have millions of conversations: 17 bytes for each.
         self._cases, self._conversations, self._times = array("I"), array("I"), array("d")
         self._ways = bytearray()
@@ -252,10 +189,63 @@ class Matching:
 
     # --- while it is made ------------------------------------------------------------------------------------------
 
+    def _find_case(self, conversation: ConversationFacts, path: Path) -> _Finding:
+        """The case of a conversation in the file at this path."""
+        if self._by_hand and (eval_id := self._by_hand.get((str(path), conversation.id))) is not None:
+            if numbers := self.index.with_id(eval_id):
+                return _only(numbers, "by_hand", f"cases have the eval_id {_quoted(eval_id)}, chosen by hand")
+            return _Finding(reason=f"matched by hand with case {_quoted(eval_id)}, which is not in this eval set")
+        if not _is_of_set(conversation, self._eval_set_id):
+            return _Finding(reason=f"recorded for eval set {_quoted(conversation.eval_set_id)}")
+        unknown_id = None
+        names: dict[MatchedBy, str | None] = {"attribute": conversation.case_id, "eval_id": conversation.eval_id}
+        for way, eval_id in names.items():
+            if eval_id is None:
+                continue
+            if numbers := self.index.with_id(eval_id):
+                finding = _only(numbers, way, f"cases have the eval_id {_quoted(eval_id)}")
+                return finding._replace(unknown_id=unknown_id)
+            unknown_id = unknown_id or eval_id
+        if unknown_id and path.parent in self._shared_folders and self.index.has_ids:
+            return _Finding(reason=OF_ANOTHER_DATASET)
+        return self._by_first_message(conversation)._replace(unknown_id=unknown_id)
+
+    def _by_first_message(self, conversation: ConversationFacts) -> _Finding:
+        text, turns = conversation.first_text, len(conversation.turn_ids)
+        numbers = self.index.with_text(text) if text else ()
+        if len(numbers) == 1:
+            return _Finding(numbers[0])
+        if numbers:
+            alike = self.index.with_text(text, turns)
+            if len(alike) == 1:
+                return _Finding(alike[0])
+            have = f"{len(alike)} of them have" if alike else "none of them has"
+            how_many = f"{have} {turns} turn{'s' * (turns != 1)}"
+            return _Finding(reason=f"{len(numbers)} cases begin with this user message, and {how_many}", rivals=numbers)
+        if self._is_only_one:
+            return _Finding(0, "only_one")
+        why = "no case has the same first user message" if text else "there is no user message, so no case matches"
+        return _Finding(reason=why)
+
+    def _own_cases(self, conversation: ConversationFacts) -> dict[int, tuple[str, ...]]:
+        """The cases whose turns come from this session, each with the ids of its turns, in the order of the session.
+
+        A case may have only some turns of a session, or turns that a rewind removed. The session has all of them, in
+        the order of the case. Each turn of google-adk has a unique id.
+        """
+        places = {turn_id: place for place, (_, turn_id) in enumerate(conversation.session_turns)}
+        numbers = [number for turn_id in places for number in self.index.with_first_turn(turn_id)]
+        ids_of = {number: self.index.cases[number].invocation_ids for number in numbers}
+        return {
+            number: ids
+            for number, ids in ids_of.items()
+            if places.keys() >= set(ids) and all(places[turn] < places[following] for turn, following in pairwise(ids))
+        }
+
     def _add(self, number: int, conversation: ConversationFacts, path: Path) -> None:
-        finding = self._finder.find(conversation, path)
+        finding = self._find_case(conversation, path)
         is_by_hand = finding.matched_by == "by_hand"
-        own = self._finder.own_cases(conversation) if conversation.session_turns and not is_by_hand else {}
+        own = self._own_cases(conversation) if conversation.session_turns and not is_by_hand else {}
         first_texts = {turn_id: text for text, turn_id in conversation.session_turns} if own else {}
         # An edited case may begin with another message than the session that it was taken from.
         own_with_first_text = {
@@ -289,11 +279,19 @@ class Matching:
 
     def _add_match(self, case: int, number: int, conversation: ConversationFacts, way: MatchedBy) -> int:
         """Note that a conversation belongs to a case, and return the number of the match."""
+        time, facts = conversation.recorded_at, self.index.cases[case]
         self._cases.append(case)
         self._conversations.append(number)
-        self._times.append(_sortable(conversation.recorded_at))
+        try:
+            self._times.append(-math.inf if time is None else time)  # without a time, it counts as the oldest
+        except OverflowError:  # a file can have a whole number of any length
+            self._times.append(math.inf if time and time > 0 else -math.inf)
         self._ways.append(_WAYS.index(way))
-        is_proof = _is_proof(conversation, self.index.cases[case], way)
+        # The app of a conversation that is surely of its case is one of the set. Sets of several apps have an id like
+        # `case_1`, and a greeting like *hi*: only both together are proof.
+        has_id = facts.eval_id in (conversation.case_id, conversation.eval_id) and bool(conversation.turn_ids)
+        is_alike = has_id and conversation.first_text == facts.first_text
+        is_proof = way in ("by_hand", "invocation_id") or is_alike
         (self._proven if is_proof else self._likely).add(conversation.agent_names)
         return len(self._cases) - 1
 
@@ -309,18 +307,17 @@ class Matching:
         own_texts = {self._texts(match) for match in numbers if match in self._own} if len(numbers) > 1 else ()
         # Conversations that only begin like the case come before the session that its turns come from.
         numbers.sort(key=lambda match: (bool(own_texts) and self._texts(match) in own_texts, self._times[match]))
-        return [self._match(match, form) for match in (numbers[-1:] if only_latest else numbers)]
-
-    def _match(self, match: int, form: MatchForm) -> Match:
-        number = self._conversations[match]
-        recording, place = self._place(number)
-        conversation: Conversation | bytes | int = number
-        if form == "whole":
-            conversation = recording.conversations[place]
-        elif form == "pickle":
-            conversation = recording.pickled(place)
-        turn_ids = self._own[match] if match in self._cut else None
-        return Match(conversation, recording.facts[place].recorded_at, _WAYS[self._ways[match]], turn_ids)
+        matches = []
+        for match in numbers[-1:] if only_latest else numbers:
+            conversation: Conversation | bytes | int = self._conversations[match]
+            recording, place = self._place(self._conversations[match])
+            if form == "whole":
+                conversation = recording.conversations[place]
+            elif form == "pickle":
+                conversation = recording.pickled(place)
+            turn_ids = self._own[match] if match in self._cut else None
+            matches.append(Match(conversation, recording.facts[place].recorded_at, _WAYS[self._ways[match]], turn_ids))
+        return matches
 
     def _texts(self, match: int) -> bytes:
         recording, place = self._place(self._conversations[match])
@@ -359,21 +356,3 @@ class Matching:
         conversation = recording.conversations[place]
         is_of_other_app = self.apps.is_own(conversation.agent_names) is False
         return Unmatched(conversation, self._why_unmatched[position], is_of_other_app)
-
-
-def _sortable(recorded_at: float | None) -> float:
-    try:
-        # A conversation without a time counts as the oldest.
-        return float("-inf") if recorded_at is None else float(recorded_at)
-    except OverflowError:  # a file can have a whole number of any length
-        return float("inf") if recorded_at is not None and recorded_at > 0 else float("-inf")
-
-
-def _is_proof(conversation: ConversationFacts, case: MatchFacts, matched_by: MatchedBy) -> bool:
-    """Whether a conversation is surely of its case, so that its app is an app of the set."""
-    if matched_by in ("by_hand", "invocation_id"):
-        return True
-    if case.eval_id not in (conversation.case_id, conversation.eval_id) or not conversation.turn_ids:
-        return False
-    # Sets of several apps have an id like `case_1`, and a greeting like *hi*. Only both together are proof.
-    return conversation.first_text == case.first_text

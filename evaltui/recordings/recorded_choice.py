@@ -38,14 +38,6 @@ class TurnRange(NamedTuple):
         return self.first <= number and (self.last is None or number <= self.last)
 
 
-class ChosenConversation(NamedTuple):
-    """A conversation with the turns that make a case of it."""
-
-    conversation: Conversation
-    turns: Sequence[tuple[int, RecordedTurn]]
-    """Each with its number, from 1."""
-
-
 @dataclass(slots=True)
 class RecordedChoice:
     """Chooses turns of one conversation after another. Of several with the same user messages, the first counts."""
@@ -57,7 +49,8 @@ class RecordedChoice:
     """Whether turns count that a rewind removed."""
     again: bool = False
     """Whether conversations count that the set already has, or that were chosen before."""
-    chosen: list[ChosenConversation] = field(default_factory=list)
+    chosen: list[tuple[Conversation, Sequence[tuple[int, RecordedTurn]]]] = field(default_factory=list)
+    """Conversations, each with the turns that make a case of it; a turn has its number, from 1."""
     left_out: list[Omission] = field(default_factory=list)
     notes: list[Omission] = field(default_factory=list)
     """Remarks about chosen turns that a person should know."""
@@ -78,7 +71,7 @@ class RecordedChoice:
             self.left_out.append(Omission(conversation.id, None, reason))
         elif turns:
             self._before.add(conversation.id, texts)
-            self.chosen.append(ChosenConversation(conversation, turns))
+            self.chosen.append((conversation, turns))
             notes = ((number, _note_on(turn)) for number, turn in turns)
             self.notes += [Omission(conversation.id, number, note) for number, note in notes if note]
 

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document.binary_files import GZIP
 from evaltui.document.disk.file_content import blake2b
@@ -19,10 +19,12 @@ from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.keys import camel
 from evaltui.file_access import exists, open_regular, read_regular
-from evaltui.files.file_signatures import Signature, signature
 from evaltui.files.session_source import SessionSource, session_source
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_bytes import PIECE, RecordingBytes
+
+if TYPE_CHECKING:
+    from evaltui.files.file_signatures import Signature
 
 _HEAD = 1 << 16
 """Bytes at the beginning that tell most files of one size apart. google-adk writes the id of a result first."""
@@ -69,8 +71,13 @@ def copies_among(paths: Sequence[Path]) -> dict[int, int]:
 def graded_traces(paths: Iterable[Path]) -> dict[Path, Path]:
     """The traces of agents-cli that a result repeats, each with this result: each run of a case counts once."""
     paths = [*paths]
-    results = {path: _event_times(path, signature(path)) for path in paths if fnmatchcase(path.name, RESULTS)}
-    traces = [path for path in paths if path not in results] if results else []
+    named = [path for path in paths if fnmatchcase(path.name, RESULTS)]
+    if not named:
+        return {}
+    from evaltui.files.file_signatures import signature  # noqa: PLC0415 - few folders have results of agents-cli
+
+    results = {path: _event_times(path, signature(path)) for path in named}
+    traces = [path for path in paths if path not in results]
     # The times of events, to the microsecond, tell one run from another: the two files share no id.
     times = {path: _event_times(path, signature(path)) for path in traces}
     by_last_event = {max(times[path]): path for path in traces if times[path]}  # a trace without times stays

@@ -7,12 +7,11 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document.binary_files import HEAD, SQLITE, kind_of_binary
 from evaltui.document.disk.file_content import while_unchanged
 from evaltui.document.json_stream import JsonTextError, TextLimitError
-from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.file_formats import format_of, is_agents_cli_result
 from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage_collection import without_collecting
@@ -31,8 +30,11 @@ from evaltui.recordings.conversation import (
     RecordingError,
     RecordingFormat,
 )
-from evaltui.recordings.json_documents import JsonDocuments, KnownItems
+from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+
+if TYPE_CHECKING:
+    from evaltui.recordings.recording_cache import KnownItems
 
 _GRADED = "agents_cli_result"
 _FORMATS: dict[str, RecordingFormat] = {
@@ -87,10 +89,7 @@ def open_recording(
             source, lambda: open_session_database(session_source(path), path, progress, for_cases=for_cases)
         )
     known_items = None if for_cases else known_items  # known items have no invocations
-
-    def read() -> Recording:
-        return _explained(source, lambda: _opened(source, progress, multi_turn, known_items, for_cases))
-
+    read = partial(_explained, source, partial(_opened, source, progress, multi_turn, known_items, for_cases))
     return read() if data is not None else while_unchanged(path, read, RecordingChangedError)
 
 
@@ -106,6 +105,8 @@ def _explained(source: RecordingBytes, read: Callable[[], Recording]) -> Recordi
         if path.suffix.lower() in _NAMES_OF_DATABASES:
             raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
         _refuse_binary(source)
+        from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml  # noqa: PLC0415 - nearly all files are JSON
+
         if is_yaml(source.head(LARGEST_LOOK + 1), path.name):
             raise RecordingError(f"{path}: this is YAML, not a recording. Recordings are {_KNOWN}") from error
         place = f"{path}:{error.line}:{error.column}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltui.report.json_text import json_text
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
@@ -35,13 +34,16 @@ def report_case(
 
 def case_text(case: CaseResult, criteria: Criteria, indent: int | None) -> str:
     """A case in the JSON document of `evaltui run`, with its scores and their explanations."""
-    from evaltui.scoring.explained_case import explained_case  # noqa: PLC0415 - few runs print JSON
+    from evaltui.report.json_text import json_text  # noqa: PLC0415 - few runs print JSON
+    from evaltui.scoring.explained_case import explained_case  # noqa: PLC0415 - as above
 
     return json_text(explained_case(case, criteria).as_dict(), indent=indent)
 
 
 def with_change(text: str, case: CaseResult, change: ScoreChange, indent: int | None) -> str:
     """The JSON text of a case with its change since a baseline, behind `eval_id` and `status`."""
+    from evaltui.report.json_text import json_text  # noqa: PLC0415 - as above
+
     # The change is put in here, because a baseline takes 600 bytes a case in each process that would have it.
     head = json_text({"eval_id": case.eval_id, "status": case.status}, indent=indent).rstrip("}\n")
     gap = " " if indent is None else "\n" + " " * indent

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from evaltui.document.node import Node
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.fields import LossKind
-from evaltui.interop.loss_words import (
+from evaltui.interop.loss_counts import (
     THE_SET,
     WORDS,
     LossGroup,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from evaltui.document.sequence_diff import differing_runs, shared_length
 from evaltui.evalset.turn import NOT_RECORDED, Turn, TurnCall
@@ -12,6 +12,8 @@ from evaltui.printable import one_line, printable
 from evaltui.review.review_item import ReviewItem
 
 Sign = Literal["-", "+", " "]
+DiffLine = tuple[Sign, str]
+"""A line of the expected side (-), of the recorded side (+), or of both."""
 _CONTEXT = 2
 """The number of shared lines around a difference."""
 _AROUND = 60
@@ -23,30 +25,23 @@ _LONGEST_SHARED = 200
 _LABEL = "response: "
 
 
-class DiffLine(NamedTuple):
-    """A line of the expected side (-), of the recorded side (+), or of both."""
-
-    sign: Sign
-    text: str
-
-
 def diff_of_item(item: ReviewItem) -> list[DiffLine]:
     """The diff of a turn, or of added and deleted turns, with their messages, calls and responses."""
     lines: list[DiffLine] = []
     for turn in item.turns:
         differing = list(_differing_lines(turn.scores.expected, turn.scores.actual))
         if differing and item.compared is None:  # the title of an item about one turn names it
-            lines.append(DiffLine(" ", f"turn {turn.scores.number}"))
+            lines.append((" ", f"turn {turn.scores.number}"))
         lines += differing
     lines += _whole_turns("-", item.deleted, item.case.turns)
     lines += _whole_turns("+", item.added, item.run.conversation.turns)
-    return [DiffLine(sign, _cut(text, _LONGEST)) for sign, text in lines]
+    return [(sign, _cut(text, _LONGEST)) for sign, text in lines]
 
 
 def _whole_turns(sign: Sign, indexes: Iterable[int], turns: Sequence[Turn]) -> Iterator[DiffLine]:
     for index in indexes:
-        yield DiffLine(sign, f"turn {index + 1}: {one_line(turns[index].user_text)}")
-        yield from (DiffLine(sign, line) for line in _turn_lines(turns[index]))
+        yield sign, f"turn {index + 1}: {one_line(turns[index].user_text)}"
+        yield from ((sign, line) for line in _turn_lines(turns[index]))
 
 
 def _turn_lines(turn: Turn) -> list[str]:
@@ -86,8 +81,8 @@ def _differing_lines(expected: Turn, actual: Turn) -> Iterator[DiffLine]:
         yield from _shared_lines(expected_lines[position : run.start], _CONTEXT if number else 0, _CONTEXT)
         old, new = expected_lines[run.start : run.stop], actual_lines[run.new_start : run.new_stop]
         pairs = [_folded_pair(*pair) for pair in zip(old, new, strict=False)]
-        yield from (DiffLine("-", line) for line in [*(pair[0] for pair in pairs), *old[len(pairs) :]])
-        yield from (DiffLine("+", line) for line in [*(pair[1] for pair in pairs), *new[len(pairs) :]])
+        yield from (("-", line) for line in [*(pair[0] for pair in pairs), *old[len(pairs) :]])
+        yield from (("+", line) for line in [*(pair[1] for pair in pairs), *new[len(pairs) :]])
         position = run.stop
     yield from _shared_lines(expected_lines[position:], _CONTEXT if runs else 0, 0)
 
@@ -96,7 +91,7 @@ def _shared_lines(lines: Sequence[str], head: int, tail: int) -> Iterator[DiffLi
     """Shared lines; of many, only `head` lines after a difference and `tail` lines before the next one."""
     if len(lines) > head + tail + 1:
         lines = [*lines[:head], f"… {len(lines) - head - tail} equal lines", *lines[len(lines) - tail :]]
-    yield from (DiffLine(" ", _cut(line, _LONGEST_SHARED)) for line in lines)
+    yield from ((" ", _cut(line, _LONGEST_SHARED)) for line in lines)
 
 
 def _folded_pair(expected: str, actual: str) -> tuple[str, str]:

@@ -105,7 +105,7 @@ def _summarize(totals: ScoreTotals) -> dict[str, Any]:
         **_count_verdicts(totals.counts),
         "metrics": [
             {"name": summary.name, "mean": summary.mean, **_count_verdicts(summary.counts)}
-            for summary in totals.metrics
+            for summary in totals.by_metric.values()
         ],
     }
 

@@ -68,7 +68,7 @@ def _changes(run: ScoredSet) -> Iterator[str]:
 
 
 def _metrics(run: ScoredSet) -> Iterator[str]:
-    summaries = [summary for summary in run.totals.metrics if not summary.counts["informational"]]
+    summaries = [summary for summary in run.totals.by_metric.values() if not summary.counts["informational"]]
     if not summaries:
         return
     yield from ("| metric | mean | passed | failed | not evaluated |", "| --- | ---: | ---: | ---: | ---: |")

@@ -9,13 +9,12 @@ from pathlib import Path
 
 from evaltui.file_access import is_file
 from evaltui.printable import as_argument, printable, quoted
-from evaltui.recordings.conversation import Conversation, Recording
-from evaltui.recordings.default_recordings import where_searched
+from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import NO_RECORDING
 from evaltui.recordings.recording_search import SESSIONS, recordings_beside
 from evaltui.report.scores_text import case_name
 from evaltui.report.skipped_conversations import FirstNames, Skipped, reason_for, skipped_lines
-from evaltui.scoring.criteria import Criteria, Profile
+from evaltui.scoring.criteria import Profile
 from evaltui.scoring.eval_config import metrics_beside_criteria
 from evaltui.scoring.metrics.metric import NO_CALLS_STATED, OfflineCriterion
 from evaltui.scoring.metrics.registry import METRICS
@@ -38,11 +37,14 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
         if not run.recordings:
             subject, where = run.subject, ""
             if not are_named:
+                from evaltui.recordings.default_recordings import where_searched  # noqa: PLC0415 - few runs have none
+
                 where = where_searched(subject.path, subject.eval_set_id, is_dataset=subject.is_dataset)
             yield f"{subject.name}: {_count_unrecorded(run)}no recordings{where}; {_advise_recordings(run, command)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
-        yield from _note_dataset(run)
+        if run.subject.is_dataset:
+            yield from _note_dataset(run)
         yield from (f"{run.subject.name}: {line}" for line in _note_unevaluated(run))
         yield from _note_messages(run)
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
@@ -57,26 +59,24 @@ def _note_configs(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """
     configs = {run.criteria.path: run.criteria for run in runs if run.criteria.judged}
     for path, criteria in configs.items():
-        beside = metrics_beside_criteria(criteria.config or {})
+        beside = metrics_beside_criteria(criteria.config) if criteria.config else []
         yield from (f"{path}: {metric.why_ignored}" for metric in beside[:_NAMED])
         if len(beside) > _NAMED:
             yield f"{path}: {len(beside) - _NAMED} more metrics are ignored"
-    yield from dict.fromkeys(sentence for criteria in configs.values() for sentence in _list_unreachable(criteria))
-
-
-def _list_unreachable(criteria: Criteria) -> Iterator[str]:
-    for criterion in criteria.judged:
+    unreachable: dict[str, None] = {}
+    for criterion in (criterion for criteria in configs.values() for criterion in criteria.judged):
         metric = METRICS.get(criterion.name) if isinstance(criterion, OfflineCriterion) else None
         _, highest = (metric.range if metric is not None else None) or (0.0, math.inf)
         if criterion.threshold is not None and criterion.threshold > highest:
             sentence = f"{criterion.name}: no score can reach the threshold {criterion.threshold:g}"
-            yield f"{sentence}; the highest score is {highest:g}"
+            unreachable[f"{sentence}; the highest score is {highest:g}"] = None
+    yield from unreachable
 
 
 def _note_dataset(run: ScoredSet) -> Iterator[str]:
     """Notes on a dataset that is scored with its own responses, and on calls that are compared with themselves."""
     path, name = run.subject.path, run.subject.name
-    if not run.subject.is_dataset or path is None or all(recording.path != path for recording in run.recordings):
+    if path is None or all(recording.path != path for recording in run.recordings):
         return
     subject_cases = [case for case in run.subject.cases if case.is_of_dataset]
     cases = f"{sum(case.is_answered for case in subject_cases)} of {len(subject_cases)} cases"
@@ -121,7 +121,7 @@ def _note_unevaluated(run: ScoredSet) -> Iterator[str]:
 def _skip_single_reasons(run: ScoredSet, alone: defaultdict[str, FirstNames]) -> Iterator[CaseResult]:
     """The cases whose metrics have reasons of their own. `alone` gets the names of the others."""
     # One pass for both: the cases may lie on disk.
-    for case in run.cases if run.totals.has_open else ():
+    for case in run.cases if run.totals.open_cases.total() else ():
         if (
             case.status == "not_evaluated"
             and case.reason
@@ -150,10 +150,10 @@ def open_metric_lines(cases: Iterable[CaseResult], profile: Profile) -> Iterator
 def _note_messages(run: ScoredSet) -> Iterator[str]:
     # google-adk scores such recordings as well, so their verdict stays; only a person can tell whether it was meant.
     totals = run.totals
-    for case in totals.other_messages:
-        name = printable(case.eval_id) if case.eval_id else f"case {case.number + 1}"
-        turns = f"turn{'s' * (len(case.turns) > 1)} {', '.join(map(str, case.turns))}"
-        yield f"{run.subject.name}: {name}, {turns}: {OTHER_MESSAGE}"
+    for number, eval_id, turns in totals.other_messages:
+        name = printable(eval_id) if eval_id else f"case {number + 1}"
+        listed = f"turn{'s' * (len(turns) > 1)} {', '.join(map(str, turns))}"
+        yield f"{run.subject.name}: {name}, {listed}: {OTHER_MESSAGE}"
     if (more := totals.other_cases - len(totals.other_messages)) > 0:
         yield f"{run.subject.name}: {more:,} more case{'s' * (more > 1)}: {OTHER_MESSAGE}"
 
@@ -169,9 +169,15 @@ def _list_open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
 def _note_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """Notes on conversations without a case in any set, and warnings of files, each once."""
     yield from skipped_lines(_list_skipped(runs))
-    for path, warnings in {
-        recording.path: _list_warnings(recording, run) for run in runs for recording in run.recordings
-    }.items():
+    by_path: dict[Path, Sequence[str]] = {}
+    for run in runs:
+        for recording in run.recordings:
+            by_path[recording.path] = recording.warnings
+            if recording.path == run.subject.path and run.subject.is_dataset:
+                from evaltui.recordings.evaluation_datasets import warnings_as_own  # noqa: PLC0415 - few are datasets
+
+                by_path[recording.path] = warnings_as_own(recording.warnings)
+    for path, warnings in by_path.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
             yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists all"
@@ -188,15 +194,6 @@ def _list_skipped(runs: Sequence[ScoredSet]) -> Iterator[Skipped]:
                 reason = unmatched.reason if len(runs) == 1 else "no case of these sets matches"
                 yield Skipped(str(path), unmatched.conversation.id, reason)
         seen.update(recording.path for recording in run.recordings)
-
-
-def _list_warnings(recording: Recording, run: ScoredSet) -> Sequence[str]:
-    is_own = recording.path == run.subject.path and run.subject.is_dataset
-    if not is_own:
-        return recording.warnings
-    from evaltui.recordings.evaluation_datasets import warnings_as_own  # noqa: PLC0415 - most recordings are no datasets
-
-    return warnings_as_own(recording.warnings)
 
 
 def _matched_spans(run: ScoredSet) -> set[Hashable]:

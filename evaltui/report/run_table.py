@@ -9,13 +9,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from evaltui.printable import printable
-from evaltui.report.changes_text import baseline_change_text, score_moves, summary_of_changes
 from evaltui.report.output import wrap_text
 from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of, score_text, short_name
 from evaltui.report.skipped_conversations import reason_for
 from evaltui.report.why_text import why_in
-from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.metrics.metric import Criterion
 from evaltui.scoring.results import CaseResult, MetricScore, MetricSummary, Status
 from evaltui.scoring.scored_set import ScoredSet
 
@@ -36,7 +33,7 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
         alike = list(group)
         for case in alike:
             yield from layout.case(case)
-            if moves := ", ".join(score_moves(case, run.changes)):
+            if moves := _changes_of(case, run)[1]:
                 yield from wrapped(f"since the baseline: {moves}", width)
         reason = printable(reason_for(len(alike), alike[0].reason or ""))
         why = why_in(run, alike[0]) if len(alike) == 1 else [f"{len(alike)} cases: {reason}"]
@@ -45,6 +42,8 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     yield Text("")
     yield Text(counts_text(run.totals), "bold")
     if run.changes is not None:
+        from evaltui.report.changes_text import summary_of_changes  # noqa: PLC0415 - as above
+
         yield from wrapped(summary_of_changes(run.changes), width)
     yield from _totals(run, columns, width)
 
@@ -53,44 +52,49 @@ def _columns(run: ScoredSet) -> Iterator[MetricSummary]:
     """The metrics with a verdict, then grades. Refused metrics without a score have a line below the table instead."""
     refused = {criterion.name for criterion in run.criteria.judged if criterion.refusal is not None}
     has_verdict = bool(run.totals.counts["passed"] or run.totals.counts["failed"])
-    for summary in run.totals.metrics:
+    for summary in run.totals.by_metric.values():
         is_open = has_verdict and summary.counts["not_evaluated"] and summary.name not in refused
         if summary.counts["passed"] or summary.counts["failed"] or is_open:
             yield summary
-    yield from (summary for summary in run.totals.metrics if summary.scores and _is_grade(summary, run))
+    yield from (summary for summary in run.totals.by_metric.values() if summary.scores and _is_grade(summary, run))
 
 
 def _only_reason(case: CaseResult, run: ScoredSet) -> str:
     """The reason of a case that is not evaluated, if that is all there is to say about it; else ""."""
-    if case.status != "not_evaluated" or not case.reason or any(score_moves(case, run.changes)):
+    if case.status != "not_evaluated" or not case.reason or _changes_of(case, run)[1]:
         return ""
     return case.reason if len(why_in(run, case)) == 1 else ""
+
+
+def _changes_of(case: CaseResult, run: ScoredSet) -> tuple[str, str]:
+    """The change of a case since the baseline and its scores that moved, as texts; "" without a baseline."""
+    if run.changes is None:
+        return "", ""
+    from evaltui.report.changes_text import baseline_change_text, score_moves  # noqa: PLC0415 - few have a baseline
+
+    return baseline_change_text(case, run.changes), ", ".join(score_moves(case, run.changes))
 
 
 def _title(run: ScoredSet) -> Iterator[Text]:
     names = [run.subject.name, *([run.subject.eval_set_id] if run.subject.eval_set_id else [])]
     yield Text(printable(" · ".join(names)), "bold")
-    yield Text(f"{_origin(run.criteria)}: {' · '.join(map(_criterion, run.criteria.judged)) or 'no metrics'}", "dim")
-
-
-def _origin(criteria: Criteria) -> str:
+    criteria, origin = run.criteria, "options"
     if criteria.path is not None:
-        return printable(criteria.path.name)
-    if not criteria.is_default:
-        return "options"
-    return f"{'google-adk' if criteria.profile == 'adk' else criteria.profile}'s defaults"
-
-
-def _criterion(criterion: Criterion) -> str:
-    threshold = f" ≥ {score_text(criterion.threshold)}" if criterion.threshold is not None else ""
-    return f"{short_name(criterion.name)}{criterion.options_text()}{threshold}"
+        origin = printable(criteria.path.name)
+    elif criteria.is_default:
+        origin = f"{'google-adk' if criteria.profile == 'adk' else criteria.profile}'s defaults"
+    judged = []
+    for criterion in criteria.judged:
+        threshold = f" ≥ {score_text(criterion.threshold)}" if criterion.threshold is not None else ""
+        judged.append(f"{short_name(criterion.name)}{criterion.options_text()}{threshold}")
+    yield Text(f"{origin}: {' · '.join(judged) or 'no metrics'}", "dim")
 
 
 class _Layout:
     """Where the columns are."""
 
     def __init__(self, run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> None:
-        self._columns, self._changes = columns, run.changes
+        self._columns, self._run = columns, run
         self._heads = [short_name(summary.name) for summary in columns]
         self._widths = [max(cell_len(head), 6) for head in self._heads]
         self._names = max((cell_len(self._name(case)) for case in run.cases), default=0)
@@ -106,30 +110,27 @@ class _Layout:
     def case(self, case: CaseResult) -> Iterator[Text]:
         """A case and its scores: on one line if they fit, else below the case."""
         line = Text(f"{MARKS[case.status]} {self._name(case)}", _STYLES[case.status])
+        metrics = {metric.name: metric for metric in case.metrics}
         if not self.fits:
             yield line
             for summary in self._columns:
-                if (metric := _of(case, summary.name)) is not None:
+                if (metric := metrics.get(summary.name)) is not None:
                     yield Text(f"{_INDENT}{printable(metric.name)} ") + _cell(metric)
             return
         used = 2 + cell_len(self._name(case))
         for summary, width in zip(self._columns, self._widths, strict=True):
-            cell = _cell(_of(case, summary.name))
+            cell = _cell(metrics.get(summary.name))
             line = line + Text(" " * (2 + self._names - used + _GAP + width - cell_len(cell.plain))) + cell
             used = 2 + self._names
         yield line
 
     def _name(self, case: CaseResult) -> str:
-        return "  ".join(filter(None, [case_name(case), passed_of(case), baseline_change_text(case, self._changes)]))
+        return "  ".join(filter(None, [case_name(case), passed_of(case), _changes_of(case, self._run)[0]]))
 
 
 def _is_grade(summary: MetricSummary, run: ScoredSet) -> bool:
     """Whether the scores are those of a grader, which the recordings hold."""
     return bool(summary.counts["informational"]) and summary.name not in run.criteria.informational
-
-
-def _of(case: CaseResult, name: str) -> MetricScore | None:
-    return next((metric for metric in case.metrics if metric.name == name), None)
 
 
 def _cell(metric: MetricScore | None) -> Text:
@@ -145,7 +146,7 @@ def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Ite
         count = summary.counts["not_evaluated"]
         missing = f", {count} case{'s' * (count != 1)} not evaluated" if count else ""
         yield from wrapped(f"{printable(summary.name)}: mean {score_text(summary.mean)}{recorded}{missing}", width)
-    for summary in run.totals.metrics:
+    for summary in run.totals.by_metric.values():
         if summary.counts["informational"] and summary.scores and not _is_grade(summary, run):
             yield from wrapped(f"{printable(summary.name)}: mean {score_text(summary.mean)}, informational", width)
     for criterion in run.criteria.judged:

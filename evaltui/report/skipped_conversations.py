@@ -76,21 +76,15 @@ def skipped_lines(skipped: Iterable[Skipped]) -> Iterator[str]:
         groups[file, conversation.reason].add(one_line(conversation.id, _LENGTH))
         groups[file, conversation.reason].files[conversation.file] = None
     for (_, reason), group in groups.items():
-        who, why = _count_conversations(group, reason), reason_for(group.count, reason)
+        who, why = f"{group.count:,} conversation{'s' * (group.count != 1)}", reason_for(group.count, reason)
+        if not reason.startswith(_WITHOUT_IDS):
+            first = group.list_first(",")
+            who = f"conversation {first}" if group.count == 1 else f"{who} ({first})"
         if reason.startswith(_OTHER_SET):
             belongs = "it belongs" if group.count == 1 else "they belong"
             why = f"{belongs} to eval set {reason.removeprefix(_OTHER_SET)}"
         several = f"{who} in {len(group.files):,} files skipped"
         yield f"{several}: {why}" if len(group.files) > 1 else f"{next(iter(group.files))}: {who} skipped: {why}"
-
-
-def _count_conversations(group: FirstNames, reason: str) -> str:
-    count = f"{group.count:,} conversation{'s' * (group.count != 1)}"
-    if reason.startswith(_WITHOUT_IDS):
-        return count
-    if group.count == 1:
-        return f"conversation {group.list_first()}"
-    return f"{count} ({group.list_first(',')})"
 
 
 def reason_for(count: int, reason: str) -> str:

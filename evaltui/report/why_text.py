@@ -25,7 +25,7 @@ def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST, *, all_ru
     if case.run is not None and case.runs is None and case.recordings > 1:
         latest = f"the latest of {case.recordings} recordings"
         advice = f"Use {all_runs} for the mean of all recordings."
-        lines.insert(0, f"scored with {_name_recording(case.run)}, {latest}. {advice}")
+        lines.insert(0, f"scored with {printable(case.run.conversation.path.name)}, {latest}. {advice}")
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
@@ -36,22 +36,23 @@ def why_in(run: ScoredSet, case: CaseResult) -> list[str]:
     return run.prepared(case).why if run.prepared is not None else why_lines(case, run.criteria)
 
 
-def _name_recording(run: CaseRun) -> str:
-    return printable(run.conversation.path.name)
-
-
 def _explain_case(case: CaseResult, criteria: Criteria) -> Iterator[str]:
     if case.reason:
         yield printable(case.reason)
     reasons: set[str] = set()
-    named = [(run, f"run {number} in {_name_recording(run)} · ") for number, run in enumerate(case.runs or (), 1)]
+    named = [
+        (run, f"run {number} in {printable(run.conversation.path.name)} · ")
+        for number, run in enumerate(case.runs or (), 1)
+    ]
     if case.run is not None and not named:
         named = [(case.run, "")]
     for run, whose in named:
         yield from _list_reasons(run, "failed", whose, reasons, case)
-        if run.status == "failed" and not run.turns:
-            yield from (f"{whose}{line}" for line in _list_recorded_turns(run))
         if run.status == "failed":
+            recorded = enumerate(run.conversation.turns if not run.turns else (), 1)
+            messages = [f"{number} {one_line(turn.user_text, 40) or 'no user message'}" for number, turn in recorded]
+            if messages:
+                yield f"{whose}recorded turns: {' · '.join(messages[:_MOST])}{' · …' if len(messages) > _MOST else ''}"
             yield from (f"{whose}{line}" for line in _explain_failed_turns(run, criteria))
     for run, whose in named:
         yield from _list_reasons(run, "not_evaluated", whose, reasons, case)
@@ -64,16 +65,6 @@ def _list_reasons(run: CaseRun, status: Status, whose: str, reasons: set[str], c
         if metric.status == status and reason and reason not in reasons and reason not in (case.reason or ""):
             reasons.add(reason)
             yield f"{whose}{printable(metric.name)}: {printable(reason)}"
-
-
-def _list_recorded_turns(run: CaseRun) -> Iterator[str]:
-    """The user messages of a recording with other turns than the case."""
-    messages = [
-        f"{number} {one_line(turn.user_text, 40) or 'no user message'}"
-        for number, turn in enumerate(run.conversation.turns, 1)
-    ]
-    if messages:
-        yield f"recorded turns: {' · '.join(messages[:_MOST])}{' · …' if len(messages) > _MOST else ''}"
 
 
 def _explain_failed_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:

@@ -15,8 +15,8 @@ from evaltui.evalset.editing.templates import new_turn
 from evaltui.evalset.keys import filled
 from evaltui.evalset.turn import Turn
 from evaltui.printable import quoted
+from evaltui.review.accepted_calls import ExpectedCalls, NewIds
 from evaltui.review.dataset_acceptance import DatasetItem
-from evaltui.review.expected_calls import ExpectedCalls, NewIds
 from evaltui.review.response_edits import write_response_text
 from evaltui.review.review_change import Action, ReviewChange, in_written_order
 from evaltui.review.review_item import ReviewItem

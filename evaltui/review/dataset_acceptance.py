@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from evaltui.document.edits import Edit
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import put
-from evaltui.review.expected_calls import ExpectedCalls, NewIds
+from evaltui.review.accepted_calls import ExpectedCalls, NewIds
 from evaltui.review.response_edits import write_reference_text
 from evaltui.review.review_change import ReviewChange, in_written_order
 from evaltui.review.review_item import ReviewItem

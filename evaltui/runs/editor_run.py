@@ -19,9 +19,9 @@ from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.files.folder_search import Bounds
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.default_recordings import shared_folders
-from evaltui.recordings.json_documents import KnownItems
 from evaltui.recordings.matching import CaseMatch, Matching
 from evaltui.recordings.reader_process import is_worth_a_process, open_in_process
+from evaltui.recordings.recording_cache import KnownItems
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.config_file import config_path, criteria_for
 from evaltui.runs.input_recordings import recording_files

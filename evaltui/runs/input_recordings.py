@@ -18,7 +18,6 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.files.store_path import is_remote
 from evaltui.printable import as_argument
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.default_recordings import found_recordings, rivals_text
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_copies import copies_among, copies_text, graded_traces
 from evaltui.recordings.recording_search import (
@@ -71,37 +70,27 @@ def recording_files(
         found_files = [file for name in names for file in _named(name, used, subject.path, say, note, bounds)]
     else:
         found_files = _found(subject, say, note, bounds)
-    files: dict[str, FoundFile] = {}
+    by_real_path: dict[str, FoundFile] = {}
     for file in found_files:
         note(session_source(file.path).file)
         real = os.path.realpath(file.path)
-        files[real] = _join(files.get(real, file), file)
-    originals = _without_copies(list(files.values()), say, find_copies)
-    return _without_graded(originals, say) if names else originals
-
-
-def _without_graded(files: list[FoundFile], say: Say) -> list[FoundFile]:
-    """The files of named folders, without traces of agents-cli that a result repeats, as in a search without -r."""
-    graded = graded_traces(file.path for file in files if not file.is_named)
+        # Found twice, it must be a recording if the user named it once.
+        is_named = file.is_named or (real in by_real_path and by_real_path[real].is_named)
+        by_real_path[real] = by_real_path.get(real, file)._replace(is_named=is_named)
+    files = list(by_real_path.values())
+    copies = find_copies(tuple(file.path for file in files))
+    for copy, original in copies.items():
+        files[original] = files[original]._replace(is_named=files[original].is_named or files[copy].is_named)
+    if copies:
+        say(copies_text([(files[copy].path, files[original].path) for copy, original in sorted(copies.items())]))
+    files = [file for index, file in enumerate(files) if index not in copies]
+    # A search without names leaves out the traces of agents-cli that a result repeats, too.
+    graded = graded_traces(file.path for file in files if not file.is_named) if names else {}
     if graded:
         count, (trace, result) = len(graded), min(graded.items())
         are = "1 trace is" if count == 1 else f"{count:,} traces are"
         say(f"{are} part of a result, so each run counts once; the first is {trace}, in {result}")
     return [file for file in files if file.path not in graded]
-
-
-def _without_copies(files: list[FoundFile], say: Say, find_copies: FindCopies) -> list[FoundFile]:
-    copies = find_copies(tuple(file.path for file in files))
-    for copy, original in copies.items():
-        files[original] = _join(files[original], files[copy])
-    if copies:
-        say(copies_text([(files[copy].path, files[original].path) for copy, original in sorted(copies.items())]))
-    return [file for index, file in enumerate(files) if index not in copies]
-
-
-def _join(first: FoundFile, again: FoundFile) -> FoundFile:
-    """A file that was found twice. It must be a recording if the user named it once."""
-    return first._replace(is_named=first.is_named or again.is_named)
 
 
 def _named(name: str, used: Container[str], own: Path | None, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
@@ -136,6 +125,9 @@ def _named(name: str, used: Container[str], own: Path | None, say: Say, note: No
 def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
     if subject.path is None:
         return []
+    # Named recordings need no settings, histories or agents.
+    from evaltui.recordings.default_recordings import found_recordings, rivals_text  # noqa: PLC0415
+
     own = [FoundFile(subject.path, False)] if subject.is_own_recording else []
     search = found_recordings(subject.path, subject.eval_set_id, bounds, is_dataset=subject.is_dataset)
     search = _without_broken(search, say, note)

@@ -14,7 +14,6 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node, ParsedFile, parse_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.file_formats import is_sought, kind_of
-from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.recordings.case_index import MatchFacts, match_facts
 from evaltui.runs.input_recordings import Say, files_text
@@ -114,6 +113,8 @@ class InputSets:
 
         Unreadable sets are reported, files of other formats are counted.
         """
+        from evaltui.evalset.set_files import candidates  # noqa: PLC0415 - a named file needs no rules of git
+
         other_files = sets = recorded = 0
         real = Path(os.path.realpath(folder))
         named = (Path(os.path.realpath(name)) for name in self.recordings if is_folder(Path(name)))

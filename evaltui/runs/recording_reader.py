@@ -7,22 +7,15 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from math import inf
-from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaltui.document.disk.file_content import bytes_of_stdin
 from evaltui.files.folder_search import SearchCancelledError
 from evaltui.files.session_source import session_source
 from evaltui.files.spool import LazySequence, Spool, SpoolPart, dumped
 from evaltui.processes import in_processes
-from evaltui.recordings.conversation import (
-    Conversation,
-    ConversationFacts,
-    Recording,
-    RecordingError,
-    facts_of,
-)
+from evaltui.recordings.conversation import Conversation, ConversationFacts, Recording, RecordingError
 from evaltui.recordings.recording_bytes import is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, unread_recording
@@ -76,30 +69,6 @@ def read_recordings(
     return read
 
 
-class _FileToRead(NamedTuple):
-    """A file of recordings; `data` are its bytes if it is standard input."""
-
-    path: Path
-    data: bytes | None = None
-
-    @property
-    def size(self) -> int:
-        """Its bytes; 0 if unknown."""
-        try:
-            return session_source(self.path).file.stat().st_size if self.data is None else len(self.data)
-        except (OSError, ValueError):
-            return 0
-
-
-class _ReadFile(NamedTuple):
-    """A recording with its parts as lists: as records, or as pickles if another process has read it."""
-
-    recording: Recording
-    conversations: Sequence[Conversation | bytes]
-    facts: Sequence[ConversationFacts | bytes]
-    traces: Sequence[RecordedTrace | bytes]
-
-
 class RecordingReader:
     """Reads the recordings of a run. What is more than the memory should hold lies in files without names."""
 
@@ -136,58 +105,58 @@ class RecordingReader:
         raise RecordingError(result)
 
     def _read_new(self, paths: Iterable[Path], multi_turn: bool) -> None:
-        small: list[_FileToRead] = []
+        small: list[tuple[Path, bytes | None]] = []
         for path in paths:
-            file = _FileToRead(path, bytes_of_stdin() if str(path) == STDIN else None)
+            data = bytes_of_stdin() if str(path) == STDIN else None
             # No process could send back a file of gigabytes at once, so it is read piece by piece.
-            if file.data is None and is_large(path):
-                self._read[path, multi_turn] = self._read_large(file, multi_turn)
-                self._tick(file.size)
+            if data is None and is_large(path):
+                self._read[path, multi_turn] = self._read_large(path, multi_turn)
+                self._tick(_size_of(path, None))
             else:
-                small.append(file)
-        batches = [*batches_of(small, attrgetter("size"), _TOGETHER, _MOST)]
+                small.append((path, data))
+        batches = [*batches_of(small, lambda file: _size_of(*file), _TOGETHER, _MOST)]
         jobs = min(self._jobs, len(batches))
         read = in_processes(partial(_read_batch, multi_turn, jobs > 1), [files for files, _ in batches], jobs)
         with closing(read):
             for (files, size), results in zip(batches, read, strict=True):
-                for file, result in zip(files, results, strict=True):
-                    self._read[file.path, multi_turn] = result if isinstance(result, str) else self._keep(result, size)
+                for (path, _), result in zip(files, results, strict=True):
+                    self._read[path, multi_turn] = result if isinstance(result, str) else self._keep(result, size)
                 self._tick(size)
 
     # --- parts in spools -------------------------------------------------------------------------------------------
 
-    def _keep(self, read: _ReadFile, size: int) -> Recording:
+    def _keep(self, recording: Recording, size: int) -> Recording:
         """The recording with its parts in the spools. `size` are the bytes of its file and others."""
-        share = size // max(1, len(read.conversations))
+        share, facts = size // max(1, len(recording.conversations)), recording.facts
         return replace(
-            read.recording,
-            conversations=_spooled_part(self._conversations, read.conversations, share),
-            known_facts=_spooled_part(self._facts, read.facts, _FACTS),
-            traces=_spooled_part(self._traces, read.traces, share),
+            recording,
+            conversations=_spooled_part(self._conversations, recording.conversations, share),
+            known_facts=_spooled_part(self._facts, facts, _FACTS),
+            traces=_spooled_part(self._traces, recording.traces, share),
         )
 
     def _keep_joined(self, recording: Recording) -> Recording:
         """A recording whose conversations were joined, with its parts in the spools."""
-        read = _ReadFile(recording, recording.conversations, [*map(facts_of, recording.conversations)], ())
-        return replace(self._keep(read, _FACTS * len(recording.conversations)), traces=recording.traces)
+        size = _FACTS * len(recording.conversations)
+        return replace(self._keep(replace(recording, traces=()), size), traces=recording.traces)
 
-    def _read_large(self, file: _FileToRead, multi_turn: bool) -> Recording | str:
+    def _read_large(self, path: Path, multi_turn: bool) -> Recording | str:
         from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError  # noqa: PLC0415 - few are large
 
         start, first_fact = len(self._conversations), len(self._facts)
-        large = LargeRecording(file.path, jobs=self._jobs)
+        large = LargeRecording(path, jobs=self._jobs)
         try:
             for item in large:
                 _append(self._conversations, item.conversation, item.size)
                 _append(self._facts, item.facts, _FACTS)
         except UnusualShapeError:
-            (result,) = _read_batch(multi_turn, False, [file])
-            return result if isinstance(result, str) else self._keep(result, file.size)
+            (result,) = _read_batch(multi_turn, False, [(path, None)])
+            return result if isinstance(result, str) else self._keep(result, _size_of(path, None))
         conversations = SpoolPart(self._conversations, start, len(self._conversations))
         facts: Sequence[ConversationFacts] = SpoolPart(self._facts, first_fact, len(self._facts))
         if large.eval_set_id is not None or large.recorded_at is not None:
             facts = LazySequence(len(facts), partial(with_late_facts, facts, large.eval_set_id, large.recorded_at))
-        return Recording(file.path, large.format, conversations, tuple(large.warnings), known_facts=facts)
+        return Recording(path, large.format, conversations, tuple(large.warnings), known_facts=facts)
 
 
 def with_late_facts(
@@ -231,16 +200,31 @@ def batches_of(
         yield batch, batch_size
 
 
-def _read_batch(multi_turn: bool, as_pickles: bool, files: Sequence[_FileToRead]) -> list[_ReadFile | str]:
+def _size_of(path: Path, data: bytes | None) -> int:
+    """The bytes of a file, or of `data`, which was standard input; 0 if unknown."""
+    try:
+        return session_source(path).file.stat().st_size if data is None else len(data)
+    except (OSError, ValueError):
+        return 0
+
+
+def _read_batch(
+    multi_turn: bool, as_pickles: bool, files: Sequence[tuple[Path, bytes | None]]
+) -> list[Recording | str]:
     """Read each file, in any process; the sentence why it is no recording in place of a recording."""
-    results: list[_ReadFile | str] = []
-    for file in files:
+    results: list[Recording | str] = []
+    for path, data in files:
         try:
-            recording = open_recording(file.path, multi_turn=multi_turn, data=file.data)
+            recording = open_recording(path, multi_turn=multi_turn, data=data)
         except RecordingError as error:
             results.append(str(error))
             continue
-        parts = recording.conversations, [*map(facts_of, recording.conversations)], recording.traces
-        columns = [[*map(dumped, part)] for part in parts] if as_pickles else parts
-        results.append(_ReadFile(replace(recording, conversations=(), traces=()), *columns))
+        parts = {
+            "conversations": recording.conversations,
+            "known_facts": recording.facts,
+            "traces": recording.traces,
+        }
+        # The spools of the command's process take pickles as they are.
+        columns: Any = {name: [*map(dumped, part)] for name, part in parts.items()} if as_pickles else parts
+        results.append(replace(recording, **columns))
     return results

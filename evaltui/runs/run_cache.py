@@ -13,9 +13,8 @@ from evaltui.files.file_signatures import WritePause
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.case_index import CaseIndex, MatchFacts, match_facts
 from evaltui.recordings.conversation import ConversationKey, Recording
-from evaltui.recordings.json_documents import KnownItems
 from evaltui.recordings.matching import Matching
-from evaltui.recordings.recording_cache import OpenRecording, RecordingCache
+from evaltui.recordings.recording_cache import KnownItems, OpenRecording, RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.joined_traces import JoinedTraces
 from evaltui.runs.score_blocks import CaseOutcome

@@ -18,8 +18,7 @@ if TYPE_CHECKING:  # the editor imports this module before anything is scored
     from evaltui.scoring.criteria import Profile
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
+class RunOptions(NamedTuple):
     """Options for scoring sets. Missing options are found beside the set, or are google-adk's defaults."""
 
     recordings: Sequence[str] = ()

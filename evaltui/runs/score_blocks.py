@@ -106,7 +106,7 @@ def score_case_of_block(settings: ScoreSettings, to_score: CaseToScore) -> CaseO
     """The outcome of one case."""
     case = to_score.case
     if isinstance(case, bytes):
-        case = expected_case(case, to_score.number, settings.is_dataset)
+        case = expected_case(case, to_score.number, settings.is_dataset, is_one_of_many=True)
     given_turns = len(case.given)
     matches = [cut_match(match, given_turns, given_turns + len(case.turns)) for match in to_score.matches]
     result = score_expected(case, matches, settings.criteria, to_score.reason, all_runs=settings.all_runs)

@@ -19,7 +19,6 @@ from evaltui.files.store_path import is_remote
 from evaltui.processes import LostProcessError, in_processes, processors
 from evaltui.recordings.case_index import CaseIndex
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.default_recordings import shared_folders
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_search import HISTORY
@@ -177,13 +176,17 @@ class _RunSteps:
         subject, names = to_score.subject, self.options.recordings
         criteria = criteria_for(subject, self.options)
         files = recording_files(names, subject, self.run.say, self.run.recordings.add, find_copies=self.find_copies)
-        shared = shared_folders(subject.path, names, is_dataset=subject.is_dataset)
-        subject = replace(subject, shared_folders=shared) if shared else subject
+        if subject.is_dataset:
+            from evaltui.recordings.default_recordings import shared_folders  # noqa: PLC0415 - for few sets
+
+            subject = replace(subject, shared_folders=shared_folders(subject.path, names, is_dataset=True))
         to_score = replace(to_score, subject=subject)
         if (cache := self.execution.cache) is None:
             recordings = reader.read(files, self.run.say, multi_turn=subject.is_multi_turn)
             index = CaseIndex(to_score.facts)
-            matching = Matching(index, recordings, subject.eval_set_id, shared_folders=shared, tick=self.tick)
+            matching = Matching(
+                index, recordings, subject.eval_set_id, shared_folders=subject.shared_folders, tick=self.tick
+            )
             return to_score, criteria, recordings, matching
         multi_turn, of_set = subject.is_multi_turn, cache.of_set(subject.name)
         read = read_recordings(files, lambda path: cache.recordings.open(path, multi_turn), self.run.say)

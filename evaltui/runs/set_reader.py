@@ -9,17 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node, ParsedFile
 from evaltui.document.positions import text_before
-from evaltui.evalset.case_file import cases_of, list_of_cases, without_cases
 from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.file_formats import kind_of
-from evaltui.evalset.keys import text_of
-from evaltui.evalset.schema.eval_case import EvalSet
+from evaltui.evalset.keys import cases_of, list_of_cases, text_of, without_cases
+from evaltui.evalset.schema.plain_check import is_plain
 from evaltui.files.spool import Spool
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import as_argument, one_line
@@ -64,7 +61,14 @@ def set_of(
             cases.append(read(source := node.source(), number, is_dataset))
             line += source.count(b"\n") + node.trail.count(b"\n")
             tick(len(source))
-        fault = None if is_dataset else _fault_of_set(file, root)
+    fault = None
+    if not is_dataset and (file.encoding.codec != "utf-8" or file.encoding.mark):
+        from evaltui.document.document import Document  # noqa: PLC0415 - nearly all are UTF-8
+        from evaltui.validation.rules.json_syntax import encoding_diagnostics  # noqa: PLC0415
+
+        fault = next((diagnostic.message for diagnostic in encoding_diagnostics(Document(file.data))), None)
+    if not is_dataset:
+        fault = fault or fault_of_rest(root)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
     return ExpectedSet(name, path, eval_set_id or None, tuple(cases), fault, is_dataset, lines)
 
@@ -104,21 +108,10 @@ def read_large_set(path: Path, tick: Tick) -> tuple[ExpectedSet, Spool[MatchFact
     return ExpectedSet(name, path, eval_set_id or None, cases, fault, is_dataset, lines), facts
 
 
-def _fault_of_set(file: ParsedFile, root: Node) -> str | None:
-    """The reason why google-adk rejects a set apart from its cases; None if it accepts it."""
-    if file.encoding.codec != "utf-8" or file.encoding.mark:
-        from evaltui.document.document import Document  # noqa: PLC0415 - nearly all are UTF-8
-        from evaltui.validation.rules.json_syntax import encoding_diagnostics  # noqa: PLC0415
-
-        if faults := encoding_diagnostics(Document(file.data)):
-            return faults[0].message
-    return fault_of_rest(root)
-
-
 def fault_of_rest(root: Node) -> str | None:
     """The reason why google-adk rejects a set for what stands beside its cases, which need not be there."""
     rest = without_cases(root)
-    if root.kind == "object" and _is_accepted(rest):
+    if root.kind == "object" and (is_plain(rest, "EvalSet") or _is_accepted(rest)):
         return None
     from evaltui.validation.model_errors import errors_in_set_without_cases  # noqa: PLC0415 - as in `expected_case`
 
@@ -128,6 +121,10 @@ def fault_of_rest(root: Node) -> str | None:
 
 def _is_accepted(eval_set: bytes) -> bool:
     """Whether google-adk's model reads this text of an eval set."""
+    from pydantic import ValidationError  # noqa: PLC0415 - 75 ms, which plain sets do not need
+
+    from evaltui.evalset.schema.eval_case import EvalSet  # noqa: PLC0415 - as above
+
     try:
         EvalSet.model_validate_json(eval_set)
     except ValidationError:
@@ -135,8 +132,11 @@ def _is_accepted(eval_set: bytes) -> bool:
     return True
 
 
-def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCase:
-    """Read a case with the first error that makes google-adk reject it; in a dataset, the first unreadable value."""
+def expected_case(source: bytes, number: int, is_of_dataset: bool, *, is_one_of_many: bool = False) -> ExpectedCase:
+    """Read a case with the first error that makes google-adk reject it; in a dataset, the first unreadable value.
+
+    If it is one of very many, google-adk's models check it at once: they load slowly, but check fast.
+    """
     if is_of_dataset:
         case = read_case(source, number)
         fault: str | None = "a case must be an object"
@@ -145,6 +145,8 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
 
             fault = explain_unread(case.data(), is_answer=False)
         return replace(case, fault=fault, is_of_dataset=True)
+    if not is_one_of_many and is_plain(source, "EvalCase"):
+        return read_case(source, number)
     # A case is checked as the only one of a set: limits of depth then count as in the file.
     if _is_accepted(b'{"eval_set_id":"","eval_cases":[%s]}' % source):
         return read_case(source, number)

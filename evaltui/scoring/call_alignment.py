@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.turn import TurnCall
@@ -111,16 +111,14 @@ def _pair_by_likeness(expected: Calls, actual: Calls) -> IndexPairs:
         [frozenset((name, fingerprint(value)) for name, value in (call.args or {}).items()) for call in calls]
         for calls in (expected, actual)
     )
-
-    def weight(row: int, column: int) -> float:
-        if expected[row].name != actual[column].name:
-            return 0.0
-        args, other_args = ours[row], theirs[column]
-        # The constant exceeds the sum of all shares of equal arguments, so the number of pairs decides first.
-        return _MOST_COMBINATIONS + len(args & other_args) / max(len(args), len(other_args), 1)
-
     rows, columns = range(len(expected)), range(len(actual))
-    weights = [[weight(row, column) for column in columns] for row in rows]
+    weights = [[0.0 for _ in columns] for _ in rows]
+    for row, column in product(rows, columns):
+        if expected[row].name == actual[column].name:
+            args, other_args = ours[row], theirs[column]
+            # The constant exceeds the sum of all shares of equal arguments, so the number of pairs decides first.
+            share = len(args & other_args) / max(len(args), len(other_args), 1)
+            weights[row][column] = _MOST_COMBINATIONS + share
     best = [[0.0] * (len(actual) + 1) for _ in range(len(expected) + 1)]
     for row in reversed(rows):
         for column in reversed(columns):

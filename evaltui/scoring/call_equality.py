@@ -58,21 +58,26 @@ def same_call(expected: TurnCall, actual: TurnCall, *, ignore_args: bool = False
 def number_calls(*sides: Iterable[TurnCall], ignore_args: bool = False) -> list[list[int]]:
     """Number the calls of each side. Calls that match have the same number, so that many calls compare quickly."""
     numbered: defaultdict[tuple[str | None, int | None], list[tuple[int, TurnCall]]] = defaultdict(list)
+    numbers: list[list[int]] = []
     count = 0
-
-    def number(call: TurnCall) -> int:
-        nonlocal count
-        mark = 0 if ignore_args else fingerprint(call.args)
-        similar = numbered[call.name, mark]
-        if mark is not None:  # a call with NaN in its arguments matches no other call, so its number is its own
-            for known_number, known_call in similar:
-                if ignore_args or equal(known_call.args, call.args):
-                    return known_number
-        count += 1
-        similar.append((count, call))
-        return count
-
-    return [[number(call) for call in calls] for calls in sides]
+    for calls in sides:
+        numbers.append([])
+        for call in calls:
+            mark = 0 if ignore_args else fingerprint(call.args)
+            similar = numbered[call.name, mark]
+            # A call with NaN in its arguments matches no other call, so its number is its own.
+            matching = (
+                number
+                for number, known in similar
+                if mark is not None and (ignore_args or equal(known.args, call.args))
+            )
+            number = next(matching, 0)
+            if not number:
+                count += 1
+                number = count
+                similar.append((count, call))
+            numbers[-1].append(number)
+    return numbers
 
 
 def fingerprint(value: Any) -> int | None:

@@ -50,15 +50,11 @@ def score_expected(
     data = case.data() if not case.turns or any(match.conversation.stored is not None for match in scored) else None
     runs = [score_case(case.turns, match.conversation, match.matched_by, criteria, data) for match in scored]
     result = result_of_runs(case.eval_id, case.number, runs, criteria, all_runs=all_runs)
-    return result.count_recordings(place + 1, len(matches))._replace(seconds=_sum_seconds(scored))
-
-
-def _sum_seconds(matches: Sequence[CaseMatch]) -> float | None:
-    """The recorded time of all turns; None if it is unknown for a turn, or impossible."""
-    durations = [turn.durations for match in matches for turn in match.conversation.turns]
-    seconds = [duration.total for duration in durations if duration is not None and duration.total is not None]
-    is_known = len(seconds) == len(durations) > 0 and all(0 <= number <= _LONGEST for number in seconds)
-    return sum(seconds) if is_known else None
+    durations = [turn.seconds for match in scored for turn in match.conversation.turns]
+    seconds = [number for number in durations if number is not None and 0 <= number <= _LONGEST]
+    # The time of the case is unknown if that of a turn is, or is impossible.
+    is_known = len(seconds) == len(durations) > 0
+    return result.count_recordings(place + 1, len(matches))._replace(seconds=sum(seconds) if is_known else None)
 
 
 # --- against one conversation -------------------------------------------------------------------------------------
@@ -81,12 +77,19 @@ def score_case(
         metrics = tuple(score_without_turns(criterion, why) for criterion in criteria.judged)
         run = CaseRun(conversation, matched_by, "not_evaluated", metrics, (), why)
     elif len(conversation.turns) != len(expected):  # google-adk raises an error here
-        why = f"{_count_turns(len(conversation.turns))} recorded, {len(expected)} expected"
+        actual = len(conversation.turns)
+        why = f"{actual} turn{'s' * (actual != 1)} recorded, {len(expected)} expected"
         judged = (score_without_turns(criterion, why, fails=True) for criterion in criteria.judged)
         reported = (_measure(name, conversation.turns)[0] for name in criteria.informational)
         run = CaseRun(conversation, matched_by, "failed", (*judged, *reported), (), why)
     else:
-        run = _compare_turns(expected, conversation, matched_by, criteria, case)
+        pairs = [*zip(expected, conversation.turns, strict=True)]
+        scored = [judge_case(criterion, pairs, conversation, case) for criterion in criteria.judged]
+        scored += [_measure(name, conversation.turns) for name in criteria.informational]
+        by_turn = zip(*(scores for _, scores in scored), strict=True) if scored else repeat(())
+        numbered = zip(count(1), pairs, by_turn, strict=False)
+        turns = tuple(TurnScores(number, *pair, scores) for number, pair, scores in numbered)
+        run = scored_run(conversation, matched_by, criteria, tuple(overall for overall, _ in scored), turns)
     return run._replace(metrics=(*run.metrics, *_copy_grades(conversation, criteria))) if conversation.grades else run
 
 
@@ -104,30 +107,14 @@ def _explain_no_comparison(expected: Sequence[Turn], conversation: Conversation,
     if not conversation.lacks_turns:
         return ""
     if len(turns) < len(expected):
-        return f"{_count_turns(len(turns))} recorded, {len(expected)} expected, and others are not recorded"
+        count = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
+        return f"{count} recorded, {len(expected)} expected, and others are not recorded"
     # A turn that is missing in the middle would compare each turn with the one after it.
     pairs = zip(expected, turns, strict=False) if len(turns) == len(expected) else ()
     number = next((number for number, pair in enumerate(pairs, 1) if has_other_message(*pair)), None)
     if number is not None:
         return f"turn {number} has another user message in the recording, and turns of the recording are missing"
     return ""
-
-
-def _compare_turns(
-    expected: Sequence[Turn],
-    conversation: Conversation,
-    matched_by: MatchedBy,
-    criteria: Criteria,
-    case: Mapping[str, Any] | None,
-) -> CaseRun:
-    pairs = [*zip(expected, conversation.turns, strict=True)]
-    scored = [judge_case(criterion, pairs, conversation, case) for criterion in criteria.judged]
-    scored += [_measure(name, conversation.turns) for name in criteria.informational]
-    by_turn = zip(*(scores for _, scores in scored), strict=True) if scored else repeat(())
-    turns = tuple(
-        TurnScores(number, *pair, scores) for number, pair, scores in zip(count(1), pairs, by_turn, strict=False)
-    )
-    return scored_run(conversation, matched_by, criteria, tuple(overall for overall, _ in scored), turns)
 
 
 def scored_run(
@@ -269,10 +256,6 @@ def score_without_turns(criterion: Criterion, why: str, *, fails: bool = False) 
     if not fails or criterion.refusal is not None:
         return _refuse(criterion, 0, criterion.refusal if fails and criterion.refusal is not None else why)[0]
     return MetricScore(criterion.name, "failed", None, criterion.threshold, why)
-
-
-def _count_turns(count: int) -> str:
-    return "1 turn" if count == 1 else f"{count} turns"
 
 
 # --- several runs of a case ---------------------------------------------------------------------------------------

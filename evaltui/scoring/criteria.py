@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -91,7 +90,7 @@ def criteria_of(
     if (trajectory := loaded.get(NAME)) is not None:
         # Only the option sets ignore_args; without it, the config decides.
         raw = raw_with_options(trajectory.raw, trajectory.threshold, match_type=kind, ignore_args=ignore_args or None)
-        loaded[NAME] = replace(trajectory, raw=raw)
+        loaded[NAME] = trajectory._replace(raw=raw)
     customs = config.custom_metrics if config else frozenset()
     return Criteria(
         judged=tuple(criterion_of(criterion, is_custom=name in customs) for name, criterion in loaded.items()),
@@ -184,7 +183,7 @@ def _chosen(
                 words = f"{option('metric')} {one_line(metric, _SHOWN)}"
                 raise CriteriaError(f"{words}: the threshold after = is not a number")
             raw = {**criterion.raw, "threshold": threshold} if isinstance(criterion.raw, dict) else threshold
-            criterion = replace(criterion, threshold=threshold, raw=raw)
+            criterion = criterion._replace(threshold=threshold, raw=raw)
         chosen[name] = criterion
     return chosen
 

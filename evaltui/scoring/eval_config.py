@@ -20,7 +20,6 @@ from evaltui.document.binary_files import why_binary
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.errors import ReadError
 from evaltui.document.scanner import read_json
-from evaltui.document.yaml_root import YAML_NAMES, yaml_root
 from evaltui.evalset.case_data import as_number, get
 from evaltui.evalset.file_formats import format_of
 from evaltui.evalset.keys import snake
@@ -57,8 +56,7 @@ class UnreadableConfigError(ValueError):
     """A config cannot be read, or is not a JSON object. The message names the file and the reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedCriterion:
+class LoadedCriterion(NamedTuple):
     """A criterion of a config."""
 
     name: str
@@ -125,6 +123,8 @@ def load_config(path: Path) -> LoadedConfig:
 
     Raises UnreadableConfigError.
     """
+    from evaltui.document.yaml_root import YAML_NAMES  # noqa: PLC0415 - many sets have no config
+
     if path.suffix.lower() in YAML_NAMES:
         return _load_yaml(path)
     try:
@@ -258,6 +258,8 @@ def notes_on_metrics(config: LoadedConfig) -> list[str]:
 
 def _load_yaml(path: Path) -> LoadedConfig:
     import yaml  # noqa: PLC0415 - takes 15 ms, and few configs are YAML
+
+    from evaltui.document.yaml_root import yaml_root  # noqa: PLC0415 - as above
 
     try:
         data = read_file(path)

@@ -160,16 +160,6 @@ class MetricSummary:
             self.scores.append(metric.score)
 
 
-class OtherMessages(NamedTuple):
-    """The turns of a case in which the recording has another user message than the case has."""
-
-    number: int
-    """The place of the case in its set, from 0."""
-    eval_id: str
-    turns: tuple[int, ...]
-    """Counted from 1."""
-
-
 MOST_OTHER_MESSAGES = 5
 """The most cases that are kept with other user messages: the first of the set."""
 
@@ -184,8 +174,8 @@ class ScoreTotals:
     """A summary of each metric, in the order in which they first appear."""
     open_cases: Counter[Status] = field(default_factory=Counter)
     """The number of cases with each status that are not evaluated, or have a metric that is not."""
-    other_messages: list[OtherMessages] = field(default_factory=list)
-    """The first cases whose recording has other user messages."""
+    other_messages: list[tuple[int, str, tuple[int, ...]]] = field(default_factory=list)
+    """The first cases whose recording has other user messages: place in the set from 0, eval_id, turns from 1."""
     other_cases: int = 0
     """The number of all such cases."""
     milliseconds: int = 0
@@ -194,19 +184,9 @@ class ScoreTotals:
     """The time of the latest recording that was scored, in seconds since 1970; None if unknown."""
 
     @property
-    def has_open(self) -> bool:
-        """Whether a case or metric is not evaluated."""
-        return self.open_cases.total() > 0
-
-    @property
     def cases(self) -> int:
         """The number of cases."""
         return self.counts.total()
-
-    @property
-    def metrics(self) -> list[MetricSummary]:
-        """A summary of each metric, in the order in which they first appear."""
-        return list(self.by_metric.values())
 
     def add(self, case: CaseResult) -> None:
         """Count one more case."""
@@ -214,30 +194,30 @@ class ScoreTotals:
         self.open_cases[case.status] += case.is_open
         for metric in case.metrics:
             self.by_metric.setdefault(metric.name, MetricSummary(metric.name)).add(metric)
-        self._add_times(round((case.seconds or 0) * 1000), case.recorded_at)
+        self.milliseconds += round((case.seconds or 0) * 1000)
         turns = case.run.turns if case.run is not None else ()
-        if numbers := tuple(turn.number for turn in turns if has_other_message(turn.expected, turn.actual)):
-            self._add_other_messages([OtherMessages(case.number, case.eval_id, numbers)], 1)
+        numbers = tuple(turn.number for turn in turns if has_other_message(turn.expected, turn.actual))
+        self._join(case.recorded_at, [(case.number, case.eval_id, numbers)] if numbers else [])
+        self.other_cases += bool(numbers)
 
     def add_totals(self, totals: ScoreTotals) -> None:
         """Count the cases of another run as well."""
         self.counts += totals.counts
         self.open_cases += totals.open_cases
-        self._add_other_messages(totals.other_messages, totals.other_cases)
-        self._add_times(totals.milliseconds, totals.recorded_at)
+        self.other_cases += totals.other_cases
+        self.milliseconds += totals.milliseconds
+        self._join(totals.recorded_at, totals.other_messages)
         for name, added in totals.by_metric.items():
             summary = self.by_metric.setdefault(name, MetricSummary(name))
             summary.scores.extend(added.scores)
             summary.counts += added.counts
             summary.reasons += added.reasons
 
-    def _add_times(self, milliseconds: int, recorded_at: float | None) -> None:
-        self.milliseconds += milliseconds
+    def _join(self, recorded_at: float | None, messages: list[tuple[int, str, tuple[int, ...]]]) -> None:
+        """Keep the latest time, and the first cases with other messages."""
         self.recorded_at = max((time for time in (self.recorded_at, recorded_at) if time is not None), default=None)
-
-    def _add_other_messages(self, messages: list[OtherMessages], cases: int) -> None:
-        self.other_cases += cases
-        self.other_messages = sorted([*self.other_messages, *messages])[:MOST_OTHER_MESSAGES]
+        if messages:
+            self.other_messages = sorted([*self.other_messages, *messages])[:MOST_OTHER_MESSAGES]
 
 
 def has_other_message(expected: Turn, actual: Turn) -> bool:
@@ -265,7 +245,7 @@ def exit_code(totals: ScoreTotals, *, is_open: bool = False, allow_not_evaluated
     """
     if totals.counts["failed"]:
         return 1
-    is_open = is_open or not totals.cases or totals.has_open
+    is_open = is_open or not totals.cases or bool(totals.open_cases.total())
     return 3 if is_open and not (allow_not_evaluated and totals.counts["passed"]) else 0
 
 

@@ -44,22 +44,21 @@ class ScoredSet:
 
     def worst_first(self) -> Iterator[CaseResult]:
         """The cases in reading order: failing first; within one verdict, regressions first."""
-        return self._ranked(lambda case: (STATUS_RANKS[case.status], self._rank_of_change(case)))
+        return self._ranked(lambda case, rank: (STATUS_RANKS[case.status], rank))
 
     def regressions_first(self) -> Iterator[CaseResult]:
         """The cases by their change since the baseline."""
-        return self._ranked(lambda case: (self._rank_of_change(case), 0))
+        return self._ranked(lambda _, rank: (rank, 0))
 
-    def _rank_of_change(self, case: CaseResult) -> int:
-        if self.changes is None:
-            return 0
-        from evaltui.scoring.score_change import REGRESSIONS_FIRST  # noqa: PLC0415 - few runs have a baseline
+    def _ranked(self, key: Callable[[CaseResult, int], tuple[int, int]]) -> Iterator[CaseResult]:
+        """The cases one after another, as they may lie on disk, sorted by the `key` of each and its rank of change."""
+        order: Sequence[str] = ()
+        if self.changes is not None:
+            from evaltui.scoring.score_change import REGRESSIONS_FIRST  # noqa: PLC0415 - few runs have a baseline
 
-        return REGRESSIONS_FIRST.index(self.changes.of(case).change)
-
-    def _ranked(self, rank: Callable[[CaseResult], tuple[int, int]]) -> Iterator[CaseResult]:
-        """The cases by rank, one after another: they may lie on disk."""
+            order = REGRESSIONS_FIRST
         numbers: defaultdict[tuple[int, int], array[int]] = defaultdict(lambda: array("I"))
         for number, case in enumerate(self.cases):
-            numbers[rank(case)].append(number)
+            rank = order.index(self.changes.of(case).change) if self.changes is not None else 0
+            numbers[key(case, rank)].append(number)
         return (self.cases[number] for _, its_own in sorted(numbers.items()) for number in its_own)

@@ -220,10 +220,19 @@ def compare_words(expected: str, actual: str) -> WordsCompared:
     other_marked = _mark_shared(theirs, other_stems, Counter(stems))
     count = sum(word.is_shared for word in marked)
     precision, recall, score = overlap(count, len(ours), len(theirs))
-    compared = WordsCompared(marked, other_marked, score, precision, recall)
-    return (
-        compared._replace(note=_describe_difference(compared)) if expected != actual and ours and theirs else compared
-    )
+    compared, note = WordsCompared(marked, other_marked, score, precision, recall), None
+    if expected == actual or not (ours and theirs):
+        return compared
+    missing, added = compared.missing, compared.added
+    if missing or added:
+        note = next((note for note, normalize in _SAME_BUT_FOR.items() if normalize(missing) == normalize(added)), None)
+    elif marked == other_marked:
+        note = "the texts differ only in case, punctuation or spaces, which the metric ignores"
+    elif sorted(marked) == sorted(other_marked):
+        note = "the texts have the same words in another order; the metric ignores the order"
+    else:
+        note = "the texts differ only in word endings, which the metric ignores"
+    return compared._replace(note=note)
 
 
 def overlap(shared: int, expected: int, actual: int) -> tuple[float, float, float]:
@@ -245,17 +254,6 @@ def _mark_shared(words: Sequence[str], stems: Sequence[str], other_counts: Count
         other_counts[stem] -= is_shared
         marked.append(Word(word, is_shared))
     return tuple(marked)
-
-
-def _describe_difference(words: WordsCompared) -> str | None:
-    expected, actual, missing, added = words.expected, words.actual, words.missing, words.added
-    if missing or added:
-        return next((note for note, normalize in _SAME_BUT_FOR.items() if normalize(missing) == normalize(added)), None)
-    if expected == actual:
-        return "the texts differ only in case, punctuation or spaces, which the metric ignores"
-    if sorted(expected) == sorted(actual):
-        return "the texts have the same words in another order; the metric ignores the order"
-    return "the texts differ only in word endings, which the metric ignores"
 
 
 _NAMES_TO_19 = (

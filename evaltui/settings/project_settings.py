@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,7 +14,6 @@ from typing import Any
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, is_of, open_regular, owners_near, refuse_larger, why_unreadable
 from evaltui.printable import quoted
-from evaltui.settings.command_text import why_no_command
 
 _NAMES = ("evaltui.toml", "pyproject.toml")
 _LARGEST = 1_000_000
@@ -115,6 +113,8 @@ def _table(path: Path, owners: frozenset[int]) -> dict[str, Any] | None:
             return None
         if any(part.count(".") > _MOST_PARTS for part in _BESIDE_KEYS.split(text)):
             raise ValueError("a key has too many parts")  # noqa: TRY301
+        import tomllib  # noqa: PLC0415 - many files have no settings near them
+
         table = tomllib.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         if is_ours or _OURS.search(text):  # a fault in any other pyproject.toml is not about evaltui
@@ -137,6 +137,8 @@ def _find_fault(name: str, value: Any) -> str:
             is_right = is_list_of_texts and all(map(str.strip, value))
             return "" if is_right else 'recordings must be a list of globs, such as ["traces/**/*.json"]'
         case "run":
+            from evaltui.settings.command_text import why_no_command  # noqa: PLC0415 - as above
+
             return f"run {why}" if (why := why_no_command(value)) else ""
         case "agent":
             is_right = isinstance(value, str) and bool(value.strip()) and "\0" not in value

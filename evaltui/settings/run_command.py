@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,7 +75,10 @@ def trusted_path() -> Path:
 
 def state_of(command: RunCommand, agent: Path | None) -> CommandState:
     """The present state of a command. `agent` is the folder of the agent that the command runs."""
-    files = tuple(_files_named(command, agent))
+    # Other absolute names are programs of the system, which a project cannot change.
+    names = sorted({*shlex.split(command.text), *_BETWEEN_NAMES.split(command.text)})
+    own = [name for name in names if not name.startswith("/") or Path(name).is_relative_to(command.folder)]
+    files = tuple(name for name in own if is_file(_path(command, agent, name)))
     hashed = hashlib.sha256()
     parts = [command.text, _identity(command.folder), _identity(agent) if agent is not None else None, files]
     hashed.update(json.dumps(parts).encode("utf-8", "surrogatepass"))
@@ -116,16 +118,6 @@ def _identity(folder: Path) -> tuple[str, int]:
     except OSError:
         number = 0
     return os.path.realpath(folder), number
-
-
-def _files_named(command: RunCommand, agent: Path | None) -> Iterator[str]:
-    """The names in a command that lead to regular files of the project."""
-    # Other absolute names are programs of the system, which a project cannot change.
-    names = {*shlex.split(command.text), *_BETWEEN_NAMES.split(command.text)}
-    for name in sorted(names):
-        is_own = not name.startswith("/") or Path(name).is_relative_to(command.folder)
-        if is_own and is_file(_path(command, agent, name)):
-            yield name
 
 
 def _path(command: RunCommand, agent: Path | None, name: str) -> Path:

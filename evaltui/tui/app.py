@@ -53,7 +53,7 @@ class EvaltuiApp(BaseApp):
         """Messages for the status line at the start."""
         self._case = case
         self._watches, self._review = watches, review
-        self.file.problems.wanted = ShownRules(self.settings.ignored_in(document.path))
+        self.file.problems.shown_rules = ShownRules(self.settings.ignored_in(document.path))
         allow_files_of(self.settings.inline_data_limit)
 
     def note(self, notice: str) -> None:
@@ -200,8 +200,8 @@ class EvaltuiApp(BaseApp):
 
     def ended(self, code: int) -> None:
         """End the journal. Unsaved work stays in it if the app was ended by an error or a signal."""
-        wanted = code != 0 or (self.file.keeps_drafts and not self.file.document.is_dirty)
-        kept = self.file.journal is not None and self.file.journal.end(wanted=wanted)
+        keeps = code != 0 or (self.file.keeps_drafts and not self.file.document.is_dirty)
+        kept = self.file.journal is not None and self.file.journal.end(keeps=keeps)
         if code >= 128 and kept:
             say_kept(code - 128, self.file.file_name)
 

@@ -10,9 +10,9 @@ from evaltui.tui.command import Command
 if TYPE_CHECKING:
     from evaltui.tui.agent.agent_screen import AgentScreen
     from evaltui.tui.agent.trust_dialog import TrustDialog
-    from evaltui.tui.config.config_screen import ConfigScreen
     from evaltui.tui.conversion.losses_screen import LossesScreen
     from evaltui.tui.conversion.reading_screen import ReadingScreen
+    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.screens.choice_dialog import ChoiceDialog
     from evaltui.tui.screens.conflict_screen import ConflictScreen, ValueDialog
@@ -132,11 +132,11 @@ def _jump() -> tuple[Command[JumpScreen], ...]:
     )  # fmt: skip
 
 
-def _criteria() -> tuple[Command[ConfigScreen], ...]:
+def _criteria() -> tuple[Command[CriteriaScreen], ...]:
     """Commands in the criteria."""
     return (
-        Command("criteria.write", "criteria", "w", lambda screen: screen.trial_keys.write_config(), "write", "Write the trial criteria into the config; the rest of the file stays as it is.", True),
-        Command("criteria.drop", "criteria", "x", lambda screen: screen.trial_keys.drop_trial(), "drop", "Drop the trial criteria and score with the config again; undo restores them.", True),
+        Command("criteria.write", "criteria", "w", lambda screen: screen.write_config(), "write", "Write the trial criteria into the config; the rest of the file stays as it is.", True),
+        Command("criteria.drop", "criteria", "x", lambda screen: screen.drop_trial(), "drop", "Drop the trial criteria and score with the config again; undo restores them.", True),
         Command("criteria.back", "criteria", "escape", "list.back", "back", "Go back; trial criteria stay until you write or drop them.", True),
     )  # fmt: skip
 
@@ -354,18 +354,18 @@ DIALOG_COMMANDS: tuple[Command, ...] = (
 """In the order of the help and the keys line."""
 
 
-def _ways_in_criteria() -> Mapping[str, Callable[[ConfigScreen], object]]:
+def _ways_in_criteria() -> Mapping[str, Callable[[CriteriaScreen], object]]:
     """What the criteria do for commands of several screens, by the ids of the commands."""
     return {
-        "save": lambda screen: screen.trial_keys.save(),
-        "undo": lambda screen: screen.trial_keys.undo(),
-        "redo": lambda screen: screen.trial_keys.redo(),
-        "next_problem": lambda screen: screen.trial_keys.step_problem(1),
-        "previous_problem": lambda screen: screen.trial_keys.step_problem(-1),
+        "save": lambda screen: screen.save(),
+        "undo": lambda screen: screen.undo(),
+        "redo": lambda screen: screen.redo(),
+        "next_problem": lambda screen: screen.step_problem(1),
+        "previous_problem": lambda screen: screen.step_problem(-1),
         "fix": lambda screen: screen.fix(),
-        "run.again": lambda screen: screen.trial_keys.run_again(),
-        "edit_outside": lambda screen: screen.trial_keys.edit_config(),
-        "list.drop_draft": lambda screen: screen.trial_keys.drop_draft(),
+        "run.again": lambda screen: screen.run_again(),
+        "edit_outside": lambda screen: screen.edit_outside(),
+        "list.drop_draft": lambda screen: screen.drop_draft(),
         "list.back": lambda screen: screen.back(),
         "list.quit": lambda screen: screen.back(),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual import events
 from textual.screen import Screen
@@ -13,7 +13,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, command_of, commands_at, key_name, places_beside, places_opened_by
 
 if TYPE_CHECKING:
-    from evaltui.document.document import Document
+    from evaltui.tui.base_app import BaseApp
     from evaltui.tui.panes.title_and_status import StatusBar
 
 _TEXT = frozenset({"field", "name", "value", "choice", "replace", "filter", "jump"})
@@ -33,28 +33,6 @@ _OF_PLACE = frozenset({"undo", "redo", "list.quit"}) | {
 _MOVING_ON = frozenset({"up", "down", "pageup", "pagedown"})
 _PAUSE = 1.0
 """Seconds after which a person has seen that nothing has opened."""
-
-
-class Screens(Protocol):
-    """The app, as far as an `OpenerGuard` needs it."""
-
-    @property
-    def screen(self) -> Screen[Any]:
-        """The front screen."""
-
-    @property
-    def open_document(self) -> Document | None:
-        """The document that is edited."""
-
-    @property
-    def is_readonly(self) -> bool:
-        """Whether the open file refuses every edit with a sentence."""
-
-    def does(self, command: Command, /) -> bool:
-        """Whether a command acts on the front screen now."""
-
-    def place_of(self, screen: Screen[Any], /) -> str:
-        """The place whose keys act on a screen now."""
 
 
 class _Opener(NamedTuple):
@@ -78,7 +56,7 @@ class OpenerGuard:
     that would have done the same there, or that the message names. The status line says so.
     """
 
-    def __init__(self, app: Screens) -> None:
+    def __init__(self, app: BaseApp) -> None:
         self._app = app
         self._opener: _Opener | None = None
         self._has_ignored = False

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import events
 
 from evaltui.tui.commands import CHANGING
-from evaltui.tui.opener_guard import Screens, commands_of, is_harmless, is_letter
+from evaltui.tui.opener_guard import commands_of, is_harmless, is_letter
 from evaltui.tui.widgets.line_view import has_room
+
+if TYPE_CHECKING:
+    from evaltui.tui.base_app import BaseApp
 
 _LEAVING = frozenset({"back", "quit", "leave", "close"})
 """Ends of ids of commands that lead elsewhere."""
 _ACTING = frozenset({"enter", "delete", "backspace"})
 
 
-def is_refused(app: Screens, event: events.Event) -> bool:
+def is_refused(app: BaseApp, event: events.Event) -> bool:
     """Whether a key or paste would act on a row that has no room on the screen."""
     if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded or has_room(app.screen):
         return False

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import cases_of, pointer_of_case, without_cases
 from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.file_formats import has_ids_of_adk_rs, is_of_dialect
+from evaltui.evalset.keys import cases_of, pointer_of_case, without_cases
 from evaltui.printable import as_argument
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.checked_case import CaseFacts, CheckedCase, PointedValue

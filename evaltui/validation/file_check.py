@@ -11,8 +11,8 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Move, Rename
 from evaltui.document.pointer import parse_pointer
 from evaltui.document.positions import TextRange
-from evaltui.evalset.case_file import list_of_cases
 from evaltui.evalset.file_formats import kind_of
+from evaltui.evalset.keys import list_of_cases
 from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_checks import CaseFindings, check_document, checks_of, config_diagnostics, in_command
@@ -22,8 +22,6 @@ from evaltui.validation.rules.json_syntax import BYTE_ORDER_MARK, repair, syntax
 from evaltui.validation.rules.other_formats import YAML_FILE, check_as_set, check_name_of_dataset, readers_of_list
 
 Tick = Callable[[int], None]
-_Order = tuple[tuple[int, str], ...]
-"""A key that sorts pointers as in the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,7 @@ def _fix_in_rounds(
 ) -> Iterator[tuple[list[Diagnostic], list[Edit]]]:
     """Apply the safe fixes of these rules until `find` returns none; yields each round with its edits."""
     for _ in range(_ROUNDS):
-        chosen: list[tuple[_Order, Diagnostic, tuple[Edit, ...]]] = []
+        chosen: list[tuple[str, Diagnostic, tuple[Edit, ...]]] = []
         touched: set[str] = set()
         for diagnostic in find():
             fix = diagnostic.fix
@@ -184,11 +182,12 @@ def _fix_in_rounds(
                 # Of two fixes at one place, the first is applied; the next round finds the other again.
                 if places and touched.isdisjoint(places):
                     touched.update(places)
-                    chosen.append((min(map(_order, places)), diagnostic, fix.edits))
+                    chosen.append((min(places, key=_order), diagnostic, fix.edits))
         if not chosen:
             return
         # From the end of the document to its beginning, so that the pointers of the others stay valid.
-        edits = [edit for _, _, own in sorted(chosen, key=lambda entry: entry[0], reverse=True) for edit in own]
+        ordered = sorted(chosen, key=lambda choice: _order(choice[0]), reverse=True)
+        edits = [edit for _, _, own in ordered for edit in own]
         document.apply(edits, "fix")
         yield [diagnostic for _, diagnostic, _ in chosen], edits
 
@@ -204,6 +203,6 @@ def _places(edits: Iterable[Edit]) -> list[str]:
     return places
 
 
-def _order(pointer: str) -> _Order:
+def _order(pointer: str) -> tuple[tuple[int, str], ...]:
     # Indexes count as numbers: item 10 is after item 9.
     return tuple((int(token), "") if token.isdecimal() else (-1, token) for token in parse_pointer(pointer))

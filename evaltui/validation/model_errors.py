@@ -12,12 +12,13 @@ from pydantic import BaseModel, ValidationError
 
 from evaltui.document.edits import Rename
 from evaltui.document.node import Node
+from evaltui.document.scanner import is_deep
 from evaltui.evalset.keys import member
 from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.validation.locations import node_below
 from evaltui.validation.misspellings import meant
 from evaltui.validation.model_fields import Branch, ModelError, choices_at, field_named, model_at, models_of, named
-from evaltui.validation.odd_json import is_deep
+from evaltui.validation.odd_json import VERY_DEEP
 from evaltui.validation.rule_types import Diagnostic, Fix
 from evaltui.validation.rules import json_syntax as rules
 from evaltui.validation.rules.model_rules import diagnostic_of, misspelt, wrong_root
@@ -203,7 +204,7 @@ def _unreadable(root: Node, error: str, reader: str) -> Diagnostic:
 
     node = root
     # In very deep values, each level takes long to parse.
-    for _ in range(_FEW if is_deep(root.source()) else _LEVELS):
+    for _ in range(_FEW if is_deep(root.source(), most=VERY_DEEP) else _LEVELS):
         below = next(filter(is_unreadable, node.items), None)
         if below is None:
             break

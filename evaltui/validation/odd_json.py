@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.document.positions import line_and_column, text_before, text_range_of
-from evaltui.document.scanner import POSSESSIVE
+from evaltui.document.scanner import is_deep
 from evaltui.document.strings import decode, first_invalid_utf8
 from evaltui.printable import quoted
 from evaltui.validation.rules.json_syntax import may_be_bad
@@ -19,11 +18,9 @@ _MOST = 100
 """The largest number of problems that are reported."""
 # More would tell the reader nothing new, and a screen of thousands takes long to draw.
 
-_DEEP = 900
+VERY_DEEP = 900
 """The deepest level that is checked."""
 # Many parsers fail at greater depths, and each level here is parsed again for the next one.
-
-_brackets = re.compile(rf'"(?:[^"\\]++|\\.)*{POSSESSIVE}"?|[\[\]{{}}]'.encode()).finditer
 
 
 class Oddity(NamedTuple):
@@ -114,20 +111,7 @@ def _looks_odd(source: bytes) -> bool:
         decoder.decode(source.decode("latin-1"))
     except RecursionError:
         return True
-    return is_odd or may_be_bad(source) or is_deep(source)
-
-
-def is_deep(source: bytes) -> bool:
-    """Whether values are nested too deep for most programs."""
-    # Not asked of Python's own parser, because its limit depends on its version.
-    if source.count(b"[") + source.count(b"{") <= _DEEP:
-        return False
-    depth = 0
-    for match in _brackets(source):
-        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(match[0], 0)
-        if depth > _DEEP:
-            return True
-    return False
+    return is_odd or may_be_bad(source) or is_deep(source, most=VERY_DEEP)
 
 
 def _walk(part: Node) -> Iterator[Oddity]:
@@ -136,10 +120,10 @@ def _walk(part: Node) -> Iterator[Oddity]:
     while pending:
         node, depth = pending.pop()
         message = ""
-        if depth > _DEEP:
+        if depth > VERY_DEEP:
             if not is_too_deep:
                 is_too_deep = True
-                message = f"values are nested over {_DEEP} levels deep here; most programs cannot read this"
+                message = f"values are nested over {VERY_DEEP} levels deep here; most programs cannot read this"
         elif node.is_container:
             pending += [(item, depth + 1) for item in reversed(node.items)]
             yield from _odd_names(node)

@@ -117,12 +117,11 @@ def documents_of(text: str) -> list[Any]:
 
 
 def _turn(turn: Turn) -> dict[str, Any]:
-    tokens = turn.tokens
     return {
         "id": turn.invocation_id,
         "user": None if "user_text" in turn.unrecorded else turn.user_text,
         "final": None if "response" in turn.unrecorded else turn.response,
         "calls": [[call.name, call.args if call.has_args else None, call.id, call.response] for call in turn.calls],
         "inference": turn.inference_calls,
-        "tokens": [tokens and tokens.input, tokens and tokens.output, tokens and tokens.cached],
+        "tokens": turn.tokens,
     }

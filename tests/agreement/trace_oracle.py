@@ -30,14 +30,14 @@ def call(each):
     return [each.name, wrapped(each.arguments, "value"), each.call_id, result]
 
 def turn(each):
-    usage = each.usage
+    counts = [count for count in (each.usage.input_tokens, each.usage.output_tokens) if count is not None]
     return {
         "id": each.ref.span_id,
         "user": text_of(each.user_input) or "",
         "final": text_of(each.final_output) or "",
         "calls": [call(tool) for tool in each.tool_calls],
         "inference": len(each.llm_calls),
-        "tokens": [usage.input_tokens, usage.output_tokens, usage.cache_read_input_tokens],
+        "tokens": sum(counts) if counts else None,
     }
 
 def case(traces):

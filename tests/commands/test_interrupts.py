@@ -57,7 +57,7 @@ def _files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "where",
-    ["evaltui.interrupt", "argparse", "evaltui.cli", "evaltui.commands.run", "pydantic", "evaltui.scoring.scored_set"],
+    ["evaltui.interrupt", "argparse", "evaltui.cli", "evaltui.commands.run", "json", "evaltui.scoring.scored_set"],
 )
 def test_while_modules_are_imported(tmp_path: Path, where: str) -> None:
     done = interrupted(where, "run", SET, "-r", TRACE, "-o", "scores.json")

@@ -48,6 +48,21 @@ def test_no_command_without_a_screen_imports_textual(arguments: list[str]) -> No
     assert not found & {"textual", "rich", "pydantic"}
 
 
+def test_a_conversion_to_a_plain_dataset_waits_for_no_models_of_agentplatform(tmp_path: Path) -> None:
+    eval_set = Path(__file__).parents[2] / "sample_sets" / "trip_planner.evalset.json"
+    found = imported_by("convert", str(eval_set), "--to", "evaluation-dataset", "-o", str(tmp_path / "dataset.json"))
+    assert (tmp_path / "dataset.json").exists()
+    assert "pydantic" not in found
+
+
+def test_a_run_of_a_plain_set_waits_for_no_models_of_google_adk() -> None:
+    samples = Path(__file__).parents[2] / "sample_sets"
+    eval_set, recordings = f"{samples}/trip_planner.evalset.json", f"{samples}/recordings"
+    found = imported_by("run", eval_set, "-r", recordings, "--format", "json")
+    assert "argparse" in found
+    assert not found & {"rich", "pydantic"}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_help_of_a_command_waits_for_nothing_that_its_code_needs(name: str) -> None:
     script = (

@@ -11,7 +11,7 @@ import pytest
 from evaltui.document.binary_files import kind_of_binary, why_binary
 from evaltui.document.disk import file_content
 from evaltui.document.disk.file_content import read_file
-from evaltui.document.errors import BinaryFileError, ReadError
+from evaltui.document.errors import ReadError
 
 SET = '{"eval_set_id": "a", "eval_cases": []}'
 
@@ -84,14 +84,14 @@ def test_text_with_any_fault_stays_text(data: bytes) -> None:
 
 def test_a_database_is_named_with_the_commands_that_read_it(tmp_path: Path) -> None:
     sessions = database(tmp_path / "my session.db", "sessions", "events")
-    with pytest.raises(BinaryFileError) as refused:
+    with pytest.raises(ReadError) as refused:
         read_file(sessions)
     command = f"`evaltui record '{sessions}' --list`"
     assert str(refused.value).startswith(f"{sessions}: this is a session database of google-adk, not a text file; ")
     assert command in str(refused.value) and f"`evaltui run SET -r '{sessions}'`" in str(refused.value)
 
     other = database(tmp_path / "other.db", "books")
-    with pytest.raises(BinaryFileError, match="this is an SQLite database, not a text file; if it has sessions of"):
+    with pytest.raises(ReadError, match="this is an SQLite database, not a text file; if it has sessions of"):
         read_file(other)
 
 
@@ -101,9 +101,9 @@ def test_archives_are_told_by_their_content(tmp_path: Path) -> None:
         packed.writestr("agent.py", "x")
     with tarfile.open(bundle, "w") as tar:
         tar.add(wheel)
-    with pytest.raises(BinaryFileError, match="this is a zip archive"):
+    with pytest.raises(ReadError, match="this is a zip archive"):
         read_file(wheel)
-    with pytest.raises(BinaryFileError, match="this is a tar archive"):
+    with pytest.raises(ReadError, match="this is a tar archive"):
         read_file(bundle)
 
 
@@ -111,7 +111,8 @@ def test_a_database_too_large_for_the_memory_is_no_text_to_split(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_content, "available_memory", lambda: 1)
-    with pytest.raises(BinaryFileError, match="this is a session database"):
+    monkeypatch.setattr(file_content, "_SURELY_FITS", 0)
+    with pytest.raises(ReadError, match="this is a session database"):
         read_file(database(tmp_path / "session.db", "sessions"))
     text = tmp_path / "set.json"
     text.write_text(SET)

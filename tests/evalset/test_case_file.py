@@ -11,10 +11,10 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import tool_uses_of
-from evaltui.evalset.case_file import CaseFile, CaseIds, cases_of, has_events, scenario_of, turns_of, user_text_of
+from evaltui.evalset.case_file import CaseFile, CaseIds, has_events, scenario_of, turns_of, user_text_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.file_formats import is_eval_set
-from evaltui.evalset.keys import text_of
+from evaltui.evalset.keys import cases_of, text_of
 from tests.evalset.helpers import everything, first_turn, node_of, set_of, turn_of
 
 CALL = {"name": "f", "args": {"tool_uses": [{"name": "no call"}], "function_call": {"name": "no call either"}}}

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from evaltui.document import json_stream
 from evaltui.document.document import Document
 from evaltui.document.positions import line_and_column, offsets_of
-from evaltui.evalset.case_file import cases_of, list_of_cases, without_cases
 from evaltui.evalset.case_stream import CaseSpan, CaseStream, NotPlainError, is_large
 from evaltui.evalset.file_formats import format_of_document
+from evaltui.evalset.keys import cases_of, list_of_cases, without_cases
 from tests.document.strategies import BLANKS, VALUES
 
 CASES = '{"eval_set_id": "s", "eval_cases": [%s], "name": "n"}'

@@ -14,7 +14,7 @@ from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, ConversionOptions
-from evaltui.interop.mapping_file import read_mapping
+from evaltui.interop.resource_mapping import read_mapping
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.rich_evaluations import RICH_EVALUATIONS
 
@@ -110,7 +110,7 @@ def test_names_come_from_the_mapping_then_the_display_name_then_the_resource() -
         {"toolsetTool": {"toolset": f"{APP}/toolsets/w", "toolId": "search"}},
     ]
     evaluation = _evaluation([{"expectation": {"toolCall": each}} for each in calls])
-    names = read_mapping(json.dumps({"app": APP, "tools": {"mapped": "1"}}).encode())
+    names = read_mapping(read_document(json.dumps({"app": APP, "tools": {"mapped": "1"}}).encode()))
     conversion = convert(read_document(json.dumps(evaluation).encode()), CES, EVAL_SET, ConversionOptions("x", names))
     assert_complete(evaluation, conversion)
     (turn,) = conversion.documents[0].value["eval_cases"][0]["conversation"]

@@ -11,8 +11,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.evalset.editing.pasted_rows import PastedRows
-from evaltui.evalset.editing.row_copies import put_copies
+from evaltui.evalset.editing.pasted_rows import PastedRows, put_copies
 from evaltui.interop.converted_rows import rows_for_dataset, rows_for_eval_set
 
 OLD_TURN = {

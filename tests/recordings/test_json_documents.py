@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evaltui.document import json_stream
 from evaltui.recordings.conversation import Recording
-from evaltui.recordings.json_documents import KnownItems
+from evaltui.recordings.recording_cache import KnownItems
 from evaltui.recordings.recording_file import open_recording
 from tests.sampling import examples
 

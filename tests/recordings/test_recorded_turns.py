@@ -11,7 +11,7 @@ from evaltui.evalset.editing.recorded_turns import as_google_adk_writes
 from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.conversation_list import ConversationList
-from evaltui.recordings.json_documents import KnownItems
+from evaltui.recordings.recording_cache import KnownItems
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings.files import (
     agent_data,

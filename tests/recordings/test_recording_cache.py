@@ -8,8 +8,7 @@ import pytest
 from evaltui.files.file_contents import FileContents
 from evaltui.files.file_signatures import WritePause
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.json_documents import KnownItems
-from evaltui.recordings.recording_cache import RecordingCache
+from evaltui.recordings.recording_cache import KnownItems, RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from tests.scored_sets import ACTUAL, RECORDING, a_set, turn
 

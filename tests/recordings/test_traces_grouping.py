@@ -72,8 +72,7 @@ def test_a_conversation_was_recorded_when_its_last_span_ended() -> None:
 def test_nobody_knows_when_a_conversation_without_times_was() -> None:
     (conversation,) = read([chat([user("go")], startTimeUnixNano=None, endTimeUnixNano=None)])
     assert conversation.recorded_at is None
-    assert conversation.turns[0].durations is not None
-    assert conversation.turns[0].durations.total is None
+    assert conversation.turns[0].seconds is None
 
 
 def in_files(*documents: Json, multi_turn: bool) -> list[list[tuple[str, list[str]]]]:

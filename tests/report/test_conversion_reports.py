@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaltui.interop.loss_words import SourcePlace
+from evaltui.interop.loss_counts import SourcePlace
 from evaltui.report.conversion_reports import places_text
 
 

@@ -114,7 +114,7 @@ def test_a_recording_without_turns_deletes_none() -> None:
 
 def test_reports_and_screens_say_what_is_not_recorded() -> None:
     (item,) = items([EXPECTED], [lost(named("a"), named("b"))])
-    assert [(line.sign, line.text) for line in diff_of_item(item)] == [
+    assert [*diff_of_item(item)] == [
         ("-", "a(x=1)"),
         ("-", "b()"),
         ("-", "response: It costs 500."),

@@ -7,7 +7,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.case_file import cases_of, without_cases
+from evaltui.evalset.keys import cases_of, without_cases
 from evaltui.runs.baseline_file import open_baseline, with_changes
 from evaltui.runs.editor_run import EditorRun, Snapshot
 from evaltui.runs.run_options import RunOptions, SetArgument

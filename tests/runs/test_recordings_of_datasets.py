@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.api import score
 from evaltui.document.document import Document
-from evaltui.evalset.case_file import cases_of, without_cases
+from evaltui.evalset.keys import cases_of, without_cases
 from evaltui.runs.editor_run import EditorRun, Snapshot
 from evaltui.runs.run_options import RunOptions
 from tests.answered_dataset import said

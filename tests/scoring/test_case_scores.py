@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from evaltui.evalset.turn import Durations, Tokens
 from evaltui.recordings.conversation import StoredScore
 from evaltui.scoring.case_scores import score_case, status_of_case
 from evaltui.scoring.results import MetricScore
@@ -111,7 +110,7 @@ def test_thresholds_that_nothing_reaches(threshold: float) -> None:
 
 def test_what_informs_is_in_every_run_as_means_a_turn() -> None:
     one, other = turn(call("a"), call("b")), turn(call("a"))
-    measured = replace(one, inference_calls=2, tokens=Tokens(total=10), durations=Durations(1.0006))
+    measured = replace(one, inference_calls=2, tokens=10, seconds=1.0006)
     told = conversation(measured, other)
     run = score_case([one, other], told, "only_one", criteria({}))
     assert {metric.name: metric.score for metric in run.metrics} == {

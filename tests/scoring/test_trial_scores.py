@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.node import parse_file
 from evaltui.evalset.expected_set import ExpectedCase
-from evaltui.evalset.turn import Durations, Turn
+from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import CaseMatch
 from evaltui.recordings.recording_file import open_recording
@@ -127,7 +127,7 @@ def test_a_result_that_stays_is_the_same_object() -> None:
 @pytest.mark.parametrize("all_runs", [False, True])
 def test_the_time_of_the_agent_stays(all_runs: bool) -> None:
     before = criteria()
-    timed = conversation(replace(turn(call("book")), durations=Durations(total=2.5)))
+    timed = conversation(replace(turn(call("book")), seconds=2.5))
     result = scored([turn(call("find"))], [timed], before, all_runs=all_runs)
     lower = rescored(result, before, criteria_on_trial(before, TrialOptions(thresholds={TRAJECTORY: 0.0})))
     assert (result.status, lower.status, result.seconds, lower.seconds) == ("failed", "passed", 2.5, 2.5)

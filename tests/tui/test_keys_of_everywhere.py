@@ -28,9 +28,9 @@ from evaltui.tui.agent.agent_screen import AgentScreen
 from evaltui.tui.agent.trust_dialog import TrustDialog
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at
-from evaltui.tui.config.config_screen import ConfigScreen
 from evaltui.tui.conversations.conversations_screen import ConversationsScreen
 from evaltui.tui.conversion.losses_screen import LossesScreen
+from evaltui.tui.criteria.criteria_screen import CriteriaScreen
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
@@ -88,9 +88,9 @@ def ended_run(s: Scenario) -> AgentRun:
     return run
 
 
-def criteria(s: Scenario) -> ConfigScreen:
+def criteria(s: Scenario) -> CriteriaScreen:
     s.app.file.trial.config()
-    return ConfigScreen(s.app.file)
+    return CriteriaScreen(s.app.file)
 
 
 IN_FRONT: dict[str, Make] = {
@@ -99,7 +99,7 @@ IN_FRONT: dict[str, Make] = {
     "unsaved_run question": lambda _: agent_questions.unsaved_question("set.json", is_absent=False),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
-    "ConfigScreen": criteria,
+    "CriteriaScreen": criteria,
     "ConversationsScreen": lambda s: ConversationsScreen(s.app.file, AddTarget()),
     "ConflictScreen": lambda _: ConflictScreen("set.json", [_CONFLICT]),
     "copy question": lambda _: questions.copy_question(("JSON", "text")),
@@ -135,7 +135,7 @@ HELPED_AS: dict[str, str] = {
     "unsaved_run question": "unsaved_run",
     "ChoiceDialog": "choice",
     "ThemeDialog": "choice",
-    "ConfigScreen": "criteria",
+    "CriteriaScreen": "criteria",
     "ConversationsScreen": "chats",
     "ConflictScreen": "conflicts",
     "copy question": "copy",

@@ -28,6 +28,8 @@ _READS, _PAUSE = 4, 0.02
 """The most times that a file is read which changes meanwhile, and the seconds before it is read again."""
 _FRESH = 0.05
 """Seconds in which a second write may leave the time of a file as it is: systems count time in steps."""
+_SURELY_FITS = 1 << 20
+"""The most bytes of a file that fits into any memory in which Python runs."""
 _COPIES = 2
 """Copies of a file in memory: a document keeps the bytes, and while it opens also their text."""
 
@@ -112,7 +114,7 @@ def _read(path: Path) -> bytes:
         raise MissingFileError(f"{path}: there is no such file") from None
     except OSError as error:
         raise UnreachableError(f"{path}: cannot be read: {reason_of(error)}") from error
-    if is_too_large(size):
+    if size > _SURELY_FITS and is_too_large(size):
         with suppress(OSError), open_regular(path) as file:
             if any(head := file.read(HEAD)):  # zeros say nothing about a file with holes
                 refuse_binary(head, str(path))
@@ -180,7 +182,11 @@ def is_too_large(size: int) -> bool:
 
 def available_memory() -> int | None:
     """Available memory in bytes, at most the limit of the container; None if unknown."""
-    figures = [figure for figure in (_available_here(), *map(_limit, _LIMITS)) if figure is not None]
+    here = _available_here()
+    figures = [here] if here is not None else []
+    for path in _LIMITS:
+        with suppress(OSError, ValueError):  # "max" is not a number
+            figures.append(int(path.read_text()))
     return min(figures, default=None)
 
 
@@ -191,12 +197,6 @@ def _available_here() -> int | None:
                 return int(line.split()[1]) * 1024
     with suppress(OSError, ValueError, AttributeError):
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return None
-
-
-def _limit(path: Path) -> int | None:
-    with suppress(OSError, ValueError):  # "max" is not a number
-        return int(path.read_text())
     return None
 
 

@@ -191,14 +191,10 @@ def _other(file: Path) -> list[OtherProcess]:
     with file.open("rb") as lines:
         head = read_line(lines.readline())
     process = int(head["process"])
-    return [(process, float(head["started"]))] if _is_alive(process) else []
-
-
-def _is_alive(process: int) -> bool:
     try:
         os.kill(process, 0)
     except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+        return []
+    except OSError:  # the process of another user
+        pass
+    return [(process, float(head["started"]))]

@@ -105,19 +105,17 @@ def delete_answer(eval_set: CaseFile, response: Node) -> Revision:
 
 def removals(nodes: list[Node]) -> list[Edit]:
     """The edits that delete calls, responses and other values, and parts and events that are empty then."""
-    parts = [_carrier(node, nodes) for node in nodes]
+    parts: list[Node] = []
+    for node in nodes:
+        part = part_around(node)
+        is_emptied = part is not None and all(payload in nodes for payload in PartView(part).payloads)
+        parts.append(part if part is not None and is_emptied else node)
     holders: dict[Node, None] = {}
     for part in parts:
         event = event_of_part(part)
         is_emptied = part.parent is not None and all(sibling in parts for sibling in part.parent.items)
         holders[event if is_emptied and event is not None else part] = None
     return [Remove(pointer) for pointer in last_first([*holders])]
-
-
-def _carrier(node: Node, doomed: list[Node]) -> Node:
-    """The part of an event if it holds nothing but `doomed` nodes; else `node` itself."""
-    part = part_around(node)
-    return part if part is not None and all(payload in doomed for payload in PartView(part).payloads) else node
 
 
 def last_first(nodes: list[Node]) -> list[str]:
@@ -323,7 +321,13 @@ def recorded_call(
     """
     here, case = expected_uses(owner), case_file.enclosing(owner, "case")
     own = calls_of_case(case) if case is not None else []
-    nearest = here.calls or own or _calls_of_nearest_case(case_file, case)
+    nearest = here.calls or own
+    if not nearest:
+        index, cases = case.index() if case is not None else 0, case_file.cases
+        around = chain(reversed(cases[max(0, index - _NEAR) : index]), cases[index + 1 : index + _NEAR], cases[:_FAR])
+        # The search in the text spares unfolding cases without calls.
+        calling = (neighbour for neighbour in around if _has_calls(neighbour.source()))
+        nearest = next(filter(None, map(calls_of_case, calling)), [])
     near = nearest[-1].node if nearest else None
     if near is None and case_file.is_dataset:
         # As the recorded calls are laid out, whose ids and responses are not expected.
@@ -336,14 +340,6 @@ def recorded_call(
             used.add(identifier)
     present = {name: value for name, value in members.items() if value is not None}
     return json_text(in_order_of(near, present)), near, any(use.response is not None for use in nearest)
-
-
-def _calls_of_nearest_case(case_file: CaseFile, case: Node | None) -> list[ToolUse]:
-    index, cases = case.index() if case is not None else 0, case_file.cases
-    near = chain(reversed(cases[max(0, index - _NEAR) : index]), cases[index + 1 : index + _NEAR])
-    # The search in the text spares unfolding cases without calls.
-    candidates = (neighbour for neighbour in chain(near, cases[:_FAR]) if _has_calls(neighbour.source()))
-    return next(filter(None, map(calls_of_case, candidates)), [])
 
 
 def write_response(eval_set: CaseFile, use: ToolUse, source: bytes) -> Revision:
@@ -366,7 +362,11 @@ def response_edits(case_file: CaseFile, owner: Node, use: ToolUse, source: bytes
     answer = in_order_of(near if case_file.is_dataset else near or use.node, members)
     event = event_of(use.node)
     if event is not None and event.parent is not None:
-        pointer = f"{event.parent.pointer()}/{_place_of_answer(expected_uses(owner).calls, use, event)}"
+        # After the event of its call and the responses to earlier calls.
+        earlier = takewhile(lambda call: call.node is not use.node, expected_uses(owner).calls)
+        behind = [event, *(holder for call in earlier if (holder := event_of(call.response)) is not None)]
+        index = 1 + max(holder.index() for holder in behind if holder.parent is event.parent)
+        pointer = f"{event.parent.pointer()}/{index}"
         model = near if event_of(near) is not None else use.node
         value = _new_event(owner, model, use.author, "function_response", answer)
         (key,) = value["content"]["parts"][0]
@@ -376,13 +376,6 @@ def response_edits(case_file: CaseFile, owner: Node, use: ToolUse, source: bytes
     index = len(items_of(data, "tool_responses"))
     pointer = f"{data.pointer()}/{key_in(data, 'tool_responses')}/{index}"
     return [add_item(data, "tool_responses", answer, index), Set(f"{pointer}/response", source)]
-
-
-def _place_of_answer(calls: list[ToolUse], use: ToolUse, event: Node) -> int:
-    """The index for a response: after the event of its call and the responses to earlier `calls`."""
-    earlier = takewhile(lambda earlier: earlier.node is not use.node, calls)
-    answers = [answer for call in earlier if (answer := event_of(call.response)) and answer.parent is event.parent]
-    return 1 + max(answer.index() for answer in (event, *answers))
 
 
 # --- calls and responses in events of datasets, which pair by id -----------------------------------------------------
@@ -414,5 +407,4 @@ def write_in_pair(dataset: CaseFile, payload: Node, name: str, text: str) -> Rev
 
 
 def _event_around(dataset: CaseFile, payload: Node) -> Node:
-    """The event or message that holds a call."""
     return next((node for node in payload.ancestors() if dataset.place(node) in ("event", "message")), payload)

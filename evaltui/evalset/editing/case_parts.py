@@ -86,7 +86,6 @@ def write_rubric_text(case_file: CaseFile, rubric: Node, text: str) -> Revision:
 
 
 def _rubrics_of(cases: list[Node]) -> Iterator[Node]:
-    """The rubrics of each case and of its turns."""
     for case in cases:
         for holder in (case, *turns_of(case)):
             yield from items_of(holder, "rubrics")

@@ -20,6 +20,8 @@ Durations and app details describe one run. Rubrics in a result belong to the ca
 """
 _DEFAULTS = {"invocation_id": "", "creation_timestamp": 0.0}
 """Default values of google-adk's model."""
+_SAYS_NOTHING = {"text", "thought", "thought_signature", "part_metadata"}
+"""Keys of a part that say nothing if its text is empty."""
 _AUTHOR = "agent"
 """The author of a call without a recorded author, as in google-adk's conversion."""
 
@@ -52,18 +54,12 @@ def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, l
         calls += [part["function_call"] for part in parts if "function_call" in part]
         responses += [part["function_response"] for part in parts if "function_response" in part]
         # Thoughts included: google-adk reads the texts of both shapes alike (`get_text_from_content`).
-        others = [part for part in parts if _says_something(part)]
+        others = [part for part in parts if part.get("text") or part.keys() - _SAYS_NOTHING]
+        others = [part for part in others if "function_call" not in part and "function_response" not in part]
         # The text of the event with the final response is in `final_response` already.
         if others and content != final:
             texts.append([event.get("author") or _AUTHOR, others])
     return {"tool_uses": calls, "tool_responses": responses, "intermediate_responses": texts}
-
-
-def _says_something(part: dict[str, Any]) -> bool:
-    """Whether a part has content other than a call or a response."""
-    if "function_call" in part or "function_response" in part:
-        return False
-    return bool(part.get("text")) or bool(part.keys() - {"text", "thought", "thought_signature", "part_metadata"})
 
 
 def _as_events(data: dict[str, Any]) -> dict[str, list[Any]]:

@@ -1,26 +1,17 @@
-"""Copies of rows in either format, put beside others with fresh ids and the keys spelled alike."""
+"""Copies of rows in either format, as clones beside them and as JSON text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
-from evaltui.document.document import Document
-from evaltui.document.edits import Edit, Insert, Rename, Set, json_text
 from evaltui.document.errors import EditError
-from evaltui.document.layout import line_indent
-from evaltui.document.node import Node, parse_value
-from evaltui.document.pointer import escape
+from evaltui.document.layout import line_indent, shifted
+from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
-from evaltui.evalset.case_file import CaseFile, scenario_of
-from evaltui.evalset.editing.call_edits import insert_calls
-from evaltui.evalset.editing.new_ids import fresh_id, is_uuid, taken_turn_ids
-from evaltui.evalset.editing.revision import Copy, Revision, are_counted, opened_list, refuse_other_kind, renumbered
-from evaltui.evalset.keys import camel, filled, key_for, member, snake, text_of
-from evaltui.evalset.titles import title
-from evaltui.printable import one_line
-
-Renaming = tuple[Node, str]
-"""The node of an id in a copy, and its new text."""
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.editing.pasted_rows import put_copies
+from evaltui.evalset.editing.revision import Copy, Revision
+from evaltui.evalset.titles import counted_kind, title
 
 
 def copy_of(case_file: CaseFile, node: Node) -> Copy | None:
@@ -52,220 +43,16 @@ def clone_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     return Revision(f"clone {rows}", revision.edits, revision.remark)
 
 
-def counted_kind(kind: str, count: int) -> str:
-    """A number of rows in words: `1 case`, `3 tool calls`."""
-    return f"{count} {'tool call' if kind == 'call' else kind}{'s' * (count != 1)}"
-
-
-def put_copies(
-    case_file: CaseFile, copies: Sequence[Copy], near: Node, is_before: bool, *, from_elsewhere: bool = False
-) -> Revision:
-    """Put copies of one kind beside the row `near`, or inside it if that is a row one level up.
-
-    Copies `from_elsewhere` get their keys in the spelling of their neighbours.
-    Raises `EditError` if they cannot be there.
-    """
-    kind = copies[0].kind
-    label = f"paste {counted_kind(kind, len(copies))}"
-    kinds = "tool calls" if kind == "call" else f"{kind}s"
-    case, turn = case_file.enclosing(near, "case"), case_file.enclosing(near, "turn")
-    if kind == "case":
-        edits, renamings = _cases(case_file, copies, case, is_before, from_elsewhere=from_elsewhere)
-    elif case is None:
-        raise EditError(f"select a case first: {kinds} belong in a case")
-    elif kind == "turn":
-        label += f" into {title(case_file, case)}"
-        edits, renamings = _turns(case_file, copies, case, turn, is_before)
-    else:
-        turn = turn or next(reversed(case_file.turns(case)), None)
-        if turn is None:
-            raise EditError(f"add a turn first: {kinds} belong in a turn")
-        label += f" into {title(case_file, turn)}"
-        put_in_turn = _calls if kind == "call" else _events
-        edits, renamings = put_in_turn(case_file, copies, turn, near, is_before)
-    remarks = [_renaming_remark(renamings, copies)]
-    if from_elsewhere:
-        sibling = next(iter(case_file.cases), near) if near is case_file.root else near
-        # The items of lists; a list that was added for them is spelled like its place already.
-        inserts = [edit for edit in edits if isinstance(edit, Insert) and edit.pointer.rpartition("/")[2].isdigit()]
-        renames = [rename for insert in inserts for rename in _respelt(case_file, insert, sibling)]
-        edits += renames
-        remarks += ["keys changed to the spelling of this file"] if renames else []
-    return Revision(label, edits, "; ".join(filter(None, remarks)))
-
-
-Put = tuple[list[Edit], list[Renaming]]
-"""The edits that insert copies, and the ids that they change."""
-
-
-def _cases(
-    case_file: CaseFile, copies: Sequence[Copy], beside: Node | None, is_before: bool, *, from_elsewhere: bool
-) -> Put:
-    # The file itself gets no new key from a paste: `a` adds the first case.
-    cases = member(case_file.root, "eval_cases")
-    if cases is None or cases.kind != "array":
-        raise EditError(f"add a case first: this {case_file.format.noun} has no list of cases")
-    index = beside.index() + (not is_before) if beside is not None else len(cases.items)
-    used = case_file.ids.of(cases.items)
-    used_by_turns = taken_turn_ids(case_file, beside) if not case_file.is_dataset else set()
-    values = [parse_value(copy.source) for copy in copies]
-    # A case of this set whose id is free was cut: it comes back as it was. All are asked before any id is added.
-    are_copies = [from_elsewhere or case_file.case_id(value) in used for value in values]
-    renamings = [
-        _fresh_case(case_file, value, used, used_by_turns if is_copy and not case_file.is_dataset else set())
-        for value, is_copy in zip(values, are_copies, strict=True)
-    ]
-    return _inserts(cases.pointer(), index, copies, renamings)
-
-
-def _turns(case_file: CaseFile, copies: Sequence[Copy], case: Node, beside: Node | None, is_before: bool) -> Put:
-    """Copies of turns beside a turn or at the end of the case; turns of a dataset are numbered with the others."""
-    if case_file.is_dataset:
-        refuse_other_kind(case, "agent_data", "object")
-        if (data := filled(case, "agent_data")) is not None:
-            refuse_other_kind(data, "turns", "array")
-    elif filled(case, "conversation") is None and scenario_of(case) is not None:
-        raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
-    pointer, turns, opening = opened_list(
-        case, *(("agent_data", "turns") if case_file.is_dataset else ["conversation"])
-    )
-    edits = [opening] if opening is not None else []
-    used = {text_of(turn, case_file.format.turn_id) for turn in turns}
-    used |= taken_turn_ids(case_file, case) if not case_file.is_dataset else set()
-    values = [parse_value(copy.source) for copy in copies]
-    renamings = [_fresh_turn(case_file, value, turns, used) for value in values]
-    index = beside.index() + (not is_before) if beside is not None else len(turns)
-    if case_file.is_dataset and turns and (listed := turns[0].parent) is not None:
-        edits += renumbered(listed, [*turns[:index], *[None] * len(copies), *turns[index:]])
-    inserts, changes = _inserts(pointer, index, copies, renamings)
-    if case_file.is_dataset and (not turns or are_counted(turns)):
-        for number, value in enumerate(values, index):
-            own = member(value, "turn_index")
-            if own is not None and own.source() != b"%d" % number:
-                inserts.append(Set(f"{pointer}/{number}/{escape(own.name)}", b"%d" % number))
-    return [*edits, *inserts], changes
-
-
-def _events(dataset: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, is_before: bool) -> Put:
-    refuse_other_kind(turn, "events", "array")
-    pointer, events, opening = opened_list(turn, "events")
-    beside = dataset.enclosing(near, "event")
-    index = beside.index() + (not is_before) if beside is not None else len(events)
-    inserts, _ = _inserts(pointer, index, copies, [[] for _ in copies])
-    return [opening, *inserts] if opening is not None else inserts, []
-
-
-def _calls(eval_set: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, is_before: bool) -> Put:
-    uses = tool_uses_of(turn)
-    used = {use.id for use in uses.calls} | {text_of(orphan, "id") for orphan in uses.orphans}
-    beside = next((use for use in uses.calls if use.node is near), None)
-    sibling = beside or next(reversed(uses.calls), None)
-    calls, changes = list[Copy](), list[Renaming]()
+def text_of_copies(copies: list[Copy]) -> str:
+    """Copies as JSON text for the clipboard: one as it is, several as a list, a call with its response."""
+    texts: list[bytes] = []
     for copy in copies:
-        renamings = _fresh(member(parse_value(copy.source), "id"), used)
-        source, response = copy.source, copy.response
-        if renamings:  # a call in an event has no place of its own yet, so its text changes before it is inserted
-            source = _with_id(source, renamings[0][1])
-            response = _with_id(response, renamings[0][1]) if response is not None else None
-        author = copy.author or (sibling.author if sibling is not None else "")
-        calls.append(copy._replace(source=source, response=response, author=author))
-        changes += renamings
-    node = sibling.node if sibling is not None else None
-    return insert_calls(eval_set, turn, calls, beside, node, is_before=is_before, are_copies=True), changes
-
-
-def _with_id(source: bytes, identifier: str) -> bytes:
-    document = Document(source)
-    if member(document.root, "id") is not None:
-        document.apply([Set("/id", json_text(identifier))], "")
-    return document.to_bytes()
-
-
-def _inserts(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequence[list[Renaming]]) -> Put:
-    """The edits that insert copies into the list at `pointer`, from `index` on, and rename their ids."""
-    edits: list[Edit] = []
-    for number, (copy, changes) in enumerate(zip(copies, renamings, strict=True), index):
-        edits.append(Insert(f"{pointer}/{number}", copy.source, origin_indent=copy.indent))
-        edits += [Set(f"{pointer}/{number}{node.pointer()}", json_text(text)) for node, text in changes]
-    return edits, [change for changes in renamings for change in changes]
-
-
-def _renaming_remark(renamings: Sequence[Renaming], copies: Sequence[Copy]) -> str:
-    """A clause about ids that changed; "" if only ids changed that evaltui made for the copies."""
-    made_ids = {identifier for copy in copies for identifier in copy.made_ids}
-    changed = [(node.text(), text) for node, text in renamings if node.text() not in made_ids]
-    if not changed:
-        return ""
-    (old, new), *further = changed
-    more = f" and {len(further)} more" if further else ""
-    return f"duplicate id {one_line(old, 30)} renamed to {one_line(new, 30)}{more}"
-
-
-def _respelt(case_file: CaseFile, insert: Insert, sibling: Node) -> Iterator[Edit]:
-    """The edits that rename keys of an inserted copy to the spelling around `sibling`, outer keys first."""
-    keys, free_values = case_file.format.keys, case_file.format.free_values
-    is_camel = key_for(sibling, "user_content") == "userContent"
-    pending = [(parse_value(insert.source), insert.pointer)]
-    while pending:  # a stack, because a pasted value may nest deeper than Python can recurse
-        node, pointer = pending.pop()
-        below: list[tuple[Node, str]] = []
-        for number, item in enumerate(node.items):
-            if node.kind == "array":
-                below.append((item, f"{pointer}/{number}"))
-                continue
-            name = snake(item.name)
-            key = (camel(name) if is_camel else name) if name in keys else item.name
-            # A key in both spellings stays: renamed it would be a duplicate.
-            if key != item.name and node.member(key) is None:
-                yield Rename(f"{pointer}/{escape(item.name)}", key)
-            else:
-                key = item.name
-            if name not in free_values:
-                below.append((item, f"{pointer}/{escape(key)}"))
-        pending += reversed(below)
-
-
-# --- ids of copies ---------------------------------------------------------------------------------------------------
-
-
-def _fresh_case(case_file: CaseFile, copy: Node, used: set[str], used_by_turns: set[str]) -> list[Renaming]:
-    """The ids of a copied case that must change: used ids of the case and its turns, and globally unique ids.
-
-    The final ids are added to `used` and `used_by_turns`.
-    """
-    renamings = _fresh(member(copy, case_file.format.case_id), used)
-    identifiers = [member(turn, case_file.format.turn_id) for turn in case_file.turns(copy)]
-    own = {identifier.text() for identifier in identifiers if identifier is not None}
-    for identifier in identifiers:
-        if identifier is None or not identifier.text():
-            continue
-        # A UUID names one turn in the world, so a copy of it needs another whether or not it is used here.
-        if is_uuid(identifier.text()) or identifier.text() in used_by_turns:
-            fresh = fresh_id([identifier.text()], "", (used_by_turns | own).__contains__)
-            used_by_turns.add(fresh)
-            renamings.append((identifier, fresh))
-    used_by_turns |= own
-    return renamings
-
-
-def _fresh_turn(case_file: CaseFile, copy: Node, turns: Iterable[Node], used: set[str]) -> list[Renaming]:
-    """The ids of a copied turn that its new neighbours `turns` have already, or that are `used`.
-
-    The final id is added to `used`.
-    """
-    renamings = _fresh(member(copy, case_file.format.turn_id), used)
-    calls = {use.id for turn in turns for use in tool_uses_of(turn).calls}
-    for use in tool_uses_of(copy).calls:
-        answer_id = member(use.response, "id")
-        for identifier, fresh in _fresh(member(use.node, "id"), calls):
-            renamings += [(node, fresh) for node in (identifier, answer_id) if node is not None]
-    return renamings
-
-
-def _fresh(identifier: Node | None, used: set[str]) -> list[Renaming]:
-    """The id with a new text if it is `used`; the final id is added to `used`."""
-    if identifier is None or not (text := identifier.text()):
-        return []
-    fresh = fresh_id([], text, used.__contains__)
-    used.add(fresh)
-    return [(identifier, fresh)] if fresh != text else []
+        # In another program the text stands alone, so it begins at the left margin.
+        source, *response = (
+            shifted(json, copy.indent, b"") if copy.indent else json
+            for json in (copy.source, copy.response)
+            if json is not None
+        )
+        texts.append(b'{"tool_use": %s, "tool_response": %s}' % (source, *response) if response else source)
+    text = texts[0] if len(texts) == 1 else b"[\n" + b",\n".join(texts) + b"\n]"
+    return text.decode("utf-8", "replace")

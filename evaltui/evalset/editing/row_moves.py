@@ -17,9 +17,9 @@ from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import delete_call, event_of, part_around, removals
 from evaltui.evalset.editing.revision import Revision, are_counted, renumbered
-from evaltui.evalset.editing.row_copies import counted_kind, use_of
+from evaltui.evalset.editing.row_copies import use_of
 from evaltui.evalset.keys import member
-from evaltui.evalset.titles import title
+from evaltui.evalset.titles import counted_kind, title
 from evaltui.printable import one_line
 
 _FEW = 100

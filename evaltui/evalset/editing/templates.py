@@ -189,17 +189,12 @@ def new_case(case_file: CaseFile, previous: Node | None) -> dict[str, Any]:
     else:
         members["prompt"] = in_order_near(prompt, near, text_content(prompt, "user", ""), role_first=True)
     if not case_file.is_dataset:
-        members["session_input"] = _shared_session(case_file, sibling)
+        # `adk eval` does not require a session input, so a guess between two users would be worse than none.
+        session = filled(sibling, "session_input")
+        sessions = [filled(case, "session_input") for case in cases_near(cases, sibling)]
+        users = {(text_of(nearby, "app_name"), text_of(nearby, "user_id")) for nearby in sessions if nearby is not None}
+        members["session_input"] = _session_like(session) if session is not None and len(users) == 1 else None
     return like_sibling(sibling, near, members)
-
-
-def _shared_session(eval_set: CaseFile, sibling: Node | None) -> dict[str, Any] | None:
-    """A session input if the cases nearby share one app and user."""
-    # `adk eval` does not require a session input, so a guess between two users would be worse than none.
-    session = filled(sibling, "session_input")
-    sessions = [filled(case, "session_input") for case in cases_near(eval_set.cases, sibling)]
-    users = {(text_of(near, "app_name"), text_of(near, "user_id")) for near in sessions if near is not None}
-    return _session_like(session) if session is not None and len(users) == 1 else None
 
 
 def _session_like(sibling: Node) -> dict[str, Any]:

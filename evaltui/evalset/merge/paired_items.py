@@ -78,13 +78,13 @@ def pair_alike(old: Sequence[Node], new: Sequence[Node], name: str) -> list[int 
     """For each item of `new` the index of the `old` item with the same texts and numbers without the id `name`."""
     places: defaultdict[frozenset[tuple[str, str]], deque[int]] = defaultdict(deque)
     for index, item in enumerate(old):
-        if words := words_of(item, name):
+        if words := texts_and_numbers(item, name):
             places[words].append(index)
-    queues = [places.get(words_of(item, name)) for item in new] if places else [None] * len(new)
+    queues = [places.get(texts_and_numbers(item, name)) for item in new] if places else [None] * len(new)
     return [indexes.popleft() if indexes else None for indexes in queues]
 
 
-def words_of(item: Node, name: str) -> frozenset[tuple[str, str]]:
+def texts_and_numbers(item: Node, name: str) -> frozenset[tuple[str, str]]:
     """The texts and numbers of an item without its id, each with its key; independent of layout and order."""
     words: set[tuple[str, str]] = set()
     pending = [part for part in item.items if part.name not in (name, camel(name))]

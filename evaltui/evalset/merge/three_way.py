@@ -14,7 +14,7 @@ from evaltui.document.pointer import escape
 from evaltui.document.value_comparison import edits_between, names_are_unique, same_value
 from evaltui.evalset.editing.row_moves import moves
 from evaltui.evalset.keys import items_of
-from evaltui.evalset.merge.paired_items import KeyedLists, id_name, key_items, pair_alike, words_of
+from evaltui.evalset.merge.paired_items import KeyedLists, id_name, key_items, pair_alike, texts_and_numbers
 from evaltui.evalset.titles import place_title, row_name
 
 ConflictChoice = Literal["base", "mine", "theirs", "both"] | bytes
@@ -302,10 +302,10 @@ def _may_have_stayed(lists: list[KeyedLists], base: Iterable[Node], name: str) -
     if not deleted or not added:
         return False
     unchanged = islice((item for item in base if item not in deleted), _LOOKED_AT)
-    common = {word for item in unchanged for word in words_of(item, name)}
-    new = {word for item in added for word in words_of(item, name)} - common
+    common = {word for item in unchanged for word in texts_and_numbers(item, name)}
+    new = {word for item in added for word in texts_and_numbers(item, name)} - common
     accounted = {*pair_alike(deleted, twins, name)}
-    return any(words_of(item, name) & new for index, item in enumerate(deleted) if index not in accounted)
+    return any(texts_and_numbers(item, name) & new for index, item in enumerate(deleted) if index not in accounted)
 
 
 def _with_new(order: list[object], mine: list[object], added: dict[object, Node]) -> list[object]:

@@ -106,30 +106,23 @@ def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
         word = (quoted if quoted is not None else match["word"] or "").casefold()
         if field in ("is", "has"):
             if f"{field}:{word}" not in marks:
-                problem = problem or _no_such_mark(field, word, marks)
+                names = [name.partition(":")[2] for name in marks if name.startswith(f"{field}:")]
+                # The beginning of a mark is not a mistake: it is still being typed.
+                is_begun = not word or any(name.startswith(word) for name in names)
+                near = [] if is_begun else get_close_matches(word, names, 1)
+                suggestion = f" Did you mean {field}:{near[0]}?" if near else ""
+                problem = problem or f"{field}:{one_line(word, 20)}?{suggestion} Options: {', '.join(names)}"
                 continue
         elif not word:  # a field or quote that is still being typed
             continue
         elif quoted is not None and not field:
             field = "text"
         elif not field and (named := _named(word)):
-            hint = _no_such_field(named[1])
+            near = get_close_matches(named[1], FIELDS, 1)
+            suggestion = f"Did you mean {near[0]}:? " if near else ""
+            hint = f"{one_line(named[1], 12)}:? {suggestion}Options: {' '.join(f'{name}:' for name in FIELDS)}"
         terms.append(Term(field, word, bool(match["minus"])))
     return Query(tuple(terms), problem, hint)
-
-
-def _no_such_mark(field: str, word: str, marks: Mapping[str, Predicate]) -> str:
-    names = [name.partition(":")[2] for name in marks if name.startswith(f"{field}:")]
-    # The beginning of a mark is not a mistake: it is still being typed.
-    near = [] if not word or any(name.startswith(word) for name in names) else get_close_matches(word, names, 1)
-    suggestion = f" Did you mean {field}:{near[0]}?" if near else ""
-    return f"{field}:{one_line(word, 20)}?{suggestion} Options: {', '.join(names)}"
-
-
-def _no_such_field(name: str) -> str:
-    near = get_close_matches(name, FIELDS, 1)
-    suggestion = f"Did you mean {near[0]}:? " if near else ""
-    return f"{one_line(name, 12)}:? {suggestion}Options: {' '.join(f'{field}:' for field in FIELDS)}"
 
 
 READ_ALL = Query((Term("text", ""),))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, filled, snake, text_of
-from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree
-from evaltui.interop.ces.message_writer import variables_tree
+from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree, variables_tree
 from evaltui.interop.ces.reader import read_evaluations
 from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, persona_texts, tags_of
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
@@ -28,7 +27,7 @@ from evaltui.interop.output_tree import (
     value_of,
 )
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSet
-from evaltui.interop.resource_names import ResourceNames
+from evaltui.interop.resource_mapping import ResourceNames
 
 _READER = "CX Agent Studio"
 _UNIQUE = "display names of evaluations must be unique in an app, so evaltui adds a number"
@@ -117,7 +116,8 @@ _HOLDINGS = {
 def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequence[OutputDocument]:
     """The cases as evaluations."""
     note_lost_set_id(portable)
-    goldens = GoldenWriter(options.mapping, portable.fields)
+    names = options.mapping or ResourceNames()
+    goldens = GoldenWriter(names, portable.fields)
     documents = []
     for case, display_name, name in named_cases(enumerate(portable.cases, 1), _READER, _UNIQUE):
         # Only a full resource name fits. A `name` of another tool means something else.
@@ -132,7 +132,7 @@ def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequ
         }
         # An empty list of turns is a conversation, too: the case says that it has one.
         if case.scenario is not None and case.turns is None:
-            tree["scenario"] = _scenario(case, case.scenario, options.mapping, portable.fields)
+            tree["scenario"] = _scenario(case, case.scenario, names, portable.fields)
         else:
             if case.scenario is not None:
                 portable.fields.remarks[case.scenario.node] = _NOT_BOTH
@@ -151,7 +151,7 @@ def _own_text(case: PortableCase, name: str) -> Node | None:
 
 
 def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNames, fields: SourceFields) -> Tree:
-    own = _own_options(scenario)
+    own = {camel(name): node for key, node in scenario.extras.items() if _fits(name := snake(key), node)}
     members: dict[str, Tree] = {"task": _task(scenario)}
     if scenario.persona is not None:
         facts = [{"name": name, "value": text} for name, text in persona_texts(value_of(scenario.persona))]
@@ -194,39 +194,23 @@ def _rubrics(case: PortableCase, names: ResourceNames, fields: SourceFields) -> 
     return [rubric.text for rubric in rubrics]
 
 
-def _own_options(scenario: PortableScenario) -> dict[str, Node]:
-    """The fields of a scenario that match a CX Agent Studio field in name and type, in camelCase."""
-    options = {}
-    for name, node in scenario.extras.items():
-        key = snake(name)
-        fits = _FITS.get(key)
-        if (fits is not None and fits(node)) or node.text() in _ENUMS.get(key, ()):
-            options[camel(key)] = node
-    return options
-
-
-def _is_number_of_turns(node: Node) -> bool:
-    digits = node.source()  # int() refuses thousands of digits, and four decide
-    return node.kind == "number" and digits.isdigit() and 1 <= int(digits[:4]) <= 100
-
-
-def _are_facts(node: Node) -> bool:
-    return _are_objects(node) and all(
-        len(fact.items) == 2 and text_of(fact, "name") and text_of(fact, "value") for fact in node.items
-    )
-
-
-def _are_objects(node: Node) -> bool:
-    return node.kind == "array" and all(item.kind == "object" for item in node.items)
-
-
-def _are_expectations(node: Node) -> bool:
-    """Whether a list has expectations of tools or responses. CX Agent Studio itself checks their content."""
-    names = ("tool_expectation", "agent_response")
-    return _are_objects(node) and all(
-        len(expectation.items) == 1 and snake(value.name) in names and value.kind == "object"
+def _fits(name: str, node: Node) -> bool:
+    """Whether CX Agent Studio accepts a value under a field of a scenario."""
+    if name == "max_turns":
+        digits = node.source()  # int() refuses thousands of digits, and four decide
+        return node.kind == "number" and digits.isdigit() and 1 <= int(digits[:4]) <= 100
+    if name not in ("user_facts", "scenario_expectations"):
+        return node.text() in _ENUMS.get(name, ())
+    if node.kind != "array" or any(item.kind != "object" for item in node.items):
+        return False
+    if name == "user_facts":
+        return all(len(fact.items) == 2 and text_of(fact, "name") and text_of(fact, "value") for fact in node.items)
+    # CX Agent Studio itself checks the content of expectations.
+    return all(
+        len(expectation.items) == 1
+        and snake(expectation.items[0].name) in ("tool_expectation", "agent_response")
+        and expectation.items[0].kind == "object"
         for expectation in node.items
-        for value in expectation.items
     )
 
 
@@ -234,11 +218,6 @@ _ENUMS: Final = {
     "task_completion_behavior": ("TASK_SATISFIED", "TASK_REJECTED"),
     "user_goal_behavior": ("USER_GOAL_SATISFIED", "USER_GOAL_REJECTED", "USER_GOAL_IGNORED"),
     "scenario_execution_mode": ("QUALITY_OPTIMIZED", "SPEED_OPTIMIZED"),
-}
-_FITS: Final[Mapping[str, Callable[[Node], bool]]] = {
-    "max_turns": _is_number_of_turns,
-    "user_facts": _are_facts,
-    "scenario_expectations": _are_expectations,
 }
 
 

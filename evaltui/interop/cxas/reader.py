@@ -64,8 +64,6 @@ def read_conversations(root: Node, options: ConversionOptions) -> PortableSet:
 
 
 class _CaseReader:
-    """Reads the cases of one file and notes the fields of their values."""
-
     def __init__(self, portable: PortableSet) -> None:
         self._portable, self._fields = portable, portable.fields
 
@@ -103,7 +101,14 @@ class _CaseReader:
         self._take_state(case, node.member("session_parameters"))
         for expectations in (self._portable.root.member("common_expectations"), node.member("expectations")):
             for expectation in _items(expectations):
-                self._read_expectation(expectation, case)
+                text = expectation if expectation.kind == "string" else expectation.member("prompt")
+                if text is None or text.kind != "string":
+                    continue
+                if text.text().startswith("projects/"):  # a resource name, as in exports
+                    case.criteria.append(self._fields.note(text, SetField.CRITERIA))
+                else:
+                    self._fields.note(expectation, SetField.CASE_RUBRICS)
+                    case.rubrics.append(PortableRubric(expectation, expectation.member("displayName"), text))
         case.extras = self._fields.read_extras(node, known, SetField.CASE_OTHER, is_snake_only=True)
         return case
 
@@ -113,17 +118,6 @@ class _CaseReader:
         self._fields.note(variables, SetField.STATE)
         if variables.items:
             case.take_state(variables, self._fields)
-
-    def _read_expectation(self, node: Node, case: PortableCase) -> None:
-        """Read an expectation: sentences for a judge are rubrics, and resource names, as in exports, are criteria."""
-        text = node if node.kind == "string" else node.member("prompt")
-        if text is None or text.kind != "string":
-            return
-        if text.text().startswith("projects/"):
-            case.criteria.append(self._fields.note(text, SetField.CRITERIA))
-        else:
-            self._fields.note(node, SetField.CASE_RUBRICS)
-            case.rubrics.append(PortableRubric(node, id=node.member("displayName"), text=text))
 
     # --- simulations ---------------------------------------------------------------------------------------
 

@@ -10,11 +10,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from evaltui.document.node import Node
-from evaltui.interop.ces.message_writer import variables_tree
+from evaltui.interop.ces.golden_writer import variables_tree
 from evaltui.interop.cx_cases import (
     GOAL,
     TRANSFER,
-    is_thought,
     named_cases,
     note_lost_set_id,
     persona_texts,
@@ -213,7 +212,7 @@ def _text(content: PortableContent | None, fields: SourceFields) -> Value | None
     texts = []
     for part in content.parts if content is not None else ():
         if isinstance(part, TextPart) and text_in(part.text):
-            if not is_thought(part):
+            if not part.is_thought:
                 texts.append(part.text)
             elif isinstance(part.text, Node):
                 fields.note(part.text, SetField.THOUGHTS)

@@ -178,7 +178,13 @@ class EvalSetReader:
         # google-adk takes the first shape that fits, and invocation_events fit an empty list as well.
         if events is not None and (events.items or not has_lists):
             turn.shape = "events"
-            turn.events = [self._event(node) for node in objects_of(events)]
+            for node in objects_of(events):
+                message = filled(node, "content")
+                content = self._contents.content(message, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN)
+                event = PortableEvent(content, self._fields.read(node, "author", SetField.AUTHOR))
+                event.extras = self.event_members(node)
+                self.finish_event(event, node)
+                turn.events.append(event)
             for name in _LISTS:
                 if (items := filled(data, name)) is not None and (items.items or items.kind != "array"):
                     self._fields.remarks[items] = _BOTH_SHAPES
@@ -187,14 +193,6 @@ class EvalSetReader:
         turn.events = [*self._texts(data), *self._calls(data)]
         uses = filled(data, "tool_uses")
         turn.expects_no_calls = True if uses is not None and uses.kind == "array" and not uses.items else None
-
-    def _event(self, node: Node) -> PortableEvent:
-        content = filled(node, "content")
-        event = PortableEvent(self._contents.content(content, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN))
-        event.author = self._fields.read(node, "author", SetField.AUTHOR)
-        event.extras = self.event_members(node)
-        self.finish_event(event, node)
-        return event
 
     def event_members(self, node: Node, known: tuple[str, ...] = ()) -> dict[str, Node]:
         """The keys of an event except author, content and `known`, with their fields noted."""

@@ -170,12 +170,23 @@ def _data(turn: PortableTurn, fields: SourceFields) -> Tree:
         # google-adk itself writes data without anything in it for a turn without calls.
         return {"events": {"invocation_events": []}, "tool_uses": {}}.get(turn.shape or "absent")
     shape = turn.shape or natural_shape(turn.events)
-    if turn.shape is None and turn.no_calls is not None and all(map(_has_only_texts, turn.events)):
+    contents = [None if event.extras else event.content for event in turn.events]
+    if (
+        turn.shape is None
+        and turn.no_calls is not None
+        and all(content is not None and content.role is None and not content.tool_parts for content in contents)
+    ):
         shape = "tool_uses"  # events cannot say that no call is expected
     if shape == "events":
         if turn.no_calls is not None:
             fields.leave_out(turn.no_calls, _CALLS_BESIDE)
-        return {"invocation_events": [*map(_event, turn.events)]}
+        events: list[Tree] = []
+        for event in turn.events:
+            message = event.content
+            content = _content(message, "user" if event.is_of_user else "model") if message is not None else None
+            extras = {name: model_tree(value) for name, value in event.extras.items() if name not in CHANGES_OF_EVENTS}
+            events.append(present({"author": author_of(event), "content": content, **extras}))
+        return {"invocation_events": events}
     parts = listed_parts(turn)
     lists: dict[str, Tree] = {
         "tool_uses": calls_tree(turn, [call_tree(part) for part in parts if isinstance(part, CallPart)], fields),
@@ -212,11 +223,6 @@ def natural_shape(events: Sequence[PortableEvent]) -> Shape:
     return "tool_uses"
 
 
-def _has_only_texts(event: PortableEvent) -> bool:
-    content = event.content
-    return content is not None and content.role is None and not event.extras and not content.tool_parts
-
-
 def listed_parts(turn: PortableTurn) -> list[Part]:
     """The parts of messages that may go to lists of calls and responses."""
     return [part for event in turn.events if not event.keeps_calls for part in event.parts]
@@ -245,12 +251,6 @@ def unlisted_parts(event: PortableEvent) -> list[Tree]:
 def author_of(event: PortableEvent) -> Value | str:
     """The author of an event, or the default for an event that has none."""
     return event.author if event.author is not None else DEFAULT_AUTHOR
-
-
-def _event(event: PortableEvent) -> Tree:
-    content = _content(event.content, "user" if event.is_of_user else "model") if event.content is not None else None
-    extras = {name: model_tree(value) for name, value in event.extras.items() if name not in CHANGES_OF_EVENTS}
-    return present({"author": author_of(event), "content": content, **extras})
 
 
 # --- the formats ---------------------------------------------------------------------------------------------------

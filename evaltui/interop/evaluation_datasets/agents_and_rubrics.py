@@ -183,7 +183,14 @@ def read_rubrics(case: PortableCase, cases: EvalSetReader, fields: SourceFields)
     for index, turn in enumerate(case.turns or ()):
         if (name := filled(details.for_turn(turn.id, index), KEPT_GROUP)) is not None:
             turns_by_group[name.text()] = (turn, name)
-    case.rubrics = _listed_rubrics(case.node, cases, fields)
+    # agents-cli reads the list `rubrics`: texts, and objects with rubric_content or a description.
+    texts = [node for node in items_of(case.node, "rubrics") if node.kind == "string"]
+    listed = cases.rubrics(case.node, SetField.CASE_RUBRICS)
+    for rubric in listed:
+        # It takes the description as the text of a rubric that has no other.
+        if rubric.text is None and isinstance(rubric.description, Node) and text_in(rubric.description):
+            rubric.text, rubric.description = fields.note(rubric.description, SetField.CASE_RUBRICS), None
+    case.rubrics = [PortableRubric(text, text=fields.note(text, SetField.CASE_RUBRICS)) for text in texts] + listed
     groups = filled(case.node, "rubric_groups")
     remaining: dict[str, list[PortableRubric]] = {}
     for group in groups.items if groups is not None and groups.kind == "object" else ():
@@ -203,17 +210,6 @@ def read_rubrics(case: PortableCase, cases: EvalSetReader, fields: SourceFields)
             fields.pass_over(name)
             case.rubrics.append(remaining[name.text()].pop(0))
     case.rubrics += [rubric for rubrics in remaining.values() for rubric in rubrics]
-
-
-def _listed_rubrics(case: Node, cases: EvalSetReader, fields: SourceFields) -> list[PortableRubric]:
-    """The list `rubrics`, which agents-cli reads: texts, and objects with rubric_content or a description."""
-    texts = [node for node in items_of(case, "rubrics") if node.kind == "string"]
-    rubrics = cases.rubrics(case, SetField.CASE_RUBRICS)
-    for rubric in rubrics:
-        # agents-cli takes the description as the text of a rubric that has no other.
-        if rubric.text is None and isinstance(rubric.description, Node) and text_in(rubric.description):
-            rubric.text, rubric.description = fields.note(rubric.description, SetField.CASE_RUBRICS), None
-    return [*(PortableRubric(text, text=fields.note(text, SetField.CASE_RUBRICS)) for text in texts), *rubrics]
 
 
 def _rubrics_of_group(group: Node, case: Node, cases: EvalSetReader, fields: SourceFields) -> list[PortableRubric]:

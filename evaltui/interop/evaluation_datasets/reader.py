@@ -31,8 +31,6 @@ from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import text_in
 from evaltui.interop.portable_set import (
     PortableCase,
-    PortableContent,
-    PortableScenario,
     PortableSet,
     PortableTurn,
     TextPart,
@@ -67,8 +65,6 @@ def read_dataset(root: Node, options: ConversionOptions) -> PortableSet:
 
 
 class _DatasetReader:
-    """Reads the cases of a dataset and notes the fields of their values."""
-
     def __init__(self, fields: SourceFields) -> None:
         self._fields = fields
         self._contents = ContentReader(fields)
@@ -99,7 +95,10 @@ class _DatasetReader:
         if case.scenario is not None:
             self._leave_unread(node, ("user_scenario",), _HAS_SCENARIO)
         elif (scenario := filled(node, "user_scenario")) is not None:
-            case.scenario = self._scenario(scenario)
+            case.scenario = self._cases.scenario(scenario)
+            if (title := self._fields.read(scenario, "test_case_title", SetField.SCENARIO_TITLE)) is not None:
+                case.scenario.title = title
+                case.scenario.extras.pop(title.name, None)
         read_rubrics(case, self._cases, self._fields)
         case.agents = read_agents(case, self._fields)
         # google-adk has agents for each turn.
@@ -123,13 +122,6 @@ class _DatasetReader:
         elif case.id is None and (plain_id := case.extras.get("id")) is not None and plain_id.kind == "string":
             case.id = self._fields.note(case.extras.pop("id"), SetField.CASE_ID)
 
-    def _scenario(self, node: Node) -> PortableScenario:
-        scenario = self._cases.scenario(node)
-        if (title := self._fields.read(node, "test_case_title", SetField.SCENARIO_TITLE)) is not None:
-            scenario.title = title
-            scenario.extras = {name: value for name, value in scenario.extras.items() if value is not title}
-        return scenario
-
     def _read_responses(self, case: PortableCase) -> None:
         """Answers of agents; an answer that is the final response of the last turn as well needs no report."""
         final = case.turns[-1].final if case.turns else None
@@ -140,13 +132,15 @@ class _DatasetReader:
             self._fields.note(node, SetField.RECORDED)
             case.recorded.append(response)
             has_more = bool(read_members(node, ("response",))) and node is not response
-            if not has_more and final is not None and _is_final(response, final):
+            if has_more or final is None or text_of(response, "role") not in ("", "model", text_in(final.role)):
+                continue
+            final_text = "".join(text_in(part.text) for part in final.parts if isinstance(part, TextPart))
+            if _only_text(response) == final_text:
                 self._fields.pass_over(node)
 
     # --- the conversation ----------------------------------------------------------------------------------
 
     def _conversation(self, case: PortableCase) -> list[PortableTurn] | None:
-        """The turns; None if the case has none."""
         node = case.node
         trajectory = filled(node, TRAJECTORY)
         expected = _objects_of(listed_events(node, "intermediate_events"))
@@ -154,7 +148,11 @@ class _DatasetReader:
         if expected and trajectory is not None and trajectory.items:
             self._fields.remarks[trajectory] = _TWO_LISTS
         expected = expected or _objects_of(listed_events(node, TRAJECTORY))
-        response = _reference(node)
+        # agents-cli takes a content or a text, with or without `response` around it.
+        reference = filled(node, "reference")
+        is_content = reference is not None and (reference.kind == "string" or filled(reference, "parts") is not None)
+        response = filled(reference, "response")
+        response = reference if response is None and is_content else response
         has_expectation = response is not None or bool(expected)
         events = self._all_events(node)
         for event in events:
@@ -180,7 +178,6 @@ class _DatasetReader:
         return turns
 
     def _read_expected(self, turn: PortableTurn, expected: list[DatasetEvent], source: Node | None) -> None:
-        """Add the expected events of the last turn, from the list that is their source."""
         for event in expected:
             portable = self._turns.event(event, turn)
             if event.node not in self._fields.remarks:
@@ -229,15 +226,6 @@ def _objects_of(events: list[DatasetEvent]) -> list[DatasetEvent]:
     return [event for event in events if event.node.kind == "object"]
 
 
-def _reference(node: Node) -> Node | None:
-    """The expected response: a content, or a text as agents-cli takes it, with or without `response` around it."""
-    reference = filled(node, "reference")
-    if reference is None or reference.kind == "string":
-        return reference
-    response = filled(reference, "response")
-    return reference if response is None and filled(reference, "parts") is not None else response
-
-
 def _only_text(content: Node) -> str | None:
     """The text of a content that holds nothing but text; None for any other."""
     if content.kind == "string":
@@ -251,7 +239,6 @@ def _only_text(content: Node) -> str | None:
 
 
 def _repeats(prompt: Node, content: Node | None) -> bool:
-    """Whether a content says all that a prompt says."""
     if content is None:
         return False
     if (text := _only_text(prompt)) is not None:
@@ -259,10 +246,3 @@ def _repeats(prompt: Node, content: Node | None) -> bool:
     # The role of a prompt is left out in one place and written in the other.
     parts = [[part.value() for part in items_of(message, "parts")] for message in (prompt, content)]
     return parts[0] == parts[1] and not read_members(prompt, ("role", "parts"))
-
-
-def _is_final(response: Node, final: PortableContent) -> bool:
-    """Whether a recorded response has the text of the final response, and its role or a usual one."""
-    has_role = text_of(response, "role") in ("", "model", text_in(final.role))
-    final_text = "".join(text_in(part.text) for part in final.parts if isinstance(part, TextPart))
-    return has_role and _only_text(response) == final_text

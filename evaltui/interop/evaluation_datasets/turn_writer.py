@@ -70,6 +70,10 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
     no_calls: Tree = None
     if turn.expects_no_calls and (turn.events or not is_last):  # else an empty list of events expresses it
         no_calls = remade(turn.no_calls, True) if turn.no_calls is not None else True
+    contents = [event.content for event in turn.events if event.content is not None]
+    contents += [turn.final] if turn.final is not None else []
+    # Whether the form of the last message shows a reader if it is the final response.
+    is_plain = (bool(contents) and not contents[-1].tool_parts) == (turn.final is not None)
     members: dict[str, Tree] = {
         "turn_id": None,
         "invocation_id": None if has_id else turn.id,
@@ -77,7 +81,7 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
         **turn.durations,
         KEPT_SHAPE: _kept_shape(turn) if is_last or turn.shape != "absent" else None,
         KEPT_NO_CALLS: no_calls,
-        KEPT_FINAL: None if is_last or _is_final_plain(turn) else turn.final is not None,
+        KEPT_FINAL: None if is_last or is_plain else turn.final is not None,
         KEPT_GROUP: group or None,
     }
     own = {name: value for name, value in turn.extras.items() if name not in (*members, *CHANGES_OF_EVENTS)}
@@ -119,13 +123,6 @@ def _all_events(turn: PortableTurn) -> list[PortableEvent]:
     if last is not None and last.content is None and text_in(last.author) not in ("", *UNNAMED_AUTHORS):
         return [*turn.events[:-1], PortableEvent(turn.final, last.author, extras=last.extras)]
     return [*turn.events, PortableEvent(turn.final)]
-
-
-def _is_final_plain(turn: PortableTurn) -> bool:
-    """Whether the form of the last message shows a reader if it is the final response."""
-    contents = [event.content for event in turn.events if event.content is not None]
-    contents += [turn.final] if turn.final is not None else []
-    return (bool(contents) and not contents[-1].tool_parts) == (turn.final is not None)
 
 
 def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.evalset.keys import filled
+from evaltui.evalset.schema.plain_dataset import is_plain_dataset
 from evaltui.interop.eval_sets.reader import CASE_MEMBERS as ADK_MEMBERS
 from evaltui.interop.eval_sets.writer import texts_of_case
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import (
@@ -175,7 +176,6 @@ def _scenario(case: PortableCase) -> Tree:
 
 
 def _session(case: PortableCase) -> Tree:
-    """The session under google-adk's key."""
     if case.session is None:
         return None
     members: dict[str, Tree] = {"app_name": case.session.app_name, "user_id": case.session.user_id}
@@ -237,5 +237,6 @@ EVALUATION_DATASET = FormatType(
     keeps_extras=True,
     reader="agents-cli",
     load_model=_load_model,
+    is_plain=is_plain_dataset,
 )
 """EvaluationDatasets of the Agent Platform as a format of conversion."""

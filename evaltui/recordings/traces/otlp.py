@@ -89,7 +89,8 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Event]:
         elif kind == "span":
             yield from _read_span(entry, NO_ATTRIBUTES, "", doubts)
         elif kind == "console":
-            yield from _read_span(_convert_printed_span(entry), _read_resource(entry, doubts), "", doubts)
+            resource = read_attributes(get(entry.get("resource"), "attributes"), doubts, is_wanted)
+            yield from _read_span(_convert_printed_span(entry), resource, "", doubts)
         else:
             doubts.skip(Doubt.NO_TRACE)
 
@@ -128,7 +129,7 @@ def _read_export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan
     groups = document.get("resourceSpans")
     check_keys(document, _DOCUMENT_KEYS if groups else _DOCUMENT_KEYS | {"batches"}, doubts)
     for group in _read_objects(groups or document.get("batches"), doubts):
-        resource = _read_resource(group, doubts)
+        resource = read_attributes(get(group.get("resource"), "attributes"), doubts, is_wanted)
         check_keys(group, _GROUP_KEYS, doubts)
         # Tempo and exporters before OTLP 1.0 write the second name. A group with both has spans under both.
         scopes = _read_objects(group.get("scopeSpans"), doubts)
@@ -155,10 +156,6 @@ def _read_objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
                 doubts.skip(Doubt.NO_SPAN)
     elif values is not None:
         doubts.skip(Doubt.NO_SPAN)
-
-
-def _read_resource(group: dict[str, Any], doubts: Doubts) -> Attributes:
-    return read_attributes(get(group.get("resource"), "attributes"), doubts, is_wanted)
 
 
 def _read_span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[TraceSpan]:

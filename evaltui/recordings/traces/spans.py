@@ -184,6 +184,23 @@ _DEPRECATED = {
 }
 
 
+# The members of google-adk's `LlmResponse`, besides a transcription of its text.
+_ADK_RESPONSE_KEYS = (
+    *("model_version", "content", "grounding_metadata", "partial", "turn_complete", "turn_complete_reason"),
+    *("finish_reason", "error_code", "error_message", "interrupted", "interaction_status", "interaction_id"),
+    *("custom_metadata", "usage_metadata", "cache_metadata", "citation_metadata", "environment_id"),
+    *("live_session_resumption_update", "live_session_id", "go_away", "voice_activity", "input_transcription"),
+    *("avg_logprobs", "logprobs_result"),
+)
+_READ_ADK_RESPONSE_KEYS = frozenset({*_ADK_RESPONSE_KEYS, *map(camel, _ADK_RESPONSE_KEYS)})
+# If one of them is true, the response goes on elsewhere: its text and its calls are not whole.
+_ADK_CUT_OFF_KEYS = ("partial", "interrupted")
+_ADK_TOKENS = {
+    Attribute.INPUT_TOKENS: "prompt_token_count",
+    Attribute.OUTPUT_TOKENS: "candidates_token_count",
+}
+
+
 class SpanView:
     """A span of a model or agent and the log records about it, under the names of today's conventions.
 
@@ -234,7 +251,8 @@ class SpanView:
         own = self.span.attributes
         sources = (own.get(key), own.get(_DEPRECATED.get(key, "")), *(details.get(key) for details in self._details))
         recorded = next((value for value in sources if value not in (None, "", [])), None)
-        return self._adk.values.get(key) if recorded is None else recorded
+        _, of_adk, _ = self._adk
+        return of_adk.get(key) if recorded is None else recorded
 
     @cached_property
     def finish_reasons(self) -> frozenset[str]:
@@ -248,7 +266,8 @@ class SpanView:
         """Whether it ended with an error, so that its text is only a beginning."""
         stopped_with_error = "error" in self.finish_reasons or any(message.has_failed for message in self.output or ())
         has_error = self.span.failed or bool(self.span.attributes.get(Attribute.ERROR))
-        return has_error or stopped_with_error or self._adk.has_failed
+        *_, has_failed_in_adk = self._adk
+        return has_error or stopped_with_error or has_failed_in_adk
 
     def _sources(self, doubts: Doubts, *, is_output: bool) -> Iterator[Messages | None]:
         role = "assistant" if is_output else "user"
@@ -256,7 +275,8 @@ class SpanView:
             yield read_messages(attributes.get(Attribute.OUTPUT if is_output else Attribute.INPUT), role, doubts)
         inputs, outputs, _ = self._event_messages
         yield outputs if is_output else inputs
-        yield self._adk.messages[is_output]
+        of_adk, *_ = self._adk
+        yield of_adk[is_output]
         prefix = Attribute.COMPLETIONS if is_output else Attribute.PROMPTS
         yield read_indexed_messages(self.span.attributes, prefix, role, doubts)
 
@@ -270,33 +290,13 @@ class SpanView:
         return read_event_messages(((event.name, event.content) for event in events), self._doubts)
 
     @cached_property
-    def _adk(self) -> AdkCall:
-        return AdkCall(self.span.attributes, self._doubts)
+    def _adk(self) -> tuple[list[Messages | None], dict[str, Any], bool]:
+        """The request to a model and its response, which google-adk records as JSON; empty for other recorders.
 
-
-# The members of google-adk's `LlmResponse`, besides a transcription of its text.
-_ADK_RESPONSE_KEYS = (
-    *("model_version", "content", "grounding_metadata", "partial", "turn_complete", "turn_complete_reason"),
-    *("finish_reason", "error_code", "error_message", "interrupted", "interaction_status", "interaction_id"),
-    *("custom_metadata", "usage_metadata", "cache_metadata", "citation_metadata", "environment_id"),
-    *("live_session_resumption_update", "live_session_id", "go_away", "voice_activity", "input_transcription"),
-    *("avg_logprobs", "logprobs_result"),
-)
-_READ_ADK_RESPONSE_KEYS = frozenset({*_ADK_RESPONSE_KEYS, *map(camel, _ADK_RESPONSE_KEYS)})
-# If one of them is true, the response goes on elsewhere: its text and its calls are not whole.
-_ADK_CUT_OFF_KEYS = ("partial", "interrupted")
-_ADK_TOKENS = {
-    Attribute.INPUT_TOKENS: "prompt_token_count",
-    Attribute.OUTPUT_TOKENS: "candidates_token_count",
-    Attribute.CACHED_TOKENS: "cached_content_token_count",
-    Attribute.REASONING_TOKENS: "thoughts_token_count",
-}
-
-
-class AdkCall:
-    """The request to a model and its response, which google-adk records as JSON; empty for other recorders."""
-
-    def __init__(self, attributes: Attributes, doubts: Doubts) -> None:
+        These are the messages to the model and its answer; attributes of the semantic conventions by name; and whether
+        it failed.
+        """
+        attributes, doubts = self.span.attributes, self._doubts
         request = parse_json(attributes.get(Attribute.ADK_REQUEST), doubts)
         response = parse_json(attributes.get(Attribute.ADK_RESPONSE), doubts)
         inputs = (read_google_message(content, "user", doubts) for content in items_in(request, "contents"))
@@ -304,16 +304,9 @@ class AdkCall:
         unread = [*unread_in(response, _READ_ADK_RESPONSE_KEYS)]
         unread += [key for key in _ADK_CUT_OFF_KEYS if as_bool(get(response, key))]
         outputs = (answer, Message("assistant", tuple(map(UnreadPart, unread))))
-        self.messages = [with_content(message for message in side if message.parts) for side in (inputs, outputs)]
-        """The messages to the model, and its answer."""
-        self.has_failed = bool(get(response, "error_code") or get(response, "error_message"))
-        texts = {
-            Attribute.REQUEST_MODEL: get(request, "model"),
-            Attribute.RESPONSE_MODEL: get(response, "model_version"),
-            Attribute.FINISH_REASONS: get(response, "finish_reason"),
-        }
-        usage = get(response, "usage_metadata")
+        messages = [with_content(message for message in side if message.parts) for side in (inputs, outputs)]
+        reason, usage = get(response, "finish_reason"), get(response, "usage_metadata")
         counts = {key: get(usage, name) for key, name in _ADK_TOKENS.items()}
-        self.values: dict[str, Any] = {key: text for key, text in texts.items() if isinstance(text, str)}
-        """Attributes of the semantic conventions, by name."""
-        self.values |= {key: count for key, count in counts.items() if isinstance(count, int)}
+        values: dict[str, Any] = {Attribute.FINISH_REASONS: reason} if isinstance(reason, str) else {}
+        values |= {key: count for key, count in counts.items() if isinstance(count, int)}
+        return messages, values, bool(get(response, "error_code") or get(response, "error_message"))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from evaltui.evalset.turn import Tokens
 from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json_text, read_count, scalar_text
 from evaltui.recordings.traces.spans import BY_START, Kind, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
@@ -53,8 +52,7 @@ class ModelCall(NamedTuple):
     """What may be further tool calls: parts of its answer that are not read, or the reason for which it stopped."""
     text: str | None
     """Its answer; None if nobody knows which of its texts it is."""
-    tokens: Tokens | None
-    model: str | None
+    tokens: int | None
     stopped_for_tools: bool
 
 
@@ -96,8 +94,7 @@ def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]
         unread = ("finish_reason",)
     if not outputs and any(view.has_unread_output for view in views):
         unread = ("messages",)
-    model_keys = (Attribute.REQUEST_MODEL, Attribute.RESPONSE_MODEL)
-    models = (scalar_text(view.value(key)) for key in model_keys for view in views)
+    counts = map(_count_tokens, views)
     return ModelCall(
         start=min(step.span.start for step in chain),
         end=max(step.span.end for step in chain),
@@ -117,18 +114,14 @@ def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]
         ),
         unread=unread,
         text=answer_of(outputs),
-        tokens=next(filter(None, map(_read_tokens, views)), None),
-        model=next(filter(None, models), None),
+        tokens=next((count for count in counts if count is not None), None),
         stopped_for_tools=stopped_for_tools,
     )
 
 
-def _read_tokens(view: SpanView) -> Tokens | None:
-    keys = (Attribute.INPUT_TOKENS, Attribute.CACHED_TOKENS, Attribute.OUTPUT_TOKENS, Attribute.REASONING_TOKENS)
-    inputs, cached, outputs, reasoning = (read_count(view.value(key)) for key in keys)
-    if inputs is None and outputs is None:
-        return None
-    return Tokens((inputs or 0) + (outputs or 0), input=inputs, cached=cached, output=outputs, reasoning=reasoning)
+def _count_tokens(view: SpanView) -> int | None:
+    counts = [read_count(view.value(key)) for key in (Attribute.INPUT_TOKENS, Attribute.OUTPUT_TOKENS)]
+    return None if counts == [None, None] else sum(count or 0 for count in counts)
 
 
 # google-adk's text for a value that it does not have.

@@ -21,12 +21,6 @@ from evaltui.recordings.traces.attributes import Attributes, parse_json, parse_j
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 
-class MessageText(NamedTuple):
-    """A text; "" if it was not recorded."""
-
-    text: str
-
-
 class ToolRequest(NamedTuple):
     """A tool call that a model requests; `arguments` is None if it has none."""
 
@@ -59,7 +53,8 @@ class UnreadPart(NamedTuple):
     """Whether its type is stated. Then its messages are not looked for in another source, as in agentevals."""
 
 
-MessagePart = MessageText | ToolRequest | ToolResult | SilentPart | UnreadPart
+MessagePart = str | ToolRequest | ToolResult | SilentPart | UnreadPart
+"""A part; a text is a `str`, "" if it was not recorded."""
 MessageParts = tuple[MessagePart, ...]
 CallParts = tuple[ToolRequest | ToolResult, ...]
 _Part = TypeVar("_Part")
@@ -122,12 +117,12 @@ def is_unrecorded(value: Any) -> bool:
     return value is None or (isinstance(value, str) and not value.strip()) or is_placeholder(value)
 
 
-def _read_text(content: Any) -> MessageText | UnreadPart:
+def _read_text(content: Any) -> str | UnreadPart:
     if is_unrecorded(content):
-        return MessageText("")
+        return ""
     text = json.dumps(content) if isinstance(content, bool) else scalar_text(content)
     # A list or object in the place of a text may hold anything.
-    return UnreadPart("text", is_text=True, has_type=True) if text is None else MessageText(text)
+    return UnreadPart("text", is_text=True, has_type=True) if text is None else text
 
 
 def _read_request(name: Any, arguments: Any, call_id: Any, doubts: Doubts) -> ToolRequest | UnreadPart:
@@ -361,7 +356,7 @@ def parts_of_type(messages: Iterable[Message], kind: type[_Part]) -> Iterator[_P
 
 def text_of(messages: Iterable[Message]) -> str:
     """All texts. agentevals joins them without separators, too."""
-    return "".join(part.text for part in parts_of_type(messages, MessageText))
+    return "".join(parts_of_type(messages, str))
 
 
 def answer_of(messages: Iterable[Message]) -> str | None:
@@ -388,7 +383,7 @@ def is_read(messages: Messages | None) -> TypeGuard[Messages]:
 
 
 def _has_content(part: MessagePart) -> bool:
-    return any(part) if isinstance(part, MessageText | SilentPart) else True
+    return bool(part.kind if isinstance(part, SilentPart) else part)
 
 
 def calls_and_results(messages: Messages) -> CallParts:
@@ -434,18 +429,15 @@ def user_text_of(messages: Messages) -> str:
 
 
 def _is_of_user(message: Message) -> bool:
-    if message.role != "user" or _is_of_adk(message):
+    """Whether a user wrote a message, with a text or something in the place of a text."""
+    first, *rest = [part for part in message.parts if isinstance(part, str)] or [""]
+    # google-adk gives the role user to the agent's instruction, and to what another agent said or did.
+    # A text of the user after the instruction is in the same message.
+    if first.startswith(_INSTRUCTION) and (first, *rest)[-1].endswith(_INSTRUCTION_END):
         return False
-    return bool(text_of([message])) or any(part.is_text for part in parts_of_type([message], UnreadPart))
-
-
-def _is_of_adk(message: Message) -> bool:
-    """Whether google-adk wrote a message of the user: the agent's instruction, or what another agent said or did."""
-    first, *rest = [part.text for part in message.parts if isinstance(part, MessageText)] or [""]
-    if first.startswith(_INSTRUCTION):
-        # A text of the user after the instruction is in the same message.
-        return (first, *rest)[-1].endswith(_INSTRUCTION_END)
     # Version 1 of google-adk has only *For context:*, as a part of its own. A user may say that, too, but not before
     # parts that begin with the name of an agent.
     is_transcript = first.startswith(_TRANSCRIPT) or (first == _CONTEXT and len(message.parts) > 1)
-    return is_transcript and all(text.startswith("[") for text in rest)
+    if message.role != "user" or (is_transcript and all(text.startswith("[") for text in rest)):
+        return False
+    return bool(first or any(rest)) or any(part.is_text for part in parts_of_type([message], UnreadPart))

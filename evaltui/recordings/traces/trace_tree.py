@@ -89,20 +89,6 @@ class TurnStep(NamedTuple):
     is_covered: bool = False
     """Whether an agent or tool is around it, so that no turn begins with it."""
 
-    def step_to(self, child: TraceSpan) -> TurnStep:
-        """The step to a child of its span."""
-        kind, own_kind = kind_of(child), self.kind
-        if own_kind in {Kind.OTHER, Kind.STRANGE}:
-            return self._replace(span=child, kind=kind)
-        return TurnStep(
-            span=child,
-            kind=kind,
-            model=self.span.id if own_kind is Kind.INFERENCE else None,
-            tool=self.span.id if own_kind is Kind.TOOL else None,
-            is_delegated=self.is_delegated or own_kind is Kind.TOOL,
-            is_covered=self.is_covered or own_kind is not Kind.INFERENCE,
-        )
-
 
 @dataclass(slots=True)
 class Anchor:
@@ -112,10 +98,6 @@ class Anchor:
     is_agent: bool
     steps: list[TurnStep] = field(default_factory=list)
     """All spans of the turn, itself first, a parent before its children."""
-
-    def has(self, kind: Kind) -> bool:
-        """Whether any step is of a kind."""
-        return any(step.kind is kind for step in self.steps)
 
     def strange_spans(self) -> list[TraceSpan]:
         """The spans that may be tools in a form that evaltui does not read."""
@@ -147,5 +129,14 @@ def anchors_of(trace: Trace) -> list[Anchor]:
         if anchor.span is step.span:
             anchors.append(anchor)
         anchor.steps.append(step)
-        stack += [(step.step_to(child), anchor) for child in reversed(trace.children.get(step.span.id, ()))]
+        inner, kind = step, step.kind
+        if kind not in {Kind.OTHER, Kind.STRANGE}:
+            inner = step._replace(
+                model=step.span.id if kind is Kind.INFERENCE else None,
+                tool=step.span.id if kind is Kind.TOOL else None,
+                is_delegated=step.is_delegated or kind is Kind.TOOL,
+                is_covered=step.is_covered or kind is not Kind.INFERENCE,
+            )
+        for child in reversed(trace.children.get(step.span.id, ())):
+            stack.append((inner._replace(span=child, kind=kind_of(child)), anchor))
     return anchors

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaltui.evalset.placeholders import placeholder_in
-from evaltui.evalset.turn import ALL_PARTS, Durations, Tokens, Turn, TurnCall, UnrecordedArguments, without_blanks
+from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces.attributes import Attribute, Attributes, as_object, key_text, scalar_text
 from evaltui.recordings.traces.spans import BY_START, Kind, SpanView, TraceSpan
@@ -126,8 +125,9 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         doubts.note(Doubt.NO_TURN, f"trace {trace.id}")
     has_agent = any(anchor.is_agent for anchor in anchors)
     for anchor in anchors:
+        has_model = any(step.kind is Kind.INFERENCE for step in anchor.steps)
         # A model call whose parent is missing may belong to the turn of an agent of its trace.
-        if has_agent and not anchor.is_agent and anchor.span.parent_id and anchor.has(Kind.INFERENCE):
+        if has_agent and not anchor.is_agent and anchor.span.parent_id and has_model:
             doubts.skip(Doubt.OUTSIDE_AGENT, trace.id, f"span {anchor.span.id}")
     is_lossy = doubts.has_lost(trace.id)
     spans = sorted(trace.spans.values(), key=BY_START)
@@ -207,7 +207,7 @@ def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | Non
 
 
 def _is_turn(anchor: Anchor, outer: SpanView, doubts: Doubts) -> bool:
-    if anchor.has(Kind.INFERENCE):
+    if any(step.kind is Kind.INFERENCE for step in anchor.steps):
         return True
     tools = [step.span for step in anchor.steps if step.kind is Kind.TOOL]
     if not anchor.is_agent:
@@ -374,19 +374,15 @@ def _turn_of(draft: TurnDraft, doubts: Doubts) -> Turn:
         "arguments": all(call.has_args for call in calls),
         "response": draft.is_response_recorded,
     }
+    counts = [call.tokens for call in draft.calls if call.tokens is not None]
     return Turn(
         user_text=draft.user_text or "",
         calls=calls,
         response=draft.response or "",
         invocation_id=draft.span.id,
         inference_calls=len(draft.calls),
-        tokens=_sum_tokens([call.tokens for call in draft.calls if call.tokens]),
-        durations=Durations(
-            total=_sum_seconds([(draft.span.start, draft.end)]),
-            model=_sum_seconds((call.start, call.end) for call in draft.calls),
-            tool=_sum_seconds((tool.span.start, tool.span.end) for tool in draft.tools if tool.span),
-        ),
-        models=tuple(dict.fromkeys(call.model for call in draft.calls if call.model)),
+        tokens=sum(counts) if counts else None,
+        seconds=(draft.end - draft.span.start) / 1e9 if 0 < draft.span.start <= draft.end else None,
         unrecorded=frozenset(part for part in ALL_PARTS if not is_recorded[part]),
         failure="" if draft.response or not draft.is_response_recorded else draft.failure,
     )
@@ -408,14 +404,3 @@ def _tool_call_of(tool: TracedCall, doubts: Doubts) -> TurnCall:
     # google-genai's `FunctionResponse` wants an object; google-adk puts other results under `result`.
     response = None if tool.result is None else as_object(tool.result, "result")
     return TurnCall(tool.name, arguments, tool.id, response)
-
-
-def _sum_tokens(tokens: Sequence[Tokens]) -> Tokens | None:
-    values = {field.name: [getattr(count, field.name) for count in tokens] for field in fields(Tokens)}
-    recorded = {name: [value for value in values[name] if value is not None] for name in values}
-    return Tokens(**{name: sum(counts) if counts else None for name, counts in recorded.items()}) if tokens else None
-
-
-def _sum_seconds(times: Iterable[tuple[int, int]]) -> float | None:
-    seconds = [(end - start) / 1e9 for start, end in times if 0 < start <= end]
-    return sum(seconds) if seconds else None

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import ray
 import ray.data
@@ -79,14 +79,11 @@ _WHOLE = {"batch_format": "pyarrow", "batch_size": None, "zero_copy_batch": True
 """Ray Data gives a function a whole block of rows, as an Arrow table."""
 
 
-class _Reading(NamedTuple):
-    """The content of some files."""
+_Reading = tuple[list[Recording], ConversationOrder, Any]
+"""The recordings of some files, whose conversations have only the facts that find their cases; and their order.
 
-    recordings: list[Recording]
-    """The recordings in order, whose conversations have the facts that find their cases only."""
-    order: ConversationOrder
-    rows: Any
-    """A dataset of their conversations; None for none."""
+The last is a dataset of the conversations; None for none.
+"""
 
 
 _SetInputs = tuple[SetToScore, Criteria, NamedFiles, list[str]]
@@ -143,13 +140,14 @@ def _score_sets(
         if key not in readings:  # sets that share files and settings share what was read
             readings[key] = _read(files, subject.is_multi_turn, say, tick)
         reading = readings[key]
-        matching = Matching(CaseIndex(to_score.facts), reading.recordings, subject.eval_set_id, shared_folders=shared)
+        recordings, *_ = reading
+        matching = Matching(CaseIndex(to_score.facts), recordings, subject.eval_set_id, shared_folders=shared)
         settings = ScoreSettings(criteria, options.all_runs, subject.is_dataset, prepare, keeps_turns=False)
         results = _score_blocks(replace(to_score, subject=subject), matching, reading, settings, tick)
         yield ScoredSet(
             subject,
             criteria,
-            tuple(reading.recordings),
+            tuple(recordings),
             results.cases,
             matching.unmatched,
             matching.warnings,
@@ -163,7 +161,7 @@ def _score_sets(
 
 def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading:
     if not files.files:
-        return _Reading([], ConversationOrder({}, {}), None)
+        return [], ConversationOrder({}, {}), None
     tables = [table_of([ClusterRow(RowKind.FILES, batch)]) for batch in files.batches()]
     options = ReadOptions(str(Path.cwd()), multi_turn, len(files.files) > 1, files.storages)
     read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=(options,), **_WHOLE)
@@ -214,7 +212,7 @@ def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _
         conversations = LazySequence(len(own), partial(_conversation_at, own_facts, path))
         recordings.append(Recording(path, header.format, conversations, header.warnings, known_facts=own_facts))
         count += len(own)
-    return _Reading(recordings, ConversationOrder(starts, joined), rows)
+    return recordings, ConversationOrder(starts, joined), rows
 
 
 def _conversation_at(facts: Sequence[ConversationFacts], path: Path, place: int) -> Conversation:
@@ -237,7 +235,8 @@ def _score_blocks(
     size = max(least, min(_TOGETHER, count // (_ROUNDS * _processors())))
     blocks = -(-count // size)
     results = ResultSpool(to_score.numbers, has_prepared=True)
-    needed = needed_by(reading.order, matching, to_score.numbers, size, all_runs=all_runs)
+    _, order, conversations = reading
+    needed = needed_by(order, matching, to_score.numbers, size, all_runs=all_runs)
 
     def shuffle_blocks() -> None:
         numbered = enumerate(blocks_of(to_score, matching, all_runs=all_runs, form="number", size=size))
@@ -245,9 +244,9 @@ def _score_blocks(
         batches = batches_of(rows_of_blocks, lambda row: size_of_block(row.record), _BLOCKS_TOGETHER)
         rows = ray.data.from_arrow_refs([ray.put(table_of(batch)) for batch, _ in batches])
         partitions = blocks
-        if reading.rows is not None:
-            partitions = min(partitions, _partitions(reading.rows))
-            rows = reading.rows.map_batches(needed_conversations, fn_args=(Broadcast(needed),), **_WHOLE).union(rows)
+        if conversations is not None:
+            partitions = min(partitions, _partitions(conversations))
+            rows = conversations.map_batches(needed_conversations, fn_args=(Broadcast(needed),), **_WHOLE).union(rows)
         groups = rows.groupby("block", num_partitions=partitions)
         scored = groups.map_groups(scored_block, fn_args=(Broadcast(settings),), batch_format="pyarrow")
         for table in _tables(scored, RowKind.RESULTS):

@@ -31,14 +31,11 @@ class ConversationOrder(NamedTuple):
         return None if start is None else start + place.place
 
 
-class NeededConversations(NamedTuple):
-    """The conversations that count, and the blocks that need them."""
+NeededConversations = tuple[ConversationOrder, "array[int]", Mapping[int, Sequence[int]]]
+"""The order of conversations; by their number, a block that needs them, or -1; and all blocks, if several need one.
 
-    order: ConversationOrder
-    blocks: array[int]
-    """By the number of a conversation, a block that needs it, or -1."""
-    more_blocks: Mapping[int, Sequence[int]]
-    """All blocks of a conversation that several need: a session may belong to several cases."""
+A session may belong to several cases.
+"""
 
 
 def needed_by(
@@ -55,7 +52,7 @@ def needed_by(
                 blocks[number] = block
             elif block not in (earlier_blocks := more_blocks[number] or [blocks[number]]):
                 more_blocks[number] = [*earlier_blocks, block]
-    return NeededConversations(order, blocks, dict(more_blocks))
+    return order, blocks, dict(more_blocks)
 
 
 def needed_conversations(table: pa.Table, needed: Broadcast[NeededConversations]) -> pa.Table:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.scoring.results import MetricScore, judge_score, plain
@@ -138,8 +138,7 @@ def why_unstated(expected: Turn, part: TurnPart) -> str | None:
     return "the case states no expected response: it has no text in reference"
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(NamedTuple):
     """An informational metric. None means that nobody measured a value; it is never 0."""
 
     of_turn: Callable[[Turn], float | None]

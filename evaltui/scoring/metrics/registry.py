@@ -47,21 +47,13 @@ _ELSEWHERE = (
 """Metrics that need a judge model or Vertex AI. evaltui never calls these."""
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
+def _mean(values: Sequence[float | None], digits: int | None = None, *, of_all: bool = False) -> float | None:
+    """The mean over the turns with a value, rounded to `digits`, or `of_all` turns; None if no turn has a value."""
     present = [value for value in values if value is not None]
-    return sum(present) / len(present) if present else None
-
-
-def _mean_of_seconds(values: Sequence[float | None]) -> float | None:
-    mean = _mean(values)
-    return None if mean is None else round(mean, 3)  # google-adk reports milliseconds
-
-
-def _mean_of_tokens(values: Sequence[float | None]) -> float | None:
-    """The mean over all turns; None if no turn has a count."""
-    present = [value for value in values if value is not None]
-    # google-adk counts a turn without a count as 0 tokens, and leaves out such a turn in the other metrics.
-    return sum(present) / len(values) if present else None
+    if not present:
+        return None
+    mean = sum(present) / len(values if of_all else present)
+    return mean if digits is None else round(mean, digits)
 
 
 def _count_of_calls(turn: Turn) -> float | None:
@@ -75,13 +67,14 @@ _MEASURED = {
         lambda turn: as_number(turn.inference_calls), _mean, "the recording has no count of model calls"
     ),
     "token_usage_v1": Measurement(
-        lambda turn: as_number(turn.tokens.total) if turn.tokens else None,
-        _mean_of_tokens,
+        lambda turn: as_number(turn.tokens),
+        # google-adk counts a turn without a count as 0 tokens, and leaves out such a turn in the other metrics.
+        partial(_mean, of_all=True),
         "the recording has no token counts",
     ),
     "invocation_duration_v1": Measurement(
-        lambda turn: as_number(turn.durations.total) if turn.durations else None,
-        _mean_of_seconds,
+        lambda turn: as_number(turn.seconds),
+        partial(_mean, digits=3),  # google-adk reports milliseconds
         "the recording has no durations",
     ),
 }

@@ -94,20 +94,19 @@ def response_explained(
     expected: Turn, actual: Turn, words: WordsCompared, threshold: float, *, has_failed: bool
 ) -> ResponseExplained:
     """Why a response has its score, given the comparison of its words."""
-    sentences = _describe_faults(expected.response, actual.response, words, threshold) if has_failed else ()
-    return ResponseExplained(words, words.score - threshold, sentences)
-
-
-def _describe_faults(expected: str, actual: str, words: WordsCompared, threshold: float) -> tuple[str, ...]:
-    """The faults of a response below its threshold, each a sentence without its full stop."""
-    if not expected:
-        return (
-            "the turn has no expected response, so its score is 0.0: write one, or delete the metric from the config",
-        )
-    if not words.expected:
-        return ("the expected response has no words, only punctuation or symbols, so every response scores 0.0",)
-    if not actual:
-        return ("the recording has no response",)
+    explained = ResponseExplained(words, words.score - threshold)
+    if not has_failed:
+        return explained
+    whole_fault = ""
+    if not expected.response:
+        advice = "write one, or delete the metric from the config"
+        whole_fault = f"the turn has no expected response, so its score is 0.0: {advice}"
+    elif not words.expected:
+        whole_fault = "the expected response has no words, only punctuation or symbols, so every response scores 0.0"
+    elif not actual.response:
+        whole_fault = "the recording has no response"
+    if whole_fault:
+        return explained._replace(sentences=(whole_fault,))
     sentences = []
     missing, total, added = len(words.missing), len(words.expected), len(words.added)
     if missing:
@@ -118,7 +117,7 @@ def _describe_faults(expected: str, actual: str, words: WordsCompared, threshold
     if added:
         sentences.append(f"{added} {'word is' if added == 1 else 'words are'} added: {_list_words(words.added)}")
     sentences.append(_below_threshold(words.score, threshold))
-    return (*sentences, *([words.note] if words.note else []))
+    return explained._replace(sentences=(*sentences, *([words.note] if words.note else [])))
 
 
 def _below_threshold(score: float, threshold: float) -> str:

@@ -114,21 +114,17 @@ class ToolTrajectory(OfflineCriterion):
         if self.ignore_args:  # arguments that differ are no faults then
             rows = align_calls(*([call._replace(args=None) for call in turn.calls] for turn in (expected, actual)))
         faults = describe_call_faults(expected.calls, actual.calls, rows, self.match_type)
-        options = self._options_that_pass(passing, ignoring)
-        return explained._replace(sentences=(*faults, f"{_WOULD_PASS} {options}") if options else faults)
-
-    def _options_that_pass(self, passing: Passes, ignoring: Passes) -> str | None:
-        """The strictest other options that would pass; None if no options would, or these do."""
-        if (ignoring if self.ignore_args else passing)[self.match_type]:
-            return None  # the calls match, but the threshold is above 1.0
+        # The strictest other options that would pass. If these pass, the calls match, but the threshold is above 1.0.
         # Comparing arguments is stricter than any match type, so a looser match type is offered before ignore_args.
-        if not self.ignore_args:
-            if kind := next((kind for kind in MATCH_TYPES if passing[kind]), None):
-                return f"match_type {kind}"
-            if ignoring[self.match_type]:
-                return "ignore_args"
-        kind = next((kind for kind in MATCH_TYPES if ignoring[kind]), None)
-        return f"match_type {kind}{'' if self.ignore_args else ' and ignore_args'}" if kind else None
+        options, compared = "", ignoring if self.ignore_args else passing
+        if not compared[self.match_type]:
+            if kind := next((kind for kind in MATCH_TYPES if compared[kind]), None):
+                options = f"match_type {kind}"
+            elif ignoring[self.match_type]:
+                options = "ignore_args"
+            elif kind := next((kind for kind in MATCH_TYPES if ignoring[kind]), None):
+                options = f"match_type {kind} and ignore_args"
+        return explained._replace(sentences=(*faults, f"{_WOULD_PASS} {options}") if options else faults)
 
 
 METRIC = Metric(

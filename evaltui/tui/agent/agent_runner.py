@@ -153,7 +153,7 @@ class AgentRunner:
 
         def answered(answer: str | None) -> None:
             if answer == "save":
-                self._file.saver.save(then=saved)
+                self._file.saver.save(follow_up=saved)
             elif answer == "run":
                 self._start(plan)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_file import CaseFile
@@ -12,13 +12,13 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.conversation_reading import ConversationReading
 from evaltui.tui.conversations.picked_turns import PickedTurns
-from evaltui.tui.recordings.conversation_additions import Addition, AddTarget, Pick, addition_of, replacement_of
-from evaltui.tui.recordings.found_conversations import FoundConversation
+from evaltui.tui.recordings.conversation_additions import Addition, Pick, addition_of, replacement_of
 from evaltui.tui.recordings.recording_changes import named_path
 from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.recordings.value_decisions import ValueDecisions
 
 if TYPE_CHECKING:
+    from evaltui.tui.conversations.conversations_screen import ConversationsScreen
     from evaltui.tui.open_file.open_file import OpenFile
 
 MakeAddition = Callable[[CaseFile], Addition]
@@ -29,40 +29,13 @@ _MANY = 50
 """Above this number of turns, adding takes more than about 0.1 s and the status line says so."""
 
 
-class AddingView(Protocol):
-    """The part of the conversations screen that these keys use."""
-
-    @property
-    def found_here(self) -> FoundConversation | None:
-        """The selected conversation."""
-
-    @property
-    def target(self) -> AddTarget:
-        """The place where cases or turns are added, in the present document."""
-
-    def say(self, said: str) -> None:
-        """Show a sentence."""
-
-    def go_to_chat(self) -> None:
-        """Move the focus to the turns of the selected conversation."""
-
-    def call_in_next_frame(self, act: Callable[[], object]) -> None:
-        """Call `act` after the status line is drawn."""
-
-    def close_with(self, make: MakeAddition, said: str) -> None:
-        """Close, then add the result of `make`; meanwhile, `said` is in the status line."""
-
-    def expect_source(self, path: Path) -> None:
-        """Select the first conversation of this source once it is read."""
-
-
 class AddingKeys:
     """The actions that add, replace, and read more. Adding and replacing close the screen."""
 
     def __init__(
         self,
         file: OpenFile,
-        view: AddingView,
+        view: ConversationsScreen,
         picked: PickedTurns,
         decided: ValueDecisions,
         reading: ConversationReading,

@@ -60,7 +60,6 @@ class ConversationsScreen(CommandScreen):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (8, "-high")]
     # Without this, Textual redraws the whole screen when the focus moves to the turns: 20 ms at 140×40.
     focused: reactive[Widget | None] = reactive(None, repaint=False)
-    """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
     def __init__(self, file: OpenFile, target: AddTarget, only: ConversationKey | None = None) -> None:
         """Cases or turns go to the `target`. With `only`, just this conversation is shown."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
@@ -14,42 +13,17 @@ from evaltui.tui.recordings.found_conversations import FoundConversation
 from evaltui.tui.recordings.turn_ticks import TurnTicks, omitted_turns, whole
 from evaltui.tui.recordings.value_decisions import DECIDED, ValueDecisions
 
+if TYPE_CHECKING:
+    from evaltui.tui.conversations.conversations_screen import ConversationsScreen
+
 _OF_NEXT = {"found": "drop ≈", "dropped": "keep ≈", "kept": "undecide ≈"}
 """The title of the key after each decision: it makes the next one."""
-
-
-class PickView(Protocol):
-    """The part of the conversations screen that these keys use."""
-
-    @property
-    def found_here(self) -> FoundConversation | None:
-        """The selected conversation."""
-
-    @property
-    def listed(self) -> Sequence[FoundConversation]:
-        """The conversations that match the filter, as listed."""
-
-    def group_of(self, found: FoundConversation) -> int:
-        """The group of a conversation in the list (`FoundConversations.group_of`)."""
-
-    @property
-    def is_in_chat(self) -> bool:
-        """Whether the turns have the focus."""
-
-    def say(self, said: str) -> None:
-        """Show a sentence."""
-
-    def show_ticks(self, *, everywhere: bool = False) -> None:
-        """Show changed ticks of the selected conversation, or of all with `everywhere`."""
-
-    def go_on(self) -> None:
-        """Select the next conversation of the list."""
 
 
 class PickedTurns:
     """The actions that tick and decide, and the turns to add."""
 
-    def __init__(self, view: PickView, chat: ChatList, ticks: TurnTicks, decided: ValueDecisions) -> None:
+    def __init__(self, view: ConversationsScreen, chat: ChatList, ticks: TurnTicks, decided: ValueDecisions) -> None:
         self._view, self._chat, self._ticks, self._decided = view, chat, ticks, decided
 
     # --- ticks -------------------------------------------------------------------------------------------------

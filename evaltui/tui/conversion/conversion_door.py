@@ -128,7 +128,7 @@ class ConversionDoor:
         if not (converted.losses or converted.notes):
             self._ask_for_name(converted)
             return
-        from evaltui.interop.loss_words import counted_losses
+        from evaltui.interop.loss_counts import counted_losses
         from evaltui.tui.conversion.losses_screen import LossesScreen
 
         def answered(answer: LossAnswer | None) -> None:
@@ -164,7 +164,7 @@ class ConversionDoor:
     # --- writing ---------------------------------------------------------------------------------------------
 
     def _ask_for_name(self, converted: Converted) -> None:
-        from evaltui.interop.loss_words import counted_losses
+        from evaltui.interop.loss_counts import counted_losses
 
         said = " · ".join(filter(None, [counted_losses(converted.losses, converted.notes), self._unsaved()]))
         question = f"File name for {converted.target.title} ({said})"
@@ -185,7 +185,7 @@ class ConversionDoor:
         self._file.app.start_thread("convert", partial(save_file, path, converted.data, found), done, failed)
 
     def _written(self, converted: Converted, path: Path) -> None:
-        from evaltui.interop.loss_words import losses_in_short
+        from evaltui.interop.loss_counts import losses_in_short
 
         said = " · ".join(
             filter(None, [f"wrote {printable(path.name)}", losses_in_short(converted.losses), *converted.notes])

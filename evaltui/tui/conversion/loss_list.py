@@ -13,7 +13,7 @@ from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP
-from evaltui.interop.loss_words import WORDS, LossGroup, key_of_loss, place_in
+from evaltui.interop.loss_counts import WORDS, LossGroup, key_of_loss, place_in
 from evaltui.interop.losses import Loss
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from evaltui.document.node import Node
-from evaltui.interop.loss_words import grouped
+from evaltui.interop.loss_counts import grouped
 from evaltui.interop.losses import Loss
 from evaltui.printable import printable
 from evaltui.tui.command import Command

@@ -62,7 +62,7 @@ class Clipboard:
             return None
 
     def _copy_rows(self, copies: list[Copy], done: str) -> None:
-        from evaltui.evalset.editing.pasted_rows import text_of_copies
+        from evaltui.evalset.editing.row_copies import text_of_copies
 
         self._file.copied = (json_escaped(text_of_copies(copies)), copies)
         count = f"{len(copies)} {copies[0].kind}{'s' * (len(copies) != 1)}" if copies else "nothing"

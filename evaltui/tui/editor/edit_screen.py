@@ -181,7 +181,7 @@ class EditScreen(CommandScreen):
     def open_criteria(self) -> None:
         """Open the criteria of the set as a form."""
 
-        from evaltui.tui.config.config_door import open_criteria
+        from evaltui.tui.criteria.criteria_screen import open_criteria
 
         self.panes.form.write_typed()
         open_criteria(self.file, self.panes.status.say)
@@ -249,17 +249,15 @@ class EditScreen(CommandScreen):
     # --- what the panes call ---------------------------------------------------------------------------------
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
-        """Pass a change of the document to everyone it affects; the order matters."""
-        has_other_scores = self.file.scores.changed(change)  # edited cases are outdated
-        has_other_scores |= self.file.scorer.score_live()  # unless live scores are on
-        self.problem_steps.note_change(change)  # the cases to check again
-        self.tree_filter.note_change(change)  # words of changed cases, and visible rows
-        # Rows, form and bars use the state above.
+        """Tell everyone affected that the document was changed here."""
+        self.file.changed(change, [self], goto_new=goto_new, begin=begin)
+
+    def show_change(self, change: Change, *, goto_new: bool, begin: bool) -> None:
+        """Show a change of the document."""
+        self.tree_filter.note_change(change)  # visible rows
         if not self.change_display.follow_typing(change):
-            self.change_display.show(change, goto_new=goto_new, begin=begin)
+            self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
             self.problem_steps.show_change()  # drafts in the list of problems
-        if has_other_scores:
-            self.score_steps.show()
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""

@@ -84,7 +84,12 @@ class FixCommands:
         from evaltui.validation.file_check import safe_fixes
 
         document, problems, status = self._file.document, self._file.problems, self._panes.status
-        body, moves, known_problems, levels = document.body(), document.history.moves, problems.known(), problems.wanted
+        body, moves, known_problems, levels = (
+            document.body(),
+            document.history.moves,
+            problems.known(),
+            problems.shown_rules,
+        )
         named, kind = problems.config_path, problems.format
 
         def find() -> SafeFixes:
@@ -149,7 +154,7 @@ class FixCommands:
         except DocumentError as error:
             status.say(str(error))
             return
-        self._want(self._file.problems.wanted.ignored | {problem.code})
+        self._want(self._file.problems.shown_rules.ignored | {problem.code})
         where = "everywhere" if everywhere else "in this file"
         status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')}: show all rules again")
 
@@ -157,7 +162,7 @@ class FixCommands:
         """Show ignored rules again, in this file and everywhere."""
         from evaltui.settings.settings_edits import heed_all
 
-        ignored, status = self._file.problems.wanted.ignored, self._panes.status
+        ignored, status = self._file.problems.shown_rules.ignored, self._panes.status
         if not ignored:
             status.say("No rule is ignored.")
             return
@@ -171,7 +176,7 @@ class FixCommands:
 
     def _want(self, ignored: frozenset[str]) -> None:
         problems = self._file.problems
-        problems.want(replace(problems.wanted, ignored=ignored))
+        problems.show_rules(replace(problems.shown_rules, ignored=ignored))
         self._file.show_problems()
 
     def only_case(self) -> None:

@@ -73,7 +73,7 @@ class Navigator:
         has_problems = self._file.problems.has_any or current == "problems"
         names = ["tree", "form", *(["problems"] if has_problems else [])]
         names += ["run"] if self._panes.run.has_news or current == "run" else []
-        self.show_pane(names[(names.index(current) + step) % len(names)])
+        self.go_to_pane(names[(names.index(current) + step) % len(names)])
 
     def to_recorded(self) -> None:
         """Go to the recorded turn beside the form, at the line of the form."""

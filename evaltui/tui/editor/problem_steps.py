@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Link
@@ -22,14 +21,9 @@ class ProblemSteps:
     def __init__(self, screen: EditScreen) -> None:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self._version = 0
-        """The version of the problem list before the current change."""
+        """The version of the problem list that is on screen."""
 
     # --- showing -------------------------------------------------------------------------------------------
-
-    def note_change(self, change: Change) -> None:
-        """Have changed cases checked again."""
-        self._version = self._file.problems.version
-        self._file.checks.note_change(change, is_typing=self._panes.form.edited is not None)
 
     def show_change(self) -> None:
         """Show drafts that came or went with a change, and the new names of places."""
@@ -40,7 +34,7 @@ class ProblemSteps:
 
     def show(self) -> None:
         """Show changed problems, or the progress of a check."""
-        panes = self._panes
+        panes, self._version = self._panes, self._file.problems.version
         panes.title.update()
         if self._file.problems.rows:
             panes.status.forget(NO_PROBLEMS)

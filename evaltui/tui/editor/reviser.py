@@ -15,14 +15,14 @@ from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.title_and_status import StatusBar
 
 if TYPE_CHECKING:
-    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
 class Reviser:
     """Applies revisions as undo steps, and asks the questions before them."""
 
-    def __init__(self, edited: EditedDocument, screen: EditScreen | ConfigScreen) -> None:
+    def __init__(self, edited: EditedDocument, screen: EditScreen | CriteriaScreen) -> None:
         """`edited` is the document that changes: the set, or the config of the criteria."""
         self._edited, self._screen = edited, screen
         self._repeated = ("", "")

@@ -47,7 +47,7 @@ class ScoreSteps:
 
     def show_cases(self, cases: ShownCases) -> None:
         """Show all cases in the scores, or only failing or changed ones; a second press shows all again."""
-        self._file.scores.show("all" if cases == self._file.scores.shown else cases)
+        self._file.scores.show("all" if cases == self._file.scores.shown_cases else cases)
         self._file.show_scores()
         self._panes.run.select_case()
 

@@ -342,7 +342,6 @@ class TreeFilter:
 
     def note_change(self, change: Change) -> None:
         """Read changed cases again; new rows are shown even if they do not match."""
-        self._file.words.forget(change.nodes)
         self._texts.forget(change.nodes)
         rows = self._panes.tree.rows
         if rows.only is not None:

@@ -28,7 +28,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_moves import move_row
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, empty_note
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Write, empty_note
 from evaltui.tui.forms.form_table import FormOwner, FormRow, item_link
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.line_texts import call_line, summary
@@ -112,32 +112,15 @@ def call_form(eval_set: CaseFile, node: Node, named: str) -> Form:
     uses = tool_uses_of(turn) if turn is not None else ToolUses()
     use = next((use for use in uses.calls if use.node is node), None) or ToolUse(node, Pairing.NO_ANSWER)
     called, args = preview(use.name, 40) or "the call", use.args
-    name = Field(
-        "name",
-        "name",
-        use.name,
-        partial(rename_call, eval_set, use),
-        node=member(node, "name"),
-        one_line=True,
-        takes_text=True,
-        placeholder="no name",
-        help="tool_trajectory_avg_score compares the name exactly.",
-        suggests="tool",
-    )
-    identifier = Field(
-        "id",
-        "id",
-        use.id,
-        partial(change_call_id, eval_set, use),
-        node=member(node, "id"),
-        one_line=True,
-        takes_text=True,
-        placeholder="no id",
-        delete=partial(change_call_id, eval_set, use, "") if use.id else None,
-        fresh=(lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))) if turn is not None else None,
-        help="Links the tool call to its tool response; no metric compares ids.",
-    )
+    name = _text_of_call(node, "name", partial(rename_call, eval_set, use))
+    name.suggests, name.help = "tool", "tool_trajectory_avg_score compares the name exactly."
+    identifier = _text_of_call(node, "id", partial(change_call_id, eval_set, use))
+    identifier.delete = partial(change_call_id, eval_set, use, "") if use.id else None
+    if turn is not None:
+        identifier.fresh = lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))
+    identifier.help = "Links the tool call to its tool response; no metric compares ids."
     arguments: list[Item] = []
+    # google-adk compares absent arguments with {} as different values.
     remark = "absent (not the same as {})" if args is None else args.kind
     add = add_member(lambda: node.member("args"), "argument", called, partial(_put_args, node))
     is_empty = args is None or args.kind == "null" or (args.kind == "object" and not args.items)
@@ -163,6 +146,11 @@ def call_form(eval_set: CaseFile, node: Node, named: str) -> Form:
     ]
     all_at_once = "all arguments as { … }" if is_empty else ""
     return Form(named, items, add=add, adds="argument", asks_name=True, also_takes=all_at_once)
+
+
+def _text_of_call(call: Node, key: str, write: Write) -> Field:
+    node, text = member(call, key), text_of(call, key)
+    return Field(key, key, text, write, node=node, one_line=True, takes_text=True, placeholder=f"no {key}")
 
 
 def _args_field(use: ToolUse, called: str) -> Field:
@@ -212,6 +200,7 @@ def _response_line(eval_set: CaseFile, use: ToolUse) -> Item:
     response = member(use.response, "response")
     if response is None or editable(response):
         return _response_field(eval_set, use)
+    # Too long for a text box, it can still be deleted and opened.
     delete = partial(delete_response, eval_set, use)
     return Link("response", summary(response), response, node=response, delete=delete, delete_response=delete)
 

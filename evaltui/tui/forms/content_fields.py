@@ -107,16 +107,18 @@ def content(owner: FormOwner, row: FormRow) -> list[Item]:
     items: list[Item] = [Heading(row.heading or usual, f"{len(parts)} parts" if len(parts) > 1 else "")]
     items += part_lines(case_file, parts, row.key, what, row.help)
     if row.key == "final_response" and len(parts) == 1 and isinstance(items[-1], Field):
+        # response_match_score is 0 for an empty text as for an absent one; the placeholder says so.
         items[-1] = replace(items[-1], placeholder=f"empty{_SCORES_ZERO}")
     if not any(part.is_text for part in parts):
-        # It has the key of the part that the first typed letter creates, so typing goes on there.
+        # It has the key of the part that the first typed letter creates, so that typing goes on there.
         key = (row.key, sum(part.holds_text for part in parts))
         items.append(_missing_text(owner, row, key, empty))
     if node is None or node.kind != "object":
         return items
+    # The usual role would be a line that nobody edits.
     if text_of(node, "role") not in ("", ROLES[row.key]):
         items.append(role_field(case_file, owner.node, row.key))
-    return items + other_keys(case_file, node, ("parts", "role"))
+    return [*items, *other_keys(case_file, node, ("parts", "role"))]
 
 
 def part_lines(case_file: CaseFile, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
@@ -124,6 +126,7 @@ def part_lines(case_file: CaseFile, parts: Sequence[PartView], key: str, what: s
     items: list[Item] = []
     texts = 0
     for number, part in enumerate(parts):
+        # By their number among the texts, so that the cursor stays when a file is added before it.
         own_key: Hashable = (key, texts) if part.holds_text else (key, "other", number)
         texts += part.holds_text
         text = filled(part.node, "text")
@@ -133,6 +136,7 @@ def part_lines(case_file: CaseFile, parts: Sequence[PartView], key: str, what: s
         words = preview(part.describe())
         line: Line = [("◇ ", "dim"), (words, "dim"), *values_of_call(part)]
         named = f"{preview(part.describe(), 40)} of {title(case_file, part.node)}"
+        # A file comes from disk with all its fields: there is nothing to fill in.
         is_form = part.kind != "inline_data"
         link = item_link(
             part.node, line, named, _payload_help(case_file, part.kind), key=own_key, leads_to_a_form=is_form
@@ -164,6 +168,7 @@ def _missing_text(owner: FormOwner, row: FormRow, key: Hashable, empty: str) -> 
     case_file, name = owner.case_file, row.key
     node = member(owner.node, name)
     named = f"{name} of {title(case_file, owner.node)}"
+    # google-adk requires the user message.
     is_deletable = node is not None and name != "user_content"
     return Field(
         key,
@@ -204,7 +209,8 @@ def part_choices(add: Callable[[dict[str, Any], str], Revision], where: str = ""
     def choice(what: str) -> Choice:
         return Choice(f"{what} {where}".rstrip(), revise=lambda: add(TEMPLATES[what], what), section=section)
 
-    text, thought, *others = map(choice, TEMPLATES)
+    # The usual parts come first; the raw ones, with ids and bytes to type, come last.
+    text, thought, *payloads = map(choice, TEMPLATES)
     disk = Choice(
         f"file from disk {where}".rstrip(),
         "image, audio, …",
@@ -213,7 +219,7 @@ def part_choices(add: Callable[[dict[str, Any], str], Revision], where: str = ""
         is_path=True,
         section=section,
     )
-    return [text, thought, disk, *others]
+    return [text, thought, disk, *payloads]
 
 
 def content_form(case_file: CaseFile, node: Node, named: str, help_of: Mapping[str, str]) -> Form:
@@ -248,7 +254,7 @@ def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
         items += [Heading(part.kind.replace("_", " ")), *payload_lines(case_file, payload, part.kind, named)]
         choices = _blob_choices(case_file, payload) if part.kind == "inline_data" else []
         add = adding_argument(payload, part.kind, named)
-    known = ("text", part.kind) if items else ()
+    form_keys = ("text", part.kind) if items else ()
     thought, signature = member(node, "thought"), member(node, "thought_signature")
     if thought is not None:
         items.append(replace(value_line(thought, named), types=("boolean", "null"), help=_THOUGHT_HELP))
@@ -258,7 +264,7 @@ def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
         delete = value_line(signature, named).delete
         help = "Opaque bytes of the model; evaltui keeps them unchanged."
         items.append(Link(signature, size, signature, node=signature, delete=delete, help=help))
-    items += other_keys(case_file, node, (*known, "thought", "thought_signature"), "More")
+    items += other_keys(case_file, node, (*form_keys, "thought", "thought_signature"), "More")
     absent = ["thought"] if part.is_text and thought is None else []
     choices += [filling(owner, name, True, name, "marks the part as a thought") for name in absent]
     items += offer(named, choices, absent)
@@ -296,8 +302,8 @@ def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> 
             items.append(Heading(free, str(len(values.items))))
             lines = [value_line(item, named, "argument") for item in values.items]
             items += lines or [empty_note("{}", "· a: add a key")]
-    shown = (*_PAYLOAD_TEXTS[kind], free, "data" if kind == "inline_data" else "")
-    return items + other_keys(case_file, payload, shown)
+    form_keys = (*_PAYLOAD_TEXTS[kind], free, "data" if kind == "inline_data" else "")
+    return [*items, *other_keys(case_file, payload, form_keys)]
 
 
 def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:

@@ -113,6 +113,7 @@ _SCENARIO = (
 
 def _prompt(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     case = owner.node
+    # agents-cli reads one of prompt, turns and scenario: an empty prompt beside another would invite a mistake.
     has_other = bool(dataset_turns_of(case)) or filled(case, "user_scenario") is not None
     return [] if member(case, row.key) is None and has_other else content(owner, row)
 
@@ -121,24 +122,26 @@ def _event_list(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """Messages or events without rows in the tree."""
     is_history, events = row.key == "conversation_history", items_of(owner.node, row.key)
     heading = row.heading if is_history else _heading_of_events(owner.node)
-    node, of = member(owner.node, row.key), title(owner.case_file, owner.node)
+    node, case_title = member(owner.node, row.key), title(owner.case_file, owner.node)
     if node is not None and node.kind == "array" and not events and not is_history:
         # An empty list is a statement: no tool is called.
         return [Heading(heading, "none"), *value(owner, row)]
+    # Authors stand in a column, as wide as the longest that is shown.
     line_of = partial(event_line, longest=longest_author(events[:MANY]))
     what = "message" if is_history else "event"
-    return item_list(owner, row, heading, line_of, lambda event: f"{what} {event.index() + 1} of {of}")
+    return item_list(owner, row, heading, line_of, lambda event: f"{what} {event.index() + 1} of {case_title}")
 
 
 def _expects_calls(case: Node) -> bool:
-    """Whether `intermediate_events` are an expectation: not in a case that only a simulated user plays."""
+    """Whether `intermediate_events` are an expectation."""
+    # Not in a case that only a simulated user plays, which has no expected answer.
     return filled(case, "user_scenario") is None or filled(case, "reference") is not None
 
 
 def _heading_of_events(case: Node) -> str:
-    """A heading for `intermediate_events`. Beside `responses` alone, they also record what the agent did."""
     if not _expects_calls(case):
         return "Events before the response"
+    # Beside `responses` alone, they are also the only record of what the agent did.
     is_recorded = items_of(case, "responses") and not dataset_turns_of(case)
     return "Expected tool calls, also recorded" if is_recorded else "Expected tool calls"
 
@@ -185,13 +188,13 @@ def _reference(owner: FormOwner, row: FormRow) -> Sequence[Item]:
             if item.node is response or items_of(response, "parts") == [item.node]:
                 item.delete = partial(delete_reference, dataset, case, reference)
         items.append(item)
-    return items + other_keys(dataset, reference, ("response",))
+    return [*items, *other_keys(dataset, reference, ("response",))]
 
 
 def _responses(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    of = title(owner.case_file, owner.node)
+    case_title = title(owner.case_file, owner.node)
     return item_list(
-        owner, row, "Recorded responses", response_line, lambda item: f"response {item.index() + 1} of {of}"
+        owner, row, "Recorded responses", response_line, lambda item: f"response {item.index() + 1} of {case_title}"
     )
 
 
@@ -222,11 +225,13 @@ def _agents(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     if agents is None or agents.kind != "object" or not agents.items:
         items = value(owner._replace(node=data), FormRow("agents", value, row.help))
     else:
-        of = title(owner.case_file, owner.node)
+        case_title = title(owner.case_file, owner.node)
         items = [Heading("Agents", str(len(agents.items)))]
         for agent in agents.items[:MANY]:
-            items.append(item_link(agent, agent_line(agent), f"agent {preview(agent.name, 40)} of {of}", row.help))
-    return items + other_keys(owner.case_file, data, ("agents", "turns"), "More in agent_data")
+            items.append(
+                item_link(agent, agent_line(agent), f"agent {preview(agent.name, 40)} of {case_title}", row.help)
+            )
+    return [*items, *other_keys(owner.case_file, data, ("agents", "turns"), "More in agent_data")]
 
 
 def _case_offers(owner: FormOwner) -> Sequence[Item]:
@@ -357,6 +362,7 @@ def _event_form(dataset: CaseFile, event: Node, named: str) -> Form:
 
 def _only_call(event: Node) -> PartView | None:
     """The call or response of an event with nothing else in it."""
+    # A text beside the call, or a second call, needs the form of parts: nothing is hidden.
     parts = EventView(event).parts
     if len(parts) != 1 or len(items_of(filled(event, "content"), "parts")) != 1:
         return None
@@ -371,11 +377,12 @@ def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     payload = filled(call.node, call.kind) if call is not None else None
     if call is None or payload is None or node is None:
         return content(owner, row)
-    other = "tool response" if call.kind == "function_call" else "tool call"
+    partner = "tool response" if call.kind == "function_call" else "tool call"
     pairing = "⇄" if partner_of(dataset, payload) is not None else "no"
-    items: list[Item] = [Heading(call.kind.replace("_", " ").capitalize(), f"{pairing} {other}")]
+    items: list[Item] = [Heading(call.kind.replace("_", " ").capitalize(), f"{pairing} {partner}")]
     for item in payload_lines(dataset, payload, call.kind, owner.named):
         name = next((name for name in ("name", "id") if isinstance(item, Field) and item.key == (call.kind, name)), "")
+        # Name and id pair a call with its response, so both change together.
         if name and isinstance(item, Field):
             item.write = partial(write_in_pair, dataset, payload, name)
             item.suggests = "tool" if name == "name" else ""
@@ -404,6 +411,7 @@ def _event_offers(owner: FormOwner) -> Sequence[Item]:
     if state is None or state.kind == "object":
 
         def first(source: bytes) -> Edit:
+            # For its place only: the value comes with the name that is typed.
             edit = put(event, "state_delta", None)
             assert isinstance(edit, Insert | Set)
             return edit._replace(source=source)

@@ -108,6 +108,7 @@ def _persona(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         return [replace(item, line=label) if isinstance(item, Link) else item for item in value(owner, row)]
     field = text_field(owner, row, one_line=True)
     if isinstance(field, Field):
+        # google-adk refuses to load a set with another id, so nobody can type one.
         field.choices, field.is_fixed = tuple(_persona_choices(owner.case_file, owner.node)), True
     return [field]
 
@@ -158,6 +159,7 @@ def _texts(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """The texts of a list, a field each; one line for a value of another type."""
     texts = filled(owner.node, row.key)
     if texts is None or texts.kind != "array":
+        # google-adk requires both lists, so null is no type of theirs.
         return value(owner, row._replace(types=("list",)))
     fields: list[Item] = [
         replace(value_line(item, f"{owner.named} › {row.key}"), help=row.help) for item in texts.items
@@ -224,6 +226,7 @@ _SESSION = (
 def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """The turns of a case; one line for a value that is no list, or if a scenario stands in their place."""
     turns, conversation = turns_of(owner.node), filled(owner.node, row.key)
+    # A scenario stands in the place of turns; turns beside it are shown, because google-adk rejects the case.
     has_scenario = scenario_of(owner.node) is not None and not turns
     if has_scenario or (conversation is not None and conversation.kind != "array"):
         return value(owner, row)
@@ -271,6 +274,7 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         "final_session_state": "final state",
         "creation_timestamp": "creation time",
     }
+    # Without a session, the session itself is what is absent.
     has_session = filled(case, "session_input") is not None
     absent = [*(choice.label for choice in of_session if has_session), *absent_words(case, words)]
     return offer(owner.named, [*choices, another_key(owner, "google-adk ignores it")], absent)
@@ -312,6 +316,7 @@ _CASE = FormPlace(
 
 def _case_form(eval_set: CaseFile, case: Node, named: str) -> Form:
     form = build_form(_CASE, eval_set, case, named)
+    # google-adk rejects a case with a scenario and turns, so `a` is not offered; the edit explains it.
     return form if takes_turns(case) else replace(form, adds="")
 
 
@@ -341,6 +346,7 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _data(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    # Both shapes of intermediate data stand under one key.
     help = _EVENTS if has_events(owner.node) else _USES
     return [replace(item, help=help) if isinstance(item, Link) else item for item in value(owner, row)]
 
@@ -440,6 +446,7 @@ def _response_form(eval_set: CaseFile, response: Node, named: str) -> Form:
     """Author and parts of an intermediate response, which is a list of both."""
     if len(response.items) != 2 or response.items[1].kind != "array":
         return json_form(response, named)
+    # google-adk has a tuple here: the author and a list of parts, without keys.
     author, parts = response.items
     field = value_field(author, "author", f"author of {named}")
     views = [PartView(node) for node in parts.items if node.kind == "object"]

@@ -193,9 +193,9 @@ class Note(NamedTuple):
     """Whether the last piece of the line names a key that edits; a form for reading has no such piece."""
 
 
-def empty_note(said: str, hint: str) -> Note:
+def empty_note(text: str, hint: str) -> Note:
     """The note of an empty list: what is missing, then the key that adds it."""
-    return Note([*dim(said), *dim(f" {hint}")], has_hint=True)
+    return Note([*dim(text), *dim(f" {hint}")], has_hint=True)
 
 
 class Choice(NamedTuple):
@@ -252,9 +252,9 @@ def for_reading(form: Form) -> Form:
             case Field():
                 items.append(replace(item, placeholder=item.placeholder.partition(" · ")[0]))
             case Offer():
-                kept = tuple(choice for choice in item.choices if choice.export or choice.target)
-                line = dim(" · ".join(choice.label for choice in kept) or f"absent: {' · '.join(item.absent)}")
-                items += [replace(item, choices=kept, line=line)] if kept or item.absent else []
+                choices = tuple(choice for choice in item.choices if choice.export or choice.target)
+                line = dim(" · ".join(choice.label for choice in choices) or f"absent: {' · '.join(item.absent)}")
+                items += [replace(item, choices=choices, line=line)] if choices or item.absent else []
             case _:
                 items.append(item)
     return replace(form, items=items)
@@ -265,23 +265,18 @@ def value_of(stop: Stop | None) -> Node | None:
     match stop:
         case Link():
             return stop.target
-        case WhyLine():
-            return _told(stop)
+        case WhyLine() if stop.value is not None:
+            try:
+                return Node(stop.value())
+            except (RecursionError, TypeError, ValueError):  # values in a recording can be invalid as JSON, or too deep
+                return None
         case Field() if stop.kind == "string":
             # The node may be larger than the text: a text field of a content has the whole part as its node.
-            found = [node for node in (stop.node, *(stop.node.items if stop.node else ())) if _holds(node, stop.text)]
-            return found[0] if found else Node(encode(stop.text, raw_bytes=True)) if stop.text else None
+            nodes = (stop.node, *stop.node.items) if stop.node is not None else ()
+            text = next((node for node in nodes if node.kind == "string" and node.text() == stop.text), None)
+            if text is None and stop.text:
+                return Node(encode(stop.text, raw_bytes=True))
+            return text
         case Field() if stop.kind != "absent":
             return stop.node
     return None
-
-
-def _told(told: WhyLine) -> Node | None:
-    try:
-        return Node(told.value()) if told.value is not None else None
-    except (RecursionError, TypeError, ValueError):  # values in a recording can be invalid as JSON, or too deep
-        return None
-
-
-def _holds(node: Node | None, text: str) -> bool:
-    return node is not None and node.kind == "string" and node.text() == text

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from evaltui.document.edits import Insert, Remove, json_text
 from evaltui.document.node import Node
@@ -35,6 +35,9 @@ MANY = 200
 _EMPTY: dict[str, Any] = {"string": "", "null": None, "list": [], "object": {}, "number": 0}
 
 
+_Line = TypeVar("_Line", Field, Link)
+
+
 class FormOwner(NamedTuple):
     """The object whose members a form shows."""
 
@@ -44,7 +47,7 @@ class FormOwner(NamedTuple):
     """The name of its table."""
     named: str
     """Its name in undo labels."""
-    known: tuple[str, ...] = ()
+    row_keys: tuple[str, ...] = ()
     """The keys that have rows in its table."""
 
 
@@ -98,10 +101,12 @@ def build_form(place: FormPlace, case_file: CaseFile, node: Node, named: str) ->
 
 def lines_of(owner: FormOwner, rows: Sequence[FormRow]) -> list[Item]:
     """The lines of the rows of a table."""
-    owner = owner._replace(known=tuple(row.key for row in rows))
+    # The table knows its keys itself, so that a new row cannot be forgotten among the other keys.
+    owner = owner._replace(row_keys=tuple(row.key for row in rows))
     items: list[Item] = []
     section = ""
     for row in rows:
+        # The heading comes with the first line of its section, so that no heading stands alone.
         section = row.section or section
         if row.is_optional and member(owner.node, row.key) is None:
             continue
@@ -116,17 +121,17 @@ def lines_of(owner: FormOwner, rows: Sequence[FormRow]) -> list[Item]:
 # --- makers of lines -------------------------------------------------------------------------------------------------
 
 
-def line(owner: FormOwner, row: FormRow) -> list[Item]:
+def line(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """A field for a text of one line, such as an id."""
     return [text_field(owner, row, one_line=True)]
 
 
-def text(owner: FormOwner, row: FormRow) -> list[Item]:
+def text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """A field for a text beside its label."""
     return [text_field(owner, row)]
 
 
-def block(owner: FormOwner, row: FormRow) -> list[Item]:
+def block(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """A field for a text below its label."""
     return [text_field(owner, row, block=True)]
 
@@ -140,21 +145,22 @@ def text_field(owner: FormOwner, row: FormRow, *, block: bool = False, one_line:
         (owner.table, row.key),
         row.key,
         node.text() if node is not None else "",
-        lambda typed: write_member(owner.case_file, owner.node, row.key, typed),
+        partial(write_member, owner.case_file, owner.node, row.key),
         node=node,
         kind=type_of(node) if node is not None else "absent",
         block=block,
         one_line=one_line,
         takes_text=True,
         placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
-        delete=_deletion(owner, row.key),
-        retype=_retyping(owner, row.key) if len(types) > 1 or node is None else None,
+        delete=_deletion(owner, row),
+        # A required text has one type, so t only makes an absent one.
+        retype=partial(_retype, owner, row.key) if len(types) > 1 or node is None else None,
         types=types,
         help=row.help,
     )
 
 
-def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> list[Item]:
+def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> Sequence[Item]:
     """A field for a number of seconds; no line if it is absent."""
     node = member(owner.node, row.key)
     if node is None or node.kind not in ("number", "null"):
@@ -164,24 +170,24 @@ def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> list[Ite
         (owner.table, row.key),
         row.key,
         digits,
-        lambda typed: write_number(owner.case_file, owner.node, row.key, typed, is_date=is_date),
+        partial(write_number, owner.case_file, owner.node, row.key, is_date=is_date),
         node=node,
         kind=type_of(node),
         one_line=True,
         placeholder="null",
-        delete=_deletion(owner, row.key),
+        delete=_deletion(owner, row),
         aside=date_of(digits) if is_date else "",
         help=row.help,
     )
     return [field]
 
 
-def timestamp(owner: FormOwner, row: FormRow) -> list[Item]:
+def timestamp(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """A field for a number of seconds since 1970, with its date; a date can be typed, too."""
     return number(owner, row, is_date=True)
 
 
-def value(owner: FormOwner, row: FormRow) -> list[Item]:
+def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """A link to a structured value, or a field for a single one; no line if it is absent."""
     node = member(owner.node, row.key)
     if node is None:
@@ -190,33 +196,24 @@ def value(owner: FormOwner, row: FormRow) -> list[Item]:
         return [_null_field(owner, row, node)]
     if not node.is_container:
         return [_as_json(owner, row, node)]
-    link = Link(
-        (owner.table, row.key),
-        summary(node),
-        node,
-        label=row.key,
-        leads_to_a_form=True,
-        node=node,
-        kind=type_of(node),
-        delete=_deletion(owner, row.key),
-        retype=_retyping(owner, row.key),
-        types=row.types or OBJECT,
-        help=row.help,
-    )
-    return [link]
+    key = (owner.table, row.key)
+    # Its own form opens to be filled in when it is new: an empty object has no line to edit here.
+    link = Link(key, summary(node), node, label=row.key, leads_to_a_form=True, node=node, kind=type_of(node))
+    return [_with_keys(link, owner, row)]
 
 
 def _null_field(owner: FormOwner, row: FormRow, node: Node) -> Field:
-    """A field for the JSON of a structured value that is null so far; its key is that of its later link."""
-    return replace(
-        value_field(node, row.key, f"{row.key} of {title(owner.case_file, owner.node)}"),
-        key=(owner.table, row.key),
-        delete=_deletion(owner, row.key),
-        retype=_retyping(owner, row.key),
-        types=row.types or OBJECT,
-        again=lambda: _null_field(owner, row, node),
-        help=row.help,
-    )
+    """A field for the JSON of a structured value that is null so far."""
+    field = value_field(node, row.key, f"{row.key} of {title(owner.case_file, owner.node)}")
+    # It has the key of its later link, so that the cursor stays on the line.
+    field.key, field.again = (owner.table, row.key), lambda: _null_field(owner, row, node)
+    return _with_keys(field, owner, row)
+
+
+def _with_keys(line: _Line, owner: FormOwner, row: FormRow) -> _Line:
+    line.delete, line.retype = _deletion(owner, row), partial(_retype, owner, row.key)
+    line.types, line.help = row.types or OBJECT, row.help
+    return line
 
 
 def _as_json(owner: FormOwner, row: FormRow, node: Node) -> Field | Link:
@@ -224,29 +221,26 @@ def _as_json(owner: FormOwner, row: FormRow, node: Node) -> Field | Link:
     return replace(value_line(node, title(owner.case_file, owner.node)), help=row.help)
 
 
-def _deletion(owner: FormOwner, name: str) -> Callable[[], Revision] | None:
-    if member(owner.node, name) is None:
-        return None
-    return lambda: delete_member(owner.case_file, owner.node, name)
+def _deletion(owner: FormOwner, row: FormRow) -> Callable[[], Revision] | None:
+    is_absent = member(owner.node, row.key) is None
+    return None if is_absent else partial(delete_member, owner.case_file, owner.node, row.key)
 
 
-def _retyping(owner: FormOwner, name: str) -> Callable[[str, Node | None], Revision]:
-    def retype(kind: str, origin: Node | None) -> Revision:
-        node = member(owner.node, name)
-        if node is None:
-            return fill_member(owner.case_file, owner.node, name, _EMPTY[kind])
-        # A value of this type comes back as it was before its first change of type.
-        comes_back = origin is not None and type_of(origin) == kind
-        template = origin if comes_back else Node(json_text(_EMPTY[kind]))
-        return retyping(node, kind, template, member_title(owner.case_file, owner.node, name))
-
-    return retype
+def _retype(owner: FormOwner, name: str, kind: str, origin: Node | None) -> Revision:
+    node = member(owner.node, name)
+    if node is None:
+        # A new key is placed and spelled as in the neighbours, which `retyping` does not do.
+        return fill_member(owner.case_file, owner.node, name, _EMPTY[kind])
+    # A value of this type comes back as it was before its first change of type.
+    comes_back = origin is not None and type_of(origin) == kind
+    template = origin if comes_back else Node(json_text(_EMPTY[kind]))
+    return retyping(node, member_title(owner.case_file, owner.node, name), kind, template)
 
 
 def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:
     """A maker of the lines of an object inside the form of its owner; of one line for a value of another type."""
 
-    def make(owner: FormOwner, row: FormRow) -> list[Item]:
+    def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         node = member(owner.node, row.key)
         if node is None or node.kind != "object":
             return value(owner, row)
@@ -255,15 +249,16 @@ def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:
     return make
 
 
-def rest(owner: FormOwner, row: FormRow) -> list[Item]:
+def rest(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """All keys without a row, edited as JSON: no value of the file is hidden."""
-    return other_keys(owner.case_file, owner.node, owner.known, row.heading)
+    return other_keys(owner.case_file, owner.node, owner.row_keys, row.heading)
 
 
-def other_keys(case_file: CaseFile, node: Node, known: Iterable[str], heading: str = "") -> list[Item]:
-    """The lines of all keys but the `known` ones (in snake_case), edited as JSON."""
-    known = {*known, *map(camel, known)}
-    unknown = [item for item in node.items if item.name not in known]
+def other_keys(case_file: CaseFile, node: Node, row_keys: Iterable[str], heading: str = "") -> Sequence[Item]:
+    """The lines of all keys but those `row_keys` (in snake_case), edited as JSON."""
+    # A key in the other spelling is the same member for google-adk.
+    row_keys = {*row_keys, *map(camel, row_keys)}
+    unknown = [item for item in node.items if item.name not in row_keys]
     if not unknown:
         return []
     lines: list[Item] = [value_line(item, title(case_file, node), inline=False) for item in unknown]
@@ -282,18 +277,12 @@ def row_list(
     case_file: CaseFile, heading: str, rows: Sequence[Node], line_of: Callable[[Node], Line], help: str = ""
 ) -> Sequence[Item]:
     """Links to rows of the tree: cases, turns or events; a note if there are none, or more than the form shows."""
-    links: list[Item] = [
-        Link(
-            row,
-            line_of(row),
-            row,
-            node=row,
-            delete=partial(delete_rows, case_file, [row]),
-            move=partial(move_row, case_file, row),
-            help=help,
-        )
-        for row in rows[:MANY]
-    ]
+    links: list[Item] = []
+    for row in rows[:MANY]:
+        link = item_link(row, line_of(row), "", help, leads_to_a_form=False)
+        # Rows have deletions and moves of their own: turns are renumbered, calls keep their responses.
+        link.delete, link.move = partial(delete_rows, case_file, [row]), partial(move_row, case_file, row)
+        links.append(link)
     empty = empty_note(f"No {heading.lower()}.", "Press a to add one.")
     where = "" if case_file.is_dataset else " in the tree"
     return [Heading(heading, str(len(rows))), *(links or [empty]), *too_many(len(rows), where)]
@@ -319,7 +308,7 @@ def item_list(
     return [Heading(heading, str(len(items))), *(links or [note]), *too_many(len(items))]
 
 
-def too_many(count: int, where: str = "") -> list[Item]:
+def too_many(count: int, where: str = "") -> Sequence[Item]:
     """A note about the items of a list that the form does not show; none if it shows all."""
     return [Note(dim(f"… {count - MANY:,} more{where}"))] if count > MANY else []
 
@@ -343,7 +332,7 @@ def item_link(
 # --- the last line ---------------------------------------------------------------------------------------------------
 
 
-def offer(named: str, choices: Sequence[Choice], absent: Sequence[str] = ()) -> list[Item]:
+def offer(named: str, choices: Sequence[Choice], absent: Sequence[str] = ()) -> Sequence[Item]:
     """The last line of a form: `enter: add session input · rubrics`."""
     if not choices:
         return []

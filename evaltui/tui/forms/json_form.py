@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from evaltui.document.edits import Edit, Insert, Remove, Rename, Set, json_text
 from evaltui.document.errors import EditError
@@ -29,13 +30,18 @@ def json_form(node: Node, named: str, *, inline: bool = False) -> Form:
     With `inline`, objects and lists in it are fields, too.
     """
     if not node.is_container:
-        return Form(named, [_own_field(node, named)])
+        if not editable(node):
+            return Form(named, [Note([*summary(node), (", not editable here", "dim")], node)])
+        return Form(named, [value_field(node, type_of(node), named, block=node.kind == "string", retypes=True)])
+    what = "a key" if node.kind == "object" else "an item"
+    empty = empty_note("Empty.", f"Outside the text box, press a to add {what}; in the tree, press A.")
     items: list[Item] = [Heading(type_of(node), str(len(node.items)))]
-    items += [value_line(item, named, inline=inline) for item in node.items[:_MANY]] or [_nothing(node)]
+    items += [value_line(item, named, inline=inline) for item in node.items[:_MANY]] or [empty]
     if len(node.items) > _MANY:
         items.append(Note(dim(f"… {len(node.items) - _MANY:,} more in the tree")))
+    # Base64 as JSON would fill the screen.
     if not is_longer(node, _AS_TEXT) and not any(map(is_base64, node.items)):
-        items += [Heading("as JSON"), _as_json(node, named)]
+        items += [Heading("as JSON"), value_field(node, "", named, block=True, retypes=True)]
     if node.kind == "object":
         add = add_member(lambda: node, "key", named, lambda source: Set(node.pointer(), source))
         return Form(named, items, add=add, adds="key", asks_name=True)
@@ -47,49 +53,18 @@ def fields_form(node: Node, named: str) -> Form:
     form = json_form(node, named, inline=True)
     if node.items:
         return form
-    line = replace(
-        _as_json(node, named),
-        text="",
-        placeholder="empty ({}) · a: add a key",
-        in_list=True,
-        begins_by_tab=False,
-        enter_adds=True,
-    )
-    return replace(form, items=[line])
+    field = value_field(node, "", named, block=True, retypes=True)
+    placeholder = "empty ({}) · a: add a key"
+    field = replace(field, text="", placeholder=placeholder, in_list=True, begins_by_tab=False, enter_adds=True)
+    return replace(form, items=[field])
 
 
-def _nothing(node: Node) -> Note:
-    what = "a key" if node.kind == "object" else "an item"
-    return empty_note("Empty.", f"Outside the text box, press a to add {what}; in the tree, press A.")
-
-
-def _as_json(node: Node, named: str) -> Field:
-    return Field(
-        node,
-        "",
-        shown_text(node),
-        lambda text: Revision(f"edit {named}", value_edits(node, text)),
-        node=node,
-        kind=type_of(node),
-        block=True,
-        retype=lambda kind, origin: retyping(node, kind, origin, named),
-        again=lambda: _as_json(node, named),
-    )
-
-
-def _own_field(node: Node, named: str) -> Item:
-    if not editable(node):
-        return Note([*summary(node), (", not editable here", "dim")], node)
-    field = value_field(node, type_of(node), named, block=node.kind == "string")
-    return replace(field, retype=lambda kind, origin: retyping(node, kind, origin, named))
-
-
-def value_line(node: Node, of: str, what: str = "key", *, inline: bool = True) -> Field | Link:
+def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True) -> Field | Link:
     """The line of a key (a `what`) or item: a field if it fits into a text box, else a link.
 
-    `of` names its container in undo labels. Containers are fields only if `inline`.
+    `owner` is the name of its container in undo labels. Containers are fields only if `inline`.
     """
-    named = f"{what} {preview(node.name, 40)} of {of}" if node.key else f"item {node.index()} of {of}"
+    named = f"{what} {preview(node.name, 40)} of {owner}" if node.key else f"item {node.index()} of {owner}"
     label = printable(node.name) if node.key else str(node.index())
     line: Field | Link
     if (inline or not node.is_container) and editable(node):
@@ -100,13 +75,13 @@ def value_line(node: Node, of: str, what: str = "key", *, inline: bool = True) -
         line,
         delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
         rename=(lambda text: renaming(node, text, named)) if node.key else None,
-        retype=lambda kind, origin: retyping(node, kind, origin, named),
+        retype=partial(retyping, node, named),
         move=lambda step: move_value(node, step, named),
     )
 
 
-def value_field(node: Node, label: str, named: str, *, block: bool = False) -> Field:
-    """A field for the value of `node`; `named` is its name in undo labels."""
+def value_field(node: Node, label: str, named: str, *, block: bool = False, retypes: bool = False) -> Field:
+    """A field for the value of `node`, `named` in undo labels; `retypes` tells whether t changes its type."""
     # JSON typed into a field is read as JSON even after it became a text: the quotes are still in the box.
     bare = node.kind == "string"
     return Field(
@@ -118,7 +93,8 @@ def value_field(node: Node, label: str, named: str, *, block: bool = False) -> F
         kind=type_of(node),
         block=block,
         takes_text=bare,
-        again=lambda: value_field(node, label, named, block=block),
+        retype=partial(retyping, node, named) if retypes else None,
+        again=lambda: value_field(node, label, named, block=block, retypes=retypes),
     )
 
 
@@ -138,21 +114,23 @@ def check_name(container: Node | None, name: str) -> None:
         raise EditError(f'"{printable(name)}" already exists')
 
 
-def retyping(node: Node, kind: str, origin: Node | None, named: str) -> Revision:
+def retyping(node: Node, named: str, kind: str, origin: Node | None) -> Revision:
     """Change `node` to the type `kind`, converted from `origin`, the value before the first change of type."""
     origin = origin or node
-    came_back = type_of(origin) == kind
-    edit = Set(node.pointer(), converted(origin, kind), line_indent(node) if came_back else None)
+    # A value that comes back to its first type comes back as it was written.
+    indent = line_indent(node) if type_of(origin) == kind else None
+    edit = Set(node.pointer(), converted(origin, kind), indent)
     return Revision(f"change type of {named} to {kind}", [edit])
 
 
-def add_member(container: Callable[[], Node | None], what: str, of: str, absent: Callable[[bytes], Edit]) -> Write:
+def add_member(container: Callable[[], Node | None], what: str, owner: str, absent: Callable[[bytes], Edit]) -> Write:
     """A function that adds an empty text under a name; it also adds the object if that is absent."""
 
     def add(name: str) -> Revision:
+        # Asked only when the name is given: edits in between may have replaced the object.
         node = container()
         check_name(node, name)
-        label = f"add {what} {preview(name, 40)} to {of}"
+        label = f"add {what} {preview(name, 40)} to {owner}"
         if node is None or node.kind != "object":
             return Revision(label, [absent(json_text({name: ""}))])
         return Revision(label, [Insert(f"{node.pointer()}/{escape(name)}", b'""')])
@@ -160,7 +138,7 @@ def add_member(container: Callable[[], Node | None], what: str, of: str, absent:
     return add
 
 
-def add_behind(member: Node, of: str) -> Write:
+def add_behind(member: Node, owner: str) -> Write:
     """A function that adds an empty text under a name, after `member` in its object."""
 
     def add(name: str) -> Revision:
@@ -168,20 +146,19 @@ def add_behind(member: Node, of: str) -> Write:
         if container is None:
             raise EditError("the preceding value was deleted")
         check_name(container, name)
-        following = container.items[member.index() + 1 :][:1]
-        before = following[0].name if following else None
+        followers = container.items[member.index() + 1 :][:1]
         pointer = f"{container.pointer()}/{escape(name)}"
-        label = f"add key {preview(name, 40)} to {of}"
-        return Revision(label, [Insert(pointer, b'""', before)])
+        label = f"add key {preview(name, 40)} to {owner}"
+        return Revision(label, [Insert(pointer, b'""', followers[0].name if followers else None)])
 
     return add
 
 
-def append(node: Node, of: str, at: int | None = None) -> Revision:
+def append(node: Node, owner: str, index: int | None = None) -> Revision:
     """A new item like the one before it: an empty text after texts, an empty object after objects."""
     if node.kind != "array":
         raise EditError("nothing can be added here")
     kinds = {"object": b"{}", "array": b"[]", "number": b"0", "boolean": b"false", "null": b"null"}
-    model = node.items[(at or 0) - 1] if node.items else None
+    model = node.items[(index or 0) - 1] if node.items else None
     source = kinds.get(model.kind, b'""') if model else b'""'
-    return Revision(f"add item to {of}", [Insert(f"{node.pointer()}/{'-' if at is None else at}", source)])
+    return Revision(f"add item to {owner}", [Insert(f"{node.pointer()}/{'-' if index is None else index}", source)])

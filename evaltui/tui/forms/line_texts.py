@@ -27,6 +27,7 @@ def is_base64(node: Node) -> bool:
 def summary(node: Node, width: int = 60) -> Line:
     """A value in a few words: the start of a text, a scalar, or the keys of a container."""
     if is_base64(node):
+        # Three bytes for four characters between the quotes: decoding megabytes for one row would be too slow.
         return [(f"base64 of {sized((len(node.source()) - 2) * 3 // 4)}", "dim")]
     if node.kind == "string":
         return [(f'"{preview(node.text(), width)}"', "")]
@@ -121,6 +122,7 @@ def values_of_call(part: PartView) -> Line:
 def _content_line(content: Node | None, last: Line) -> Line:
     """The first parts of a content, or a bare text, then a `last` piece; with dots between them."""
     pieces: list[Line] = []
+    # More parts would not fit on one line.
     for part in parts_of(content)[:4]:
         if part.is_text:
             pieces.append([(preview(part.text), "")])
@@ -157,7 +159,9 @@ def event_line(node: Node, longest: int = 0) -> Line:
     if node.kind != "object":
         return summary(node)
     event, author, state = EventView(node), _author_of(node), filled(node, "state_delta")
+    # In cells, because an author may have wide characters.
     blanks = " " * max(0, longest - cell_len(author))
+    # agents-cli seeds the state of a session by an event that has nothing else.
     change: Line = [("state ", "dim"), *summary(state)] if state is not None and state.items else []
     content = _content_line(event.content, change) or [("empty", "dim")]
     return [(f"{author}{blanks}  ", "name" if event.is_of_user else "accent"), *content]

@@ -51,23 +51,25 @@ class OutsideText:
 
 def field_outside(node: Node, field: Field, text: str, called: str) -> OutsideText:
     """A field of the form of `node`, whose current text is `text`."""
-    is_text = field.takes_text
-    suffix = ".json" if not is_text else ".md" if field.block else ".txt"
+    suffix = ".json" if not field.takes_text else ".md" if field.block else ".txt"
 
     def read(data: bytes) -> Revision:
-        if not is_text and data.strip():
+        if not field.takes_text and data.strip():
             read_json(data)  # reports line and column
         try:
-            return _written(field, _decoded(data))
+            typed = data.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            line, column = line_and_column(data[: error.start])
+            fault = f"byte 0x{data[error.start]:02X} is not UTF-8"
+            raise NotUsableError(f"line {line}, column {column}: {fault}", line, column) from None
+        try:
+            return written_over(field, typed) if field.one_line else field.write(typed)
         except DocumentError as error:
             raise NotUsableError(str(error)) from None
 
-    name = _file_name(field.label or called, suffix)
-    return OutsideText(node, field.key, called, name, _encoded(text), field.text, read)
-
-
-def _written(field: Field, text: str) -> Revision:
-    return written_over(field, text) if field.one_line else field.write(text)
+    # A lone surrogate, which only JSON can spell, is written as its three bytes.
+    source = text.encode("utf-8", "surrogatepass")
+    return OutsideText(node, field.key, called, _file_name(field.label or called, suffix), source, field.text, read)
 
 
 def value_outside(node: Node, called: str) -> OutsideText:
@@ -92,21 +94,6 @@ def read_json(data: bytes) -> Node:
         raise NotUsableError(f"line {place[0]}, column {place[1]}: invalid JSON: {document.fault.message}", *place)
     assert document.root is not None
     return document.root
-
-
-def _encoded(text: str) -> bytes:
-    """The UTF-8 bytes of a text; a lone surrogate, which only JSON can spell, as its three bytes."""
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError as error:
-        line, column = line_and_column(data[: error.start])
-        byte = data[error.start]
-        said = f"line {line}, column {column}: byte 0x{byte:02X} is not UTF-8"
-        raise NotUsableError(said, line, column) from None
 
 
 def _file_name(called: str, suffix: str) -> str:

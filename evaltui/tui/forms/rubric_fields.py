@@ -31,9 +31,10 @@ _IMPORTANCE = {"HIGH": "highest weight", "MEDIUM": "", "LOW": "lowest weight"}
 
 def rubrics(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """The rubrics of a case or turn, a line each; one line for any other value, none if it is absent."""
+    # A line for each would hide the value of an item that is no rubric.
     if any(rubric.kind != "object" for rubric in items_of(owner.node, row.key)):
         return value(owner, row)
-    of = title(owner.case_file, owner.node)
+    owner_title = title(owner.case_file, owner.node)
 
     def name(rubric: Node) -> str:
         return preview(text_of(rubric, "rubric_id"), 40)
@@ -45,7 +46,7 @@ def rubrics(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         texts: Line = [(f"{name(rubric) or 'no id'}  ", "name"), (preview(text_of_rubric(rubric)), "")]
         return [*texts, ("", FILL), mark, (" ", "")]
 
-    return item_list(owner, row, "Rubrics", line_of, lambda rubric: f"rubric {name(rubric)} of {of}")
+    return item_list(owner, row, "Rubrics", line_of, lambda rubric: f"rubric {name(rubric)} of {owner_title}")
 
 
 def _rubric_text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -55,6 +56,7 @@ def _rubric_text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     holder, name = (content, "text_property")
     if case_file.is_dataset:
         holder, name = filled(content, "property"), "description"
+        # Writing a text would replace what stands there.
         if any(node is not None and node.kind != "object" for node in (content, holder)):
             return value(owner, row)
     field = Field(

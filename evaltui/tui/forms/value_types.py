@@ -104,8 +104,8 @@ class TypeCycle:
         if stop.key != self._key or source != self._last:
             self._key, self._origin = stop.key, Node(source) if source else None
         types = _in_order(stop.types, self._origin)
-        at = types.index(stop.kind) if stop.kind in types else -1
-        return stop.retype(types[(at + 1) % len(types)], self._origin)
+        index = types.index(stop.kind) if stop.kind in types else -1
+        return stop.retype(types[(index + 1) % len(types)], self._origin)
 
     def stepped(self, node: Node | None) -> None:
         """The revision is done; `node` is the new value."""
@@ -114,11 +114,9 @@ class TypeCycle:
 
 def _in_order(types: Sequence[str], origin: Node | None) -> list[str]:
     """The types in their order; the type that a text reads as comes right after string, as boolean for "true"."""
-    if origin is None or origin.kind != "string" or not fits(origin):
-        return list(types)
-    read = type_read(origin.text())
+    read = type_read(origin.text()) if origin is not None and origin.kind == "string" and fits(origin) else ""
     if read not in types or "string" not in types:
         return list(types)
-    others = [each for each in types if each != read]
-    behind = others.index("string") + 1
-    return [*others[:behind], read, *others[behind:]]
+    ordered = [kind for kind in types if kind != read]
+    ordered.insert(ordered.index("string") + 1, read)
+    return ordered

@@ -46,31 +46,26 @@ def score_edited(file: EditedDocument, case: Node) -> bool:
     return True
 
 
-def _keeps_recording(before: ExpectedCase, now: ExpectedCase, matched_by: MatchedBy) -> bool:
+def _keeps_recording(scored: ExpectedCase, edited: ExpectedCase, matched_by: MatchedBy) -> bool:
     """Whether an edited case keeps its recording: the facts it was matched by did not change."""
-    counts = ((len(each.given), len(each.turns)) for each in (before, now))
-    if before.eval_id != now.eval_id or len({*counts}) > 1:
+    counts = {(len(case.given), len(case.turns)) for case in (scored, edited)}
+    if scored.eval_id != edited.eval_id or len(counts) > 1:
         return False
-    if matched_by == "invocation_id" and not _has_same_ids(before, now):
-        return False
-    return (
-        matched_by in ("attribute", "eval_id", "invocation_id", "by_hand")
-        or before.first_user_text == now.first_user_text
-    )
-
-
-def _has_same_ids(before: ExpectedCase, now: ExpectedCase) -> bool:
-    return all(one.invocation_id == other.invocation_id for one, other in zip(before.turns, now.turns, strict=True))
+    if matched_by == "invocation_id":
+        ids = [[turn.invocation_id for turn in case.turns] for case in (scored, edited)]
+        return ids[0] == ids[1]
+    return matched_by in ("attribute", "eval_id", "by_hand") or scored.first_user_text == edited.first_user_text
 
 
 def _put(
     file: EditedDocument, case: Node, source: bytes, expected: ExpectedCase, scored: ScoredCase, criteria: Criteria
 ) -> None:
-    before = scored.result
-    assert before.run is not None
-    matches = [CaseMatch(run.conversation, run.matched_by) for run in before.runs or [before.run]]
-    result = score_expected(expected, matches, criteria, None, all_runs=before.runs is not None)
+    previous = scored.result
+    assert previous.run is not None
+    # The matches of the last run: another recording would need the whole set.
+    matches = [CaseMatch(run.conversation, run.matched_by) for run in previous.runs or [previous.run]]
+    result = score_expected(expected, matches, criteria, None, all_runs=previous.runs is not None)
     if result.run is not None:
-        result = result.count_recordings(before.run_number, before.recordings)
+        result = result.count_recordings(previous.run_number, previous.recordings)
     file.scores.put_one(case, source, result)
     file.scores.note_text()

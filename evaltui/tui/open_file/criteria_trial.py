@@ -136,7 +136,7 @@ class CriteriaTrial:
         edits = config.edits_to(in_force, shown_criteria, criteria_on_trial(shown_criteria, options))
         if edits:
             config.document.apply(edits, "try other criteria")
-            config.document.history.seal()
+            config.document.history.seal()  # each try is a step of its own
         self.changed(counted)
 
     def changed(self, counted: Callable[[], object] = lambda: None) -> None:
@@ -146,7 +146,7 @@ class CriteriaTrial:
         scores = self._file.scores
         scores.trial.begin(self.in_force, self._criteria(), is_unwritten=self.opened.is_changed)
         scores.version += 1
-        self._file.show_scores_in_front()
+        self._file.show_scores_in_front()  # computes only what is visible, so the key answers at once
         self._file.app.run_alone("trial", partial(self._count, counted))
 
     def _criteria(self) -> Criteria | None:

@@ -6,7 +6,6 @@ Nothing changes under the person's hands: while a field is edited or a question 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.message import Message
@@ -44,7 +43,7 @@ class DiskFollower:
         self._watch: SourceWatch | None = None
         self._is_wanted_again = False
         """Whether the file was touched again while it was read or written."""
-        self._is_asked_again = False
+        self._is_awaited_again = False
         """Whether the person waits for that second look."""
 
     # --- watching ------------------------------------------------------------------------------------------
@@ -77,94 +76,92 @@ class DiskFollower:
     def save_ended(self, end: SaveEnd) -> None:
         """Look at the disk if the save was refused because of it, or if the file was touched meanwhile."""
         if end.was_refused:
-            self.look(asked=True)
+            self.look(is_awaited=True)
         self._look_again()
 
     # --- reading -------------------------------------------------------------------------------------------
 
-    def look(self, *, asked: bool = False, discarding: bool = False) -> None:
-        """Read the file in a thread. `asked`: the person waits for it. `discarding`: drop unsaved changes."""
+    def look(self, *, is_awaited: bool = False, discards: bool = False) -> None:
+        """Read the file in a thread. `is_awaited`: by the person. `discards`: drop unsaved changes."""
         file, path = self._file, self._file.document.path
         if file.saving or file.disk_state.reading:
-            self._is_wanted_again, self._is_asked_again = True, self._is_asked_again or asked
+            self._look_later(is_awaited)
             return
-        asked = asked or self._is_asked_again
-        self._is_wanted_again = self._is_asked_again = False
+        is_awaited = is_awaited or self._is_awaited_again
+        self._is_wanted_again = self._is_awaited_again = False
         if path is None or file.document.root is None:
             return
-        if file.reading is not None:
-            self._look_at_source(path, file.reading.source)
-            return
-        is_new = file.document.is_new
+        is_new, reading = file.document.is_new, file.reading
 
         def read() -> bytes | ReadError | None:
             return None if is_new and not exists(path) else read_settled(path)
 
-        def done(found: bytes | ReadError | None) -> None:
-            if found is not None:
-                self._seen(found, asked, discarding)
+        def done(content: bytes | ReadError | None) -> None:
+            if content is None:
+                return
+            if reading is not None:
+                self._report_source(content, reading.source)
+            else:
+                self._seen(content, is_awaited, discards)
 
-        self._start(read, done, asked)
+        self._start(read, done, is_awaited)
 
-    def _look_at_source(self, path: Path, source: Document) -> None:
+    def _report_source(self, content: bytes | ReadError, source: Document) -> None:
         """Report a change of a file that is shown as an eval set; it is converted again only when the person asks."""
+        if isinstance(content, ReadError):
+            trouble = _trouble(content)
+        else:
+            trouble = "" if source.is_on_disk(content) else "changed on disk"
+        self._file.disk_state.trouble = trouble
+        reloads = f"Press {key_of('list.reload')} to reload it"
+        self._file.tell(f"{self._file.file_name}: {trouble}. {reloads}." if trouble else None)
 
-        def read() -> bytes | ReadError:
-            return read_settled(path)
-
-        def done(found: bytes | ReadError) -> None:
-            disk = self._file.disk_state
-            is_same = not isinstance(found, ReadError) and source.is_on_disk(found)
-            disk.trouble = "" if is_same else _trouble(found) if isinstance(found, ReadError) else "changed on disk"
-            shows = f"Press {key_of('list.reload')} to reload it"
-            self._file.tell(f"{self._file.file_name}: {disk.trouble}. {shows}." if disk.trouble else None)
-
-        self._start(read, done, asked=False)
-
-    def _start(self, work: Callable[[], Result], then: Callable[[Result], None], asked: bool) -> None:
-        """Run `work` in a thread; `then` gets its result, unless a save came in between."""
+    def _start(self, work: Callable[[], Result], finish: Callable[[Result], None], is_awaited: bool) -> None:
+        """Run `work` in a thread; `finish` gets its result, unless a save came in between."""
         file = self._file
-        read_for = file.document.path, file.document.on_disk
+        path, on_disk = file.document.path, file.document.on_disk
         file.disk_state.reading = True
 
         def done(result: Result) -> None:
             file.disk_state.reading = False
-            if not file.saving and read_for == (file.document.path, file.document.on_disk):
-                then(result)
-            elif read_for[0] == file.document.path:  # the result may be outdated
-                self._is_wanted_again, self._is_asked_again = True, self._is_asked_again or asked
-            self._file.tell(None)
+            if not file.saving and (path, on_disk) == (file.document.path, file.document.on_disk):
+                finish(result)
+            elif path == file.document.path:  # the result may be outdated
+                self._look_later(is_awaited)
+            file.tell(None)
             self._look_again()
 
-        self._file.app.start_thread("disk", work, done, self._failed)
+        def failed(error: Exception) -> None:  # a bug of ours must not end the session
+            file.disk_state.reading = False
+            file.app.note_fault(error)
+            file.disk_state.trouble = "changed on disk"
+            elsewhere = f"press {key_of('list.save_as')} to save it elsewhere"
+            file.tell(f"Reading the file on disk failed ({type(error).__name__}). Your text is kept: {elsewhere}.")
 
-    def _failed(self, error: Exception) -> None:
-        """A bug of ours must not end the session."""
-        self._file.disk_state.reading = False
-        self._file.app.note_fault(error)
-        self._file.disk_state.trouble = "changed on disk"
-        elsewhere = f"press {key_of('list.save_as')} to save it elsewhere"
-        self._file.tell(f"Reading the file on disk failed ({type(error).__name__}). Your text is kept: {elsewhere}.")
+        file.app.start_thread("disk", work, done, failed)
+
+    def _look_later(self, is_awaited: bool) -> None:
+        self._is_wanted_again, self._is_awaited_again = True, self._is_awaited_again or is_awaited
 
     def _look_again(self) -> None:
         if self._is_wanted_again and not self._file.disk_state.reading and not self._file.saving:
             self.look()
 
-    def _seen(self, found: bytes | ReadError, asked: bool, discarding: bool) -> None:
-        file, document = self._file, self._file.document
-        if isinstance(found, ReadError):
-            self._lost(_trouble(found), str(found))
-        elif document.is_on_disk(found) and not discarding and not (asked and document.lacks_theirs):
-            if file.disk_state.trouble:
-                self._forget_trouble()
+    def _seen(self, content: bytes | ReadError, is_awaited: bool, discards: bool) -> None:
+        file, document, state = self._file, self._file.document, self._file.disk_state
+        if isinstance(content, ReadError):
+            self._lose(_trouble(content), str(content), f"or {key_of('save')} to save it here")
+        elif document.is_on_disk(content) and not discards and not (is_awaited and document.lacks_theirs):
+            if state.trouble:
+                state.settle()
                 file.show_text(f"{file.file_name} on disk is unchanged again.")
-            elif asked and not document.is_dirty:
-                self._file.tell(f"{file.file_name} has not changed on disk.")
-        elif not (asked or discarding or self._file.may_move):
-            file.disk_state.trouble, file.disk_state.waits = "changed on disk", True
-            self._file.tell(f"{file.file_name} changed on disk. The file reloads when you leave the field.")
+            elif is_awaited and not document.is_dirty:
+                file.tell(f"{file.file_name} has not changed on disk.")
+        elif not (is_awaited or discards or file.may_move):
+            state.trouble, state.waits = "changed on disk", True
+            file.tell(f"{file.file_name} changed on disk. The file reloads when you leave the field.")
         else:
-            self._compare(found, asked=asked, discarding=discarding)
+            self._compare(content, is_awaited=is_awaited, discards=discards)
 
     # --- comparing -----------------------------------------------------------------------------------------
 
@@ -172,8 +169,8 @@ class DiskFollower:
         self,
         data: bytes,
         *,
-        asked: bool = False,
-        discarding: bool = False,
+        is_awaited: bool,
+        discards: bool = False,
         decisions: Mapping[str, ConflictChoice] | None = None,
     ) -> None:
         """Compare the file, which holds `data`, with the open text, in a thread."""
@@ -182,88 +179,83 @@ class DiskFollower:
         document = self._file.document
         self._file.write_typed()
         base, mine, moves = document.merge_base, document.to_bytes(), document.history.moves
-        merging = document.is_dirty and not discarding
+        merges = document.is_dirty and not discards
         items = items_of(document.root, "eval_cases") if is_eval_set(document.root) else None
         cases = [item.source() for item in items] if items is not None else None
 
         def done(result: Reread) -> None:
-            if result.target is not None and document.history.moves != moves:
-                self._compare(data, asked=asked, discarding=discarding, decisions=decisions)  # edited meanwhile
+            if result.target is not None and document.history.moves != moves:  # edited meanwhile
+                self._compare(data, is_awaited=is_awaited, discards=discards, decisions=decisions)
             else:
-                self._compared(result, asked, merging)
+                self._compared(result, is_awaited, merges)
 
-        self._start(lambda: reread(base, mine, data, decisions, merging=merging, cases=cases), done, asked)
+        self._start(lambda: reread(base, mine, data, decisions, merging=merges, cases=cases), done, is_awaited)
         self._file.tell(None)
 
-    def _compared(self, result: Reread, asked: bool, merging: bool) -> None:
-        name, disk = self._file.file_name, self._file.disk_state
+    def _compared(self, result: Reread, is_awaited: bool, merges: bool) -> None:
+        name, state = self._file.file_name, self._file.disk_state
         if result.fault:
-            here = f"or move that file away and press {key_of('save')}"  # ^s alone refuses to overwrite it
-            self._lost("invalid JSON on disk", f"{name} on disk is not valid JSON: {result.fault}", here)
+            fault = f"{name} on disk is not valid JSON: {result.fault}"
+            # ^s alone refuses to overwrite it
+            self._lose("invalid JSON on disk", fault, f"or move that file away and press {key_of('save')}")
         elif result.conflicts:
             count = len(result.conflicts)
             conflicts = f"{count} conflict{'s' * (count > 1)}"
-            disk.trouble, disk.is_lost = f"changed on disk, {conflicts}", False
+            state.trouble, state.is_lost = f"changed on disk, {conflicts}", False
             keys = f"{key_of('list.merge')} or {key_of('save')}"
             self._file.tell(f"{conflicts} with {name} on disk. Press {keys} to decide.")
-            if asked:
+            if is_awaited:
                 self._ask_to_decide(result)
-        elif not (asked or self._file.may_move):
-            disk.trouble, disk.waits = "changed on disk", True
+        elif not (is_awaited or self._file.may_move):
+            state.trouble, state.waits = "changed on disk", True
         else:
-            self._take_over(result, merging)
+            self._take_over(result, merges)
 
-    def _take_over(self, result: Reread, merging: bool) -> None:
+    def _take_over(self, result: Reread, merges: bool) -> None:
         """Replace the document with the text of `result`, as one step."""
         assert result.target is not None
-        file = self._file
-        name, summary = file.file_name, result.summary or "changed"
-        label = f"merge with {name} on disk" if merging else f"reload {name}"
-        drafts = len(file.drafts.live())
+        file, count = self._file, len(self._file.drafts.live())
+        label = f"merge with {file.file_name} on disk" if merges else f"reload {file.file_name}"
         file.document.become(result.target, result.pair, label, result.data)
-        drafts -= len(file.drafts.live())
-        said = "merged with the file on disk" if merging else "reloaded"
+        count -= len(file.drafts.live())
         rest = "your changes are unsaved" if file.document.is_dirty else undo_said()
-        if drafts:
-            went = f"{drafts} drafts deleted with their fields" if drafts > 1 else "1 draft deleted with its field"
-            rest = f"{went} · {key_of('list.undo')}: restore {'them' if drafts > 1 else 'it'}"
-        self._forget_trouble()
-        self._file.replaced(f"{said}: {summary} · {rest}")
+        if count:
+            lost = f"{count} drafts deleted with their fields" if count > 1 else "1 draft deleted with its field"
+            rest = f"{lost} · {key_of('list.undo')}: restore {'them' if count > 1 else 'it'}"
+        file.disk_state.settle()
+        way = "merged with the file on disk" if merges else "reloaded"
+        file.replaced(f"{way}: {result.summary or 'changed'} · {rest}")
 
-    def _forget_trouble(self) -> None:
-        """The disk agrees with the document again."""
-        state = self._file.disk_state
-        state.trouble, state.is_lost, state.waits = "", False, False
-
-    def _lost(self, trouble: str, said: str, here: str = "") -> None:
-        """The text is only in memory; `here` tells how to save it under its own name, if ^s alone does not."""
+    def _lose(self, trouble: str, sentence: str, way_here: str) -> None:
+        """Note that the text is only in memory; `way_here` tells how to save it under its own name."""
         self._file.disk_state.trouble, self._file.disk_state.is_lost = trouble, True
-        here = here or f"or {key_of('save')} to save it here"
-        self._file.tell(f"{said}. Your text is kept. Press {key_of('list.save_as')} to save it elsewhere, {here}.")
+        keys = f"Press {key_of('list.save_as')} to save it elsewhere, {way_here}"
+        self._file.tell(f"{sentence}. Your text is kept. {keys}.")
 
     # --- questions -----------------------------------------------------------------------------------------
 
     def reload(self) -> None:
         """Reload the file; ask first if there are unsaved changes."""
-        self._file.write_typed()
-        if self._file.reading is not None:
-            self._file.leaving.leave(OpenNext(self._file.document.path))
-        elif self._file.document.is_new:
-            self._file.say(f"This file is not on disk yet. Press {key_of('save')} to save the file.")
-        elif not self._file.document.is_dirty or self._file.saver.saves_everything():
-            self.look(asked=True)
+        file = self._file
+        file.write_typed()
+        if file.reading is not None:
+            file.leaving.leave(OpenNext(file.document.path))
+        elif file.document.is_new:
+            file.say(f"This file is not on disk yet. Press {key_of('save')} to save the file.")
+        elif not file.document.is_dirty or file.saver.saves_everything():
+            self.look(is_awaited=True)
         else:
             from evaltui.tui.screens.questions import reload_question
 
             def answered(answer: str | None) -> None:
                 if answer in ("discard", "merge"):
-                    self.look(asked=True, discarding=answer == "discard")
+                    self.look(is_awaited=True, discards=answer == "discard")
 
-            self._file.app.push_screen(reload_question(self._file.file_name), answered)
+            file.app.push_screen(reload_question(file.file_name), answered)
 
     def merge(self) -> None:
         """Merge with the file on disk, and decide conflicts."""
-        self.look(asked=True)
+        self.look(is_awaited=True)
 
     def ask_to_overwrite(self, save: Callable[[], None]) -> None:
         """Ask whether to `save`, which removes changes of others from the file, or to merge them."""
@@ -273,37 +265,32 @@ class DiskFollower:
             if answer == "save":
                 save()
             elif answer == "merge":
-                self.look(asked=True)
+                self.merge()
 
         self._file.app.push_screen(overwrite_question(self._file.file_name), answered)
 
     def _ask_to_decide(self, result: Reread) -> None:
         from evaltui.tui.screens.conflict_screen import ConflictScreen
 
-        def answered(answer: Answer | None) -> None:
-            if answer is None:
-                self._file.tell(
-                    f"Nothing was merged or saved. Press {key_of('list.merge')} to show the conflicts again."
-                )
-            else:
-                self._file.disk_state.waits = False
-                path = self._path
-                self._start(lambda: read_settled(path), lambda found: self._decided(found, result.data, answer), True)
+        file = self._file
 
-        self._file.app.push_screen(ConflictScreen(self._file.file_name, result.conflicts), answered)
+        def answered(decisions: Answer | None) -> None:
+            if decisions is None:
+                file.tell(f"Nothing was merged or saved. Press {key_of('list.merge')} to show the conflicts again.")
+                return
 
-    @property
-    def _path(self) -> Path:
-        path = self._file.document.path
-        assert path is not None
-        return path
+            def done(content: bytes | ReadError) -> None:
+                if isinstance(content, ReadError) or content != result.data:  # changed again, so ask again
+                    self._seen(content, is_awaited=True, discards=False)
+                else:
+                    self._compare(content, is_awaited=True, decisions=decisions)
 
-    def _decided(self, found: bytes | ReadError, seen: bytes, decisions: Answer) -> None:
-        """Use the decisions if the file is still the one that was shown; if it changed again, ask again."""
-        if isinstance(found, ReadError) or found != seen:
-            self._seen(found, asked=True, discarding=False)
-        else:
-            self._compare(found, asked=True, decisions=decisions)
+            file.disk_state.waits = False
+            path = file.document.path
+            assert path is not None
+            self._start(lambda: read_settled(path), done, is_awaited=True)
+
+        file.app.push_screen(ConflictScreen(file.file_name, result.conflicts), answered)
 
 
 def _trouble(error: ReadError) -> str:

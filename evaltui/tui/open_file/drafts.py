@@ -28,9 +28,9 @@ class FieldDraft(NamedTuple):
     began: str | None = None
     """The text of the value when the draft was begun; None if that is unknown."""
 
-    def is_outdated(self, now: str) -> bool:
-        """Whether the value, whose text is `now`, has changed since the draft was begun."""
-        return self.began is not None and self.began != now
+    def is_outdated(self, text: str) -> bool:
+        """Whether the value, which has this text, has changed since the draft was begun."""
+        return self.began is not None and self.began != text
 
 
 class DraftPlace(NamedTuple):
@@ -54,9 +54,9 @@ class Drafts:
         """The draft of one field; None without one."""
         return self.kept.get((node, key))
 
-    def begin_again(self, at: DraftPlace, now: str) -> None:
-        """Let a draft replace the present value, whose text is `now`."""
-        self.kept[at] = self.kept[at]._replace(began=now)
+    def begin_again(self, place: DraftPlace, text: str) -> None:
+        """Let a draft replace the present value, which has this text."""
+        self.kept[place] = self.kept[place]._replace(began=text)
 
     def live(self) -> list[tuple[DraftPlace, FieldDraft]]:
         """The drafts whose place is in the document, in the order in which they were typed."""
@@ -65,20 +65,19 @@ class Drafts:
         document = self.owner.document
         if self._live_at != (document, document.history.moves):
             self._live_at = document, document.history.moves
-            self._live = [(DraftPlace(*at), draft) for at, draft in self.kept.items() if self._is_there(*at)]
-        return self._live[:]
-
-    def _is_there(self, node: Node, key: Hashable) -> bool:
-        root = self.owner.document.root
-        return root is not None and node.is_in(root) and (not isinstance(key, Node) or key.is_in(root))
+            root = document.root
+            places = [place for place in self.kept if root is not None and _is_in(root, *place)]
+            self._live = [(DraftPlace(*place), self.kept[place]) for place in places]
+        return self._live[:]  # a copy: a caller may drop drafts while it walks over them
 
     def within(self, node: Node) -> list[DraftPlace]:
         """The places of the drafts of `node` and of all nodes below it."""
-        return [at for at, _ in self.live() if _is_within(node, at)]
+        return [place for place, _ in self.live() if _is_within(node, place)]
 
     def has(self, node: Node) -> bool:
         """Whether `node` or a node below it has a draft; fast enough to be called for each row."""
-        return any(_is_within(node, DraftPlace(*at)) for at in self.kept) and bool(self.within(node))
+        # The first test needs no search in long lists, and for nearly all rows it is the last.
+        return any(_is_within(node, DraftPlace(*place)) for place in self.kept) and bool(self.within(node))
 
     def of_value(self, node: Node) -> FieldDraft | None:
         """The draft of a field that shows this node; None without one."""
@@ -89,8 +88,8 @@ class Drafts:
         drafts = [draft for _, draft in self.live()]
         if not drafts:
             return ""
-        others = f" and {len(drafts) - 1:,} more" if len(drafts) > 1 else ""
-        return f"{self.counted()} not in the file: {drafts[0].where}{others} (not valid yet)"
+        more = f" and {len(drafts) - 1:,} more" if len(drafts) > 1 else ""
+        return f"{self.counted()} not in the file: {drafts[0].where}{more} (not valid yet)"
 
     def counted(self) -> str:
         """The number of drafts, as `2 drafts`; "" without any."""
@@ -99,31 +98,34 @@ class Drafts:
 
     # --- steps ---------------------------------------------------------------------------------------------
 
-    def keeping(self, at: DraftPlace, draft: FieldDraft) -> AsideSwap:
+    def keeping(self, place: DraftPlace, draft: FieldDraft) -> AsideSwap:
         """The change that keeps a draft, to be done by `Document.set_aside`."""
-        return AsideSwap(at.node, at.key, self.kept, draft)
+        return AsideSwap(*place, self.kept, draft)
 
     def dropping(self, places: Iterable[DraftPlace | None]) -> list[AsideSwap]:
         """The changes that drop the drafts of these places. Places without a draft are skipped."""
-        return [AsideSwap(at.node, at.key, self.kept, None) for at in places if at is not None and at in self.kept]
+        return [AsideSwap(*place, self.kept, None) for place in places if place is not None and place in self.kept]
 
 
-def _is_within(node: Node, at: DraftPlace) -> bool:
-    value = at.key if isinstance(at.key, Node) else at.node
+def _is_in(root: Node, node: Node, key: Hashable) -> bool:
+    return node.is_in(root) and (not isinstance(key, Node) or key.is_in(root))
+
+
+def _is_within(node: Node, place: DraftPlace) -> bool:
+    value = place.key if isinstance(place.key, Node) else place.node
     return node is value or node in value.ancestors()
 
 
 def drafts_as_data(drafts: Drafts) -> list[dict[str, Any]]:
     """The drafts of existing fields as records of the journal. Nodes are written as the path to them."""
     root = drafts.owner.document.root
-    found: list[dict[str, Any]] = []
-    if root is None:
-        return found
-    for (node, key), draft in drafts.live():
-        path, by = NodePaths(root).path(node), _key_as_data(root, key)
-        if path is not None and by is not None:
-            found.append({"path": path, "by": by, **draft._asdict()})
-    return found
+    records: list[dict[str, Any]] = []
+    for (node, key), draft in drafts.live() if root is not None else ():
+        assert root is not None
+        path, key_data = NodePaths(root).path(node), _key_as_data(root, key)
+        if path is not None and key_data is not None:
+            records.append({"path": path, "by": key_data, **draft._asdict()})
+    return records
 
 
 def _key_as_data(root: Node, key: Hashable) -> Any:
@@ -142,20 +144,18 @@ def bring_back_drafts(drafts: Drafts, records: Iterable[dict[str, Any]]) -> int:
     root = document.root
     if root is None:
         return 0
-    found = []
-    for data in records:
+    swaps = []
+    for record in records:
+        key = record["by"]
         try:
-            at = DraftPlace(node_on_path(root, data["path"]), _key_of(root, data["by"]))
-        except DocumentError:
+            node = node_on_path(root, record["path"])
+            if isinstance(key, dict):
+                key = node_on_path(root, key["path"])
+        except DocumentError:  # the field is gone, for example from a file that changed on disk
             continue
-        draft = FieldDraft(data["text"], data["problem"], data["where"], data.get("began"))
-        found.append(drafts.keeping(at, draft))
-    if found:
-        document.set_aside(found, f"restore {len(found)} draft{'s' * (len(found) != 1)}")
-    return len(found)
-
-
-def _key_of(root: Node, by: Any) -> Hashable:
-    if isinstance(by, dict):
-        return node_on_path(root, by["path"])
-    return tuple(by) if isinstance(by, list) else by
+        place = DraftPlace(node, tuple(key) if isinstance(key, list) else key)
+        draft = FieldDraft(record["text"], record["problem"], record["where"], record.get("began"))
+        swaps.append(drafts.keeping(place, draft))
+    if swaps:
+        document.set_aside(swaps, f"restore {len(swaps)} draft{'s' * (len(swaps) != 1)}")
+    return len(swaps)

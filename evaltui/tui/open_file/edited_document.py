@@ -12,11 +12,11 @@ from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, list_of_cases
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
-from evaltui.evalset.keys import member
+from evaltui.evalset.keys import list_of_cases, member
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import STEP, item_name, title
 from evaltui.printable import printable
@@ -48,6 +48,10 @@ class DiskState:
     reading: bool = False
     waits: bool = False
     """Whether to look again when no field is edited and no question is open."""
+
+    def settle(self) -> None:
+        """The disk agrees with the document again."""
+        self.trouble, self.is_lost, self.waits = "", False, False
 
 
 class EditedDocument:
@@ -104,6 +108,7 @@ class EditedDocument:
         root = self.document.root
         if root is None or not is_eval_set(root) or self._is_emptied_dataset(root):
             return None
+        # Made for each question: an edit can make the document something else.
         return CaseFile(root, EVAL_SET, self._rubric_ids_of_config)
 
     def _rubric_ids_of_config(self) -> set[str]:
@@ -157,6 +162,7 @@ class EditedDocument:
             return None
         if (case_file := self.case_file) is not None:
             return CaseOutline(case_file)
+        # Rarer than sets, so its rows are loaded late.
         from evaltui.tui.outlines.json_outline import JsonOutline
 
         return JsonOutline(root, self.file_name)
@@ -197,6 +203,7 @@ class EditedDocument:
         if self.readonly:
             raise EditError(self.refusal)
         aside = self.drafts.dropping([instead_of])
+        # An undo step that changes nothing would be one key too many for whoever undoes.
         edits = [] if self._has_values(revision.edits) else revision.edits
         if not edits and not aside:
             return None
@@ -220,8 +227,8 @@ class EditedDocument:
         """
 
         def keeping() -> Iterator[AsideSwap]:
-            before = self.drafts.get(*place)
-            began = before.began if before is not None else text_now()
+            previous = self.drafts.get(*place)
+            began = previous.began if previous is not None else text_now()
             yield self.drafts.keeping(place, draft._replace(began=began))
 
         return self.document.set_aside(keeping(), f"draft of {draft.where}", merge_key=place, since=since)
@@ -231,7 +238,7 @@ class EditedDocument:
         aside = self.drafts.dropping(places)
         if not aside:
             return None
-        self.document.history.seal()
+        self.document.history.seal()  # else it would join the step of the typing before it
         return self.document.set_aside(aside, f"drop {called}")
 
     # --- unsaved work ----------------------------------------------------------------------------------------

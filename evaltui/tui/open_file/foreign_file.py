@@ -45,12 +45,11 @@ class Reading:
 
     def said(self) -> str:
         """The number of losses, with the keys that show them, convert the file and open the JSON."""
-        from evaltui.interop.loss_words import counted_losses
+        from evaltui.interop.loss_counts import counted_losses
 
-        counted = counted_losses(self.losses)
-        shown = f"{counted} (press {key_of('list.losses')})" if self.losses else counted
+        key = f" (press {key_of('list.losses')})" if self.losses else ""
         opens = f" · {key_of('list.source')}: open the JSON" if self.is_json else ""
-        return f"{shown} · {key_of('list.convert')}: convert{opens}"
+        return f"{counted_losses(self.losses)}{key} · {key_of('list.convert')}: convert{opens}"
 
     @property
     def is_json(self) -> bool:
@@ -80,8 +79,8 @@ def reading_of(document: Document) -> Reading | None:
     if document.path is None:
         return None
     root = document.root if document.root is not None else _yaml_in(document)
-    found = format_to_read(root) if root is not None else None
-    return Reading(document, root, found) if root is not None and found is not None else None
+    source_format = format_to_read(root) if root is not None else None
+    return Reading(document, root, source_format) if root is not None and source_format is not None else None
 
 
 def is_yaml(document: Document) -> bool:
@@ -108,11 +107,11 @@ def format_to_read(root: Node) -> FormatType | None:
     from evaltui.evalset.file_formats import has_cases_of_trpc
     from evaltui.interop.conversion_formats import format_of_source
 
-    found = format_of_source(root)
-    if found is None or found.source_word in _EDITED:
+    source_format = format_of_source(root)
+    if source_format is None or source_format.source_word in _EDITED:
         return None
     # An eval set in camelCase has rows and forms: google-adk rejects only its outermost keys.
-    return None if found.source_word == _TRPC and not has_cases_of_trpc(root) else found
+    return None if source_format.source_word == _TRPC and not has_cases_of_trpc(root) else source_format
 
 
 def _may_be_read(root: Node) -> bool:
@@ -124,6 +123,7 @@ def _may_be_read(root: Node) -> bool:
 def _is_plain_set(root: Node) -> bool:
     """Whether the outermost keys and the first case show that a document is an eval set, as for nearly all files."""
     cases = root.member("eval_cases")
+    # Only the first case is looked at: a large set must not be walked before its first frame.
     is_known = not (cases is not None and cases.items) or bool(text_of(cases.items[0], "eval_id"))
     return root.member("eval_set_id") is not None and is_known and is_eval_set(root)
 
@@ -148,6 +148,7 @@ def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
         except ConversionError as error:
             return not_shown(reading, error)
     file.is_json_of_reading = False
+    # Edits could not be written back: the conversion loses what an eval set has no place for.
     file.reading, file.readonly, file.refusal = reading, True, _read_only(reading)
     if result is not None:
         show_converted(file, result)

@@ -34,18 +34,18 @@ def journal_folder() -> Path:
 
 
 class JournalKeeper:
-    """Keeps the journal of a session. Call all methods in the event loop; the thread only writes batches."""
+    """Keeps the journal of a document. Call all methods in the event loop; the thread only writes batches."""
 
     def __init__(
-        self, file: EditedDocument, journal: Journal, left: Sequence[LeftWork] = (), problem: str = ""
+        self, file: EditedDocument, journal: Journal, works: Sequence[LeftWork] = (), problem: str = ""
     ) -> None:
-        """`left` is unsaved work of killed processes; `problem` says why the journal could not be started."""
+        """`works` is unsaved work of killed processes; `problem` says why the journal could not be started."""
         self.file = file
-        self.left = list(left)
+        self.left = list(works)
         self.problem = problem
         """Why the journal cannot be written now; "" if it can."""
         self._journal = journal
-        self._thread = ThreadPoolExecutor(1, "journal")
+        self._thread = ThreadPoolExecutor(1, "journal")  # one thread, so batches are written in their order
         self._writing: Future[None] | None = None
         self._document: Document | None = None
         self._number = self._generation = 0
@@ -78,23 +78,24 @@ class JournalKeeper:
         self._take_in()
         return self.file.has_unsaved and not self.problem
 
-    def end(self, wanted: bool) -> bool:
-        """End the journal. If `wanted`, unsaved work is offered next time; returns whether it will be."""
-        kept = wanted and self.flush()
+    def end(self, *, keeps: bool) -> bool:
+        """End the journal. If it `keeps` unsaved work, that is offered next time; returns whether it will be."""
+        is_kept = keeps and self.flush()
         self._thread.shutdown()
-        if wanted and self.file.has_unsaved:
+        if keeps and self.file.has_unsaved:  # closing unlocks it: the next process takes it for left work
             self._journal.close()
         else:
             self._journal.remove()
-        for left in self.left:
-            left.journal.release()
-        return kept
+        for work in self.left:
+            work.journal.release()
+        return is_kept
 
     def move(self) -> None:
         """Start a new journal: the document now belongs to another file."""
         self._take_in()
         path = self.file.document.path
         assert path is not None
+        # The old file was left as it was last saved, so nothing of it needs to be restored.
         self._journal.remove()
         self._journal, self._incomplete = Journal(path, self._journal.folder), True
         try:
@@ -121,20 +122,21 @@ class JournalKeeper:
             log.clear()
         drafts = drafts_as_data(self.file.drafts)
         # A rewritten journal would lose the announcement of a save, so a mere clean-up waits for the end of the save.
-        whole = self._incomplete or log.generation != self._generation or (self._journal.wants_rewriting and not saving)
-        groups = tuple(log.groups if whole else log.after(self._number))
-        news = drafts != self._drafts or (whole and bool(drafts))
+        rewrites = self._journal.wants_rewriting and not saving
+        is_whole = self._incomplete or log.generation != self._generation or rewrites
+        groups = tuple(log.groups if is_whole else log.after(self._number))
+        has_drafts = drafts != self._drafts or (is_whole and bool(drafts))
         trial = self.file.trial.as_data() if self.file.trial is not None else {}
-        has_trial = trial != self._trial or (whole and bool(trial))
-        if not (whole or groups or news or has_trial):
+        has_trial = trial != self._trial or (is_whole and bool(trial))
+        if not (is_whole or groups or has_drafts or has_trial):
             return None
         self._number = log.groups[-1].number if log.groups else self._number
         self._generation, self._drafts, self._trial = log.generation, drafts, trial
-        changed = drafts if news else None, trial if has_trial else None
-        return Batch(whole, document.on_disk, document.saved_bytes, groups, *changed)
+        changed = drafts if has_drafts else None, trial if has_trial else None
+        return Batch(is_whole, document.on_disk, document.saved_bytes, groups, *changed)
 
     def _log(self) -> RedoLog | None:
-        """The redo log of the document; a new log if the session has another document now."""
+        """The redo log of the document; a new log if a restore has replaced the document."""
         document = self.file.document
         log = document.keep_log()
         if document is not self._document:
@@ -164,18 +166,18 @@ def start_journal(file: EditedDocument) -> str:
     assert document.path is not None
     journal = Journal(document.path, journal_folder())
     try:
-        others, journals = journals_of(document.path, journal_folder())
+        processes, journals = journals_of(document.path, journal_folder())
         journal.start()
     except DocumentError as error:
         JournalKeeper(file, journal, problem=str(error))
         return f"no journal of unsaved changes: {error}"
-    left: Sequence[LeftWork] = ()
+    works: Sequence[LeftWork] = ()
     if journals:
         from evaltui.tui.screens.left_work import left_work
 
-        left = left_work(journals, document)
-    JournalKeeper(file, journal, left)
-    return _also_open_in(others)
+        works = left_work(journals, document)
+    JournalKeeper(file, journal, works)
+    return _also_open_in(processes)
 
 
 def has_left_work(document: Document) -> bool:
@@ -189,19 +191,19 @@ def has_left_work(document: Document) -> bool:
         return False
     from evaltui.tui.screens.left_work import left_work
 
-    left = left_work(journals, document)
-    for each in left:
-        each.journal.release()
-    return bool(left)
+    works = left_work(journals, document)
+    for work in works:
+        work.journal.release()
+    return bool(works)
 
 
-def _also_open_in(others: Sequence[OtherProcess]) -> str:
-    said = []
-    for process, seconds in others:
+def _also_open_in(processes: Sequence[OtherProcess]) -> str:
+    names = []
+    for process, seconds in processes:
         started = datetime.fromtimestamp(seconds)
         day = "" if started.date() == datetime.now().date() else f"{started:%Y-%m-%d} "
-        said.append(f"process {process} since {day}{started:%H:%M}")
-    return f"also open in another evaltui: {', '.join(said)}" if said else ""
+        names.append(f"process {process} since {day}{started:%H:%M}")
+    return f"also open in another evaltui: {', '.join(names)}" if names else ""
 
 
 def say_kept(number: int, name: str) -> None:

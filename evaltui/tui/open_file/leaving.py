@@ -43,7 +43,7 @@ class Leaving:
 
     def show_unsaved(self) -> None:
         """Show unsaved changes: the diff to the file, and the drafts."""
-        self._file.write_typed()
+        self._file.write_typed()  # what is being typed is unsaved, too
         if nothing := self._file.text.nothing_unsaved():
             self._file.say(nothing)
         else:
@@ -65,7 +65,7 @@ class Leaving:
 
     def _warns_of_decisions(self) -> bool:
         """Write the decisions that could not be written. If that fails, say so and wait for a second key press."""
-        self._file.decisions.write_rest()
+        self._file.decisions.write_rest()  # the folder may be writable again
         unsaved, inputs = self._file.decisions.unwritten(), self._file.app.input_order.inputs
         if not unsaved or inputs == self._inputs_when_warned + 1:
             return False
@@ -83,8 +83,8 @@ class Leaving:
 
     def _wait(self) -> None:
         self.is_waiting, self._inputs_when_leaving = True, self._file.app.input_order.inputs
-        then = f"{'Opens' if self._following else 'Quits'}{_name_of(self._following)}"
-        self._file.tell(f"{then} after the save. Press {key_of('quit')} again to leave without waiting.")
+        step = f"{'Opens' if self._following else 'Quits'}{_name_of(self._following)}"
+        self._file.tell(f"{step} after the save. Press {key_of('quit')} again to leave without waiting.")
 
     def save_ended(self, end: SaveEnd) -> None:
         """Leave if that was asked for during the save; ask if something is still unsaved."""
@@ -106,14 +106,14 @@ class Leaving:
         following = self._following
 
         def answered(answer: str | None) -> None:
-            self._file.keeps_drafts = answer == "save"
+            self._file.keeps_drafts = answer == "save"  # who discards everything wants no drafts back
             if answer == "save":
-                self._file.saver.save(then=lambda: self._go(following))
+                self._file.saver.save(follow_up=lambda: self._go(following))
             elif answer == "discard":
                 self._go(following)
 
-        then = f"{'open' if following else 'quit'}{_name_of(following)}"
-        self._file.app.push_screen(quit_question(self._file, then), answered)
+        step = f"{'open' if following else 'quit'}{_name_of(following)}"
+        self._file.app.push_screen(quit_question(self._file, step), answered)
 
 
 def _name_of(following: OpenNext | None) -> str:

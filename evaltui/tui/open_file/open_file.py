@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.document.document import Document
+from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.open_file.criteria_trial import CriteriaTrial
@@ -14,7 +15,7 @@ from evaltui.tui.open_file.disk_follower import DiskFollower
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.leaving import Leaving
 from evaltui.tui.open_file.pending_checks import CaseChecks
-from evaltui.tui.open_file.saver import EditedText, SavableText, SaveAs, SaveEnd, Saver
+from evaltui.tui.open_file.saver import EditedText, SavableText, SaveEnd, Saver
 from evaltui.tui.open_file.scorer import Scorer
 from evaltui.tui.open_file.source_follower import SourceFollower
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
@@ -66,11 +67,6 @@ class OpenFile(EditedDocument):
         return Saver(self)
 
     @cached_property
-    def save_as(self) -> SaveAs:
-        """Writes the document to another path."""
-        return SaveAs(self)
-
-    @cached_property
     def leaving(self) -> Leaving:
         """Leaves the file, after a question if something would be lost."""
         return Leaving(self)
@@ -88,6 +84,7 @@ class OpenFile(EditedDocument):
     @cached_property
     def agent(self) -> AgentRunner:
         """Runs the agent for the set."""
+        # Most people never run it, and the first frame waits for each import.
         from evaltui.tui.agent.agent_runner import AgentRunner
 
         return AgentRunner(self)
@@ -99,9 +96,25 @@ class OpenFile(EditedDocument):
         self.checks.begin()
         self.scorer.score(anew=True)
 
+    def changed(
+        self, change: Change, views: Sequence[EditScreen], *, goto_new: bool = False, begin: bool = False
+    ) -> None:
+        """Tell everyone affected that the document was changed, in an order that matters.
+
+        `views` show the change; with `goto_new` their cursor goes to an added value, with `begin` typing starts there.
+        """
+        has_other_scores = self.scores.changed(change)  # edited cases are outdated
+        has_other_scores |= self.scorer.score_live()  # unless live mode scores them at once
+        self.checks.note_change(change, is_typing=any(view.form.edited is not None for view in views))
+        self.words.forget(change.nodes)
+        for view in views:
+            view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
+            if has_other_scores:
+                view.score_steps.show()
+
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
-        if self.document.root is not None:
+        if self.document.root is not None:  # a file under repair has no cases
             self.scorer.save_ended(end)
         self.leaving.save_ended(end)
         self.disk.save_ended(end)
@@ -111,9 +124,9 @@ class OpenFile(EditedDocument):
 
     def moved(self) -> None:
         """The document has another path, with other sources beside it."""
-        if self.journal is not None:
+        if self.journal is not None:  # a journal belongs to one path
             self.journal.move()
-        self.disk_state.trouble, self.disk_state.is_lost, self.disk_state.waits = "", False, False
+        self.disk_state.settle()
         self.disk.follow_moved()
         self.sources.renew()
 
@@ -147,6 +160,7 @@ class OpenFile(EditedDocument):
     @property
     def views(self) -> list[EditScreen]:
         """The screens with panes: of the whole document first, then views of inner values."""
+        # Not at the top of this file: the screen imports the controllers, which would import this file.
         from evaltui.tui.editor.edit_screen import EditScreen
 
         return [screen for screen in self.app.screen_stack if isinstance(screen, EditScreen)]
@@ -206,7 +220,7 @@ class OpenFile(EditedDocument):
     def show_scores(self) -> None:
         """Show changed scores on all screens."""
         for screen in self.app.screen_stack:
-            if isinstance(screen, CommandScreen) and screen.is_mounted:
+            if isinstance(screen, CommandScreen) and screen.is_mounted:  # others show them when they are
                 screen.show_scores()
 
     def show_scores_in_front(self) -> None:
@@ -221,5 +235,5 @@ class OpenFile(EditedDocument):
         while len(views) > 1 and not views[-1].panes.holds(node):
             self.app.pop_screen()
             views = self.views
-            views[-1].refresh_all()
+            views[-1].refresh_all()  # it was covered, so changes since then are not on it
         return views[-1]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import without_cases
+from evaltui.evalset.keys import without_cases
 from evaltui.garbage_collection import seldom_collected, without_collecting
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from evaltui.validation.checked_case import CaseFacts
     from evaltui.validation.rule_types import NumberedDiagnostic
     from evaltui.validation.rules.rule_registry import Selection
+
+    SetFindings = tuple[list[NumberedDiagnostic], LoadedConfig | None]
 
 _SLICE = 20
 """Nodes to inspect before other tasks run."""
@@ -78,13 +81,10 @@ class CaseChecks:
         edited = problems.pending.take_edited()
         if edited and problems.put(edited, check_cases([case.source() for case in edited], problems.format)):
             problems.arrange()
-        root = problems.document.root
-        cases, findings = problems.facts()
-        if problems.set_is_stale and root is not None and len(findings) == len(cases):
+        if problems.set_is_stale and (set_check := self._set_check()) is not None:
             problems.set_is_stale = False
-            facts, rest = [found.facts for found in findings], without_cases(root)
-            of_set = check_set(problems.document, rest, facts, problems.config_path, problems.format)
-            problems.put_set(cases, *of_set)
+            cases, check = set_check
+            problems.put_set(cases, *check())
 
     def _wake(self) -> None:
         self._file.app.run_once("check", self._check_all)
@@ -102,13 +102,13 @@ class CaseChecks:
         self._drawn = time.monotonic()
         with seldom_collected(problems.pending.is_long):
             of_project = await asyncio.to_thread(load_rules, problems.document.path)
-            if of_project != problems.wanted.of_project:
-                problems.want(replace(problems.wanted, of_project=of_project))
+            if of_project != problems.shown_rules.of_project:  # a settings file may have changed
+                problems.show_rules(replace(problems.shown_rules, of_project=of_project))
             while problems.is_checking:
                 is_typing = time.monotonic() < self._due
                 if problems.pending.has_edited and not is_typing:
                     await self._check(problems.pending.take_edited(), at_once=True)
-                elif problems.progress:
+                elif problems.progress:  # while a person types, the rest of the set can be checked
                     await self._check_some()
                 elif is_typing:
                     await self._wait_for_pause()
@@ -132,14 +132,14 @@ class CaseChecks:
         if since < _TYPES:
             await asyncio.sleep(_REST)
         view = self._file.front
-        shown = view.panes.form.node if view is not None and view.is_mounted else None
-        await self._check(self._file.problems.pending.take_stale(shown, _CASES, _BYTES))
+        node = view.panes.form.node if view is not None and view.is_mounted else None
+        await self._check(self._file.problems.pending.take_stale(node, _CASES, _BYTES))
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
         problems = self._file.problems
         try:
             findings = await asyncio.to_thread(check_cases, [case.source() for case in cases], problems.format)
-        except BaseException:
+        except BaseException:  # also a cancelled task: another one must find these cases waiting
             problems.pending.give_back(cases)
             raise
         has_changed = problems.put(cases, findings)
@@ -149,16 +149,22 @@ class CaseChecks:
             self._show()
 
     async def _check_set(self) -> None:
-        problems, root = self._file.problems, self._file.document.root
+        problems = self._file.problems
         problems.set_is_stale = False
-        if root is None or not problems.is_of_rules:
-            return
-        cases, findings = problems.facts()
-        if len(findings) == len(cases):
-            rest, facts = without_cases(root), [found.facts for found in findings]
-            config, kind = problems.config_path, problems.format
-            problems.put_set(cases, *await asyncio.to_thread(check_set, problems.document, rest, facts, config, kind))
+        if problems.is_of_rules and (set_check := self._set_check()) is not None:
+            cases, check = set_check
+            problems.put_set(cases, *await asyncio.to_thread(check))
             self._show()
+
+    def _set_check(self) -> tuple[list[Node], Callable[[], SetFindings]] | None:
+        """The cases, and the check of their set as it is now; None as long as a case has no findings."""
+        problems, root = self._file.problems, self._file.document.root
+        cases, findings = problems.facts()
+        if root is None or len(findings) < len(cases):
+            return None
+        facts = [case_findings.facts for case_findings in findings]
+        document, config_path, kind = problems.document, problems.config_path, problems.format
+        return cases, partial(check_set, document, without_cases(root), facts, config_path, kind)
 
     def _show(self) -> None:
         self._drawn = time.monotonic()
@@ -199,6 +205,7 @@ class PendingCases:
 
     def add(self, cases: Collection[Node]) -> None:
         """Add changed or new cases."""
+        # After a replacement in all cases, one key must not wait for all of them.
         (self._edited if len(cases) <= _FEW else self._stale).update(dict.fromkeys(cases))
         self._out.difference_update(cases)
 
@@ -234,11 +241,11 @@ class PendingCases:
         """Hand out the edited cases, to be checked now."""
         return self._give(list(self._edited))
 
-    def take_stale(self, shown: Node | None, most: int, size: int) -> list[Node]:
-        """Hand out at most `most` other cases of about `size` bytes together; first the case around `shown`."""
-        for at in (shown, *shown.ancestors()) if shown is not None else ():
-            if at in self._stale:
-                return self._give([at])
+    def take_stale(self, node: Node | None, most: int, size: int) -> list[Node]:
+        """Hand out at most `most` other cases of about `size` bytes together; first the case around `node`."""
+        for outer in (node, *node.ancestors()) if node is not None else ():
+            if outer in self._stale:
+                return self._give([outer])
         chosen: list[Node] = []
         for case in self._stale:
             if chosen and (len(chosen) >= most or size < 0):
@@ -271,12 +278,11 @@ def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFi
     from evaltui.validation.case_checks import checks_of
     from evaltui.validation.locations import in_text_order
 
-    with without_collecting():
+    with without_collecting():  # findings stay, so a collection would only walk over them
         check = checks_of(kind).check_case
-        found = [check(source) for source in sources]
+        checked = [(source, check(source)) for source in sources]
         return [
-            replace(each, diagnostics=in_text_order(source, each.diagnostics))
-            for source, each in zip(sources, found, strict=True)
+            replace(findings, diagnostics=in_text_order(source, findings.diagnostics)) for source, findings in checked
         ]
 
 
@@ -284,18 +290,18 @@ def check_set(
     document: Document,
     rest: bytes,
     facts: Sequence[CaseFacts],
-    config_path: Path | None = None,
-    kind: str = "eval_set",
-) -> tuple[list[NumberedDiagnostic], LoadedConfig | None]:
+    config_path: Path | None,
+    kind: str,
+) -> SetFindings:
     """The problems of a file outside its cases and across its cases; and the config of an eval set."""
     from evaltui.validation import case_checks
     from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
     config = config_of(document, config_path) if kind == "eval_set" else None
     with without_collecting():
-        found = case_checks.check_set(rest, facts, kind, config, document.path)
-        reader = case_checks.checks_of(kind).reader
-        return [*((None, each) for each in encoding_diagnostics(document, reader)), *found], config
+        of_set = case_checks.check_set(rest, facts, kind, config, document.path)
+        of_encoding = encoding_diagnostics(document, case_checks.checks_of(kind).reader)
+        return [*((None, diagnostic) for diagnostic in of_encoding), *of_set], config
 
 
 def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:

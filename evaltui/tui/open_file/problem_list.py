@@ -99,7 +99,7 @@ class Problems:
     owner: EditedDocument
     inspected: list[Oddity] = field(default_factory=list)
     """Problems found while opening the file. They are shown only for formats without rules; the rules say more."""
-    wanted: ShownRules = ShownRules()
+    shown_rules: ShownRules = ShownRules()
     config_path: Path | None = None
     """The config that the user named; None for the one beside the set."""
     config: LoadedConfig | None = None
@@ -164,6 +164,7 @@ class Problems:
 
     def changed(self, change: Change) -> None:
         """Queue the changed cases for a check, and update the listed drafts."""
+        # A draft comes and goes without a check, so its row must not wait for one.
         if self._listed_drafts() != list(takewhile(lambda problem: problem.draft is not None, self.rows)):
             self.choose(self.least, self.case)
         if self.format != self._checked_as:  # an edit can make a dataset an eval set
@@ -198,7 +199,9 @@ class Problems:
             self._shown.pop(gone, None)
             self._marks.pop(gone, None)
         self.pending.keep(present)
-        self._of_set = [(owner, found) for owner, found in self._of_set if owner in present or owner.parent is None]
+        self._of_set = [
+            (owner, diagnostic) for owner, diagnostic in self._of_set if owner in present or owner.parent is None
+        ]
 
     def _forget_inspected(self, nodes: Iterable[Node]) -> None:
         """Drop problems found while opening the file in values that changed since."""
@@ -227,8 +230,8 @@ class Problems:
     @property
     def progress(self) -> str:
         """The progress of the first check: `checking 3,400 of 10,000`; "" if only edited cases wait."""
-        count, left = len(self._cases), self.pending.left
-        return f"checking {count - left:,} of {count:,}" if left else ""
+        count, waiting = len(self._cases), self.pending.left
+        return f"checking {count - waiting:,} of {count:,}" if waiting else ""
 
     @property
     def none_shown(self) -> str:
@@ -239,10 +242,10 @@ class Problems:
 
     # --- what was found --------------------------------------------------------------------------------------
 
-    def put(self, cases: Sequence[Node], found: Sequence[CaseFindings]) -> bool:
+    def put(self, cases: Sequence[Node], results: Sequence[CaseFindings]) -> bool:
         """Store the findings of cases; returns whether the list must be arranged again."""
         has_changed = False
-        for case, findings in zip(cases, found, strict=True):
+        for case, findings in zip(cases, results, strict=True):
             if not self.pending.accept(case):
                 continue
             previous = self._findings.get(case)
@@ -259,22 +262,22 @@ class Problems:
 
     def rubric_ids(self) -> set[str]:
         """The ids of all rubrics of the cases and turns, as far as they are checked."""
-        return {identifier for found in self._findings.values() for identifier, _, _ in found.facts.rubric_ids}
+        return {rubric for findings in self._findings.values() for rubric, _, _ in findings.facts.rubric_ids}
 
     def known(self) -> dict[bytes, CaseFindings]:
         """The findings of the cases that are up to date, by their text."""
-        return {case.source(): found for case, found in self._findings.items() if case not in self.pending}
+        return {case.source(): findings for case, findings in self._findings.items() if case not in self.pending}
 
     def put_set(
-        self, cases: Sequence[Node], found: Sequence[tuple[int | None, Diagnostic]], config: LoadedConfig | None
+        self, cases: Sequence[Node], numbered: Sequence[tuple[int | None, Diagnostic]], config: LoadedConfig | None
     ) -> None:
         """Store the findings of the set as a whole, made for these cases and this config."""
         root = self.document.root
-        if root is None or cases != self._cases:
+        if root is None or cases != self._cases:  # cases came or went during the check
             self.set_is_stale = True
             return
         owners = {owner for owner, _ in self._of_set}
-        self._of_set = [(root if number is None else cases[number], diagnostic) for number, diagnostic in found]
+        self._of_set = [(root if number is None else cases[number], diagnostic) for number, diagnostic in numbered]
         has_other_config, self.config = config != self.config, config
         for owner in owners.union((owner for owner, _ in self._of_set), self._findings if has_other_config else ()):
             self._show_case(owner)
@@ -282,15 +285,15 @@ class Problems:
 
     def count_ignored(self) -> int:
         """The number of problems hidden because their rule is ignored."""
-        if not self.wanted.ignored:
+        if not self.shown_rules.ignored:
             return 0
-        of_cases = (diagnostic for found in self._findings.values() for diagnostic in found.diagnostics)
+        of_cases = (diagnostic for findings in self._findings.values() for diagnostic in findings.diagnostics)
         diagnostics = (*of_cases, *(diagnostic for _, diagnostic in self._of_set))
-        return sum(diagnostic.code in self.wanted.ignored for diagnostic in diagnostics)
+        return sum(diagnostic.code in self.shown_rules.ignored for diagnostic in diagnostics)
 
-    def want(self, wanted: ShownRules) -> None:
+    def show_rules(self, rules: ShownRules) -> None:
         """Show the findings of these rules only."""
-        self.wanted = wanted
+        self.shown_rules = rules
         for owner in [*self._findings, *{owner for owner, _ in self._of_set}]:
             self._show_case(owner)
         self.arrange()
@@ -298,7 +301,7 @@ class Problems:
     def _show_case(self, owner: Node) -> bool:
         """Rebuild the problems of a case or of the root; returns whether they changed."""
         own: Iterable[Diagnostic] = self._findings[owner].diagnostics if owner in self._findings else ()
-        if self.config is not None and own:
+        if self.config is not None and own:  # a config can make a finding worse, or its fix better
             from evaltui.validation.rules.with_config import under
 
             own = [under(self.config, diagnostic, self._findings[owner].facts) for diagnostic in own]
@@ -307,9 +310,9 @@ class Problems:
 
             own = as_of_dialect(own, self.document.root, in_command(self.document))
         of_set = [diagnostic for case, diagnostic in self._of_set if case is owner]
-        problems = tuple(Problem.of(found, owner) for found in (*of_set, *own) if found.code in self.wanted)
+        problems = tuple(Problem.of(finding, owner) for finding in (*of_set, *own) if finding.code in self.shown_rules)
         previous = self._shown.pop(owner, ())
-        self._marks.pop(owner, None)
+        self._marks.pop(owner, None)  # made again when its row is drawn
         if problems:
             self._shown[owner] = problems
         return problems != previous
@@ -320,7 +323,7 @@ class Problems:
         for problem in self._in_order():
             by_severity[problem.severity].append(problem)
         previous, self.all = self.all, [problem for problems in by_severity.values() for problem in problems]
-        if self.all == previous:
+        if self.all == previous:  # then nothing is drawn again
             return
         self.counts = {severity: len(problems) for severity, problems in by_severity.items()}
         if self.document.root is not None:
@@ -333,7 +336,7 @@ class Problems:
         worse = SEVERITIES[: SEVERITIES.index(least) + 1]
         rows = self.all[: sum(self.counts[severity] for severity in worse)]
         rows = rows if case is None else [problem for problem in rows if problem.owner is case]
-        self.rows = [*self._listed_drafts(), *rows]
+        self.rows = [*self._listed_drafts(), *rows]  # drafts first: a save leaves them out
         self.version += 1
 
     def _listed_drafts(self) -> list[Problem]:
@@ -413,8 +416,8 @@ class Problems:
     def titled(self) -> str:
         """The title of a list of problems: `Problems 2 of 5`; "" without any."""
         count = len(self.rows) - len(self._listed_drafts())
-        shown = f"{count:,} of " if count < len(self.all) else ""
-        return f"Problems {shown}{len(self.all):,}" if self.all else ""
+        part = f"{count:,} of " if count < len(self.all) else ""
+        return f"Problems {part}{len(self.all):,}" if self.all else ""
 
 
 def marks_in(owner: Node, problems: Iterable[Problem]) -> dict[Node, str]:

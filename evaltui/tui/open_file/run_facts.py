@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -74,7 +74,7 @@ class RunFacts(NamedTuple):
 
     def as_before(self, trouble: str) -> RunFacts:
         """The facts of this run, with `trouble` as the reason why scores are outdated now."""
-        remarks = [each for each in self.remarks if each.text != self.outdated]
+        remarks = [remark for remark in self.remarks if remark.text != self.outdated]
         return self._replace(remarks=(Remark("error", trouble), *remarks), outdated=trouble)
 
 
@@ -89,25 +89,28 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
     rejected = [f"google-adk rejects this set: {rescoring.fault}"] if rescoring.fault is not None else []
     short = _without_folders(rescoring)
     files, choices = tuple(inputs.files.sources.values()), rescoring.choices
-    gone = tuple(each.trouble for each in files if each.trouble and choices.drops(each.path))
+    # A file that the person dropped may be unreadable: nobody waits for it.
+    gone = tuple(source.trouble for source in files if source.trouble and choices.drops(source.path))
     troubles = [text for text in inputs.troubles if text not in gone]
     remarks = [Remark("error", short(text)) for text in (*rejected, *troubles)]
     remarks += [Remark("warning", text) for text in (choices.lost(matching) if matching is not None else ())]
-    remarks += [Remark("warning", text) for text in _not_used(matching.unmatched if matching is not None else ())]
+    unmatched = tuple(matching.unmatched) if matching is not None else ()
+    skipped = (Skipped(match.conversation.path.name, match.conversation.id, match.reason) for match in unmatched)
+    remarks += [Remark("warning", text) for text in skipped_lines(skipped)]
     remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in inputs.skipped if not (gone and text.startswith(gone))]
-    own = {each.path for each in files if each.origin == "own"}
+    # A dataset can be its own recording; its scores already show the cases without a response.
+    own = {source.path for source in files if source.origin == "own"}
     for recording in rescoring.recordings:
         warnings = warnings_as_own(recording.warnings) if recording.path in own else recording.warnings
         remarks += [Remark("info", f"{recording.path.name}: {text}") for text in warnings]
-    unmatched = tuple(matching.unmatched) if matching is not None else ()
     used = tuple(rescoring.recordings)
     facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written, silent=rescoring.silent)
     return facts._replace(
         outdated=short(inputs.config_trouble),
         outdated_files=frozenset(path for path in inputs.outdated if not choices.drops(path)),
         files=files,
-        dropped=sum(choices.drops(each.path) for each in files),
+        dropped=sum(choices.drops(source.path) for source in files),
         all_runs=choices.all_runs,
         used=used,
         matching=matching,
@@ -141,18 +144,13 @@ def _without_folders(rescoring: EditorRun) -> Callable[[str], str]:
     return short
 
 
-def _not_used(unmatched: Sequence[Unmatched]) -> Iterator[str]:
-    """One sentence for all conversations of a file that were skipped for the same reason."""
-    return skipped_lines(Skipped(each.conversation.path.name, each.conversation.id, each.reason) for each in unmatched)
-
-
 def times_of(recordings: Iterable[Recording]) -> dict[Path, float]:
     """When the files of conversations without a time were written, in seconds since 1970. Unreachable files have none.
 
     Call it in a thread: a mount may be slow.
     """
     times: dict[Path, float] = {}
-    conversations = (each for recording in recordings for each in recording.conversations)
+    conversations = (conversation for recording in recordings for conversation in recording.conversations)
     for path in {conversation.path for conversation in conversations if conversation.recorded_at is None}:
         with suppress(OSError, ValueError):
             times[path] = path.stat().st_mtime

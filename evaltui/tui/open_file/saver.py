@@ -138,13 +138,13 @@ class EditedText(SavableText):
     def job_elsewhere(self, path: Path, message: str) -> SaveJob:
         """A save to another path, which the document has from then on."""
         file, document, history = self.file, self.file.document, self.file.document.history
-        history.settle()
+        history.settle()  # typing that goes on after the save is another step
         data, point, moves = document.to_bytes(), history.point(), history.moves
-        before, accepted = document.path, file.decisions.accepted()
+        previous, accepted = document.path, file.decisions.accepted()
 
         def done(saved: Saved) -> str:
             document.move_to(path, saved, point)
-            carried = file.decisions.carry_over(before)
+            carried = file.decisions.carry_over(previous)
             file.decisions.mark_saved(accepted)
             file.moved()
             return sentences(message, [carried, *self._left_out()])
@@ -164,9 +164,9 @@ class EditedText(SavableText):
         from evaltui.tui.screens.diff_screens import UnsavedScreen
 
         document, drafts = self.file.document, [draft for _, draft in self.file.drafts.live()]
-        before = None if document.is_new else document.base
+        base = None if document.is_new else document.base
         trial = self.file.said_trial(names_criteria=True)
-        return UnsavedScreen(self.file.file_name, before, document.to_bytes(), drafts, trial)
+        return UnsavedScreen(self.file.file_name, base, document.to_bytes(), drafts, trial)
 
 
 class Saver:
@@ -178,32 +178,32 @@ class Saver:
         """The running save."""
         self._is_wanted_again = False
         """Whether to save again after the running save."""
-        self._then: Callable[[], object] | None = None
+        self._follow_up: Callable[[], object] | None = None
         """Called after that second save."""
 
-    def save(self, *, then: Callable[[], object] | None = None, unasked: bool = False) -> None:
-        """Save the current text, after a running save if there is one; then call `then`. A draft is not saved.
+    def save(self, *, follow_up: Callable[[], object] | None = None, unasked: bool = False) -> None:
+        """Save the current text, after a running save if there is one; then call `follow_up`. A draft is not saved.
 
         `unasked`: save without a question, even if that removes changes of others from the file.
         """
         file = self._file
         if file.saving:
-            self._is_wanted_again, self._then = True, then or self._then
+            self._is_wanted_again, self._follow_up = True, follow_up or self._follow_up
         elif file.readonly:
             file.tell(file.refusal)
         elif nothing := file.text.nothing_to_save():
             file.tell(nothing)
-            if then is not None:
-                then()
+            if follow_up is not None:
+                follow_up()
         elif file.text.removes_theirs() and not unasked:
-            file.disk.ask_to_overwrite(lambda: self.save(then=then, unasked=True))
+            file.disk.ask_to_overwrite(lambda: self.save(follow_up=follow_up, unasked=True))
         else:
-            self.write(file.text.job(), then)
+            self.write(file.text.job(), follow_up)
 
-    def write(self, job: SaveJob, then: Callable[[], object] | None = None) -> None:
+    def write(self, job: SaveJob, follow_up: Callable[[], object] | None = None) -> None:
         """Start a save; the caller makes sure that none is running."""
         self._file.saving, self._job = True, job
-        self._file.tell(None)
+        self._file.tell(None)  # the title says that a save is running
 
         def work() -> Saved | SaveError:
             try:
@@ -212,24 +212,24 @@ class Saver:
                 return error
 
         def done(result: Saved | Exception) -> None:
-            self._ended(job, result, then)
+            self._ended(job, result, follow_up)
 
         self._file.app.start_thread("save", work, done, done)
 
-    def _ended(self, job: SaveJob, result: Saved | Exception, then: Callable[[], object] | None) -> None:
+    def _ended(self, job: SaveJob, result: Saved | Exception, follow_up: Callable[[], object] | None) -> None:
         self._file.saving, self._job = False, None
         is_saved = isinstance(result, Saved)
         message = job.done(result) if isinstance(result, Saved) else self._unsaved_sentence(job, result)
         if message:
             self._file.tell(message)
-        if is_saved and then is not None:
-            then()
-        # A save that was wanted meanwhile; after a failed one it would fail as well.
-        is_wanted, then_again = self._is_wanted_again and is_saved, self._then
-        self._is_wanted_again, self._then = False, None
-        if is_wanted and (then_again is not None or self._file.text.is_changed):
-            self.save(then=then_again)
-        leaves, was_refused = is_saved and then is not None, isinstance(result, ChangedOnDiskError)
+        if is_saved and follow_up is not None:
+            follow_up()
+        # Then a save that was wanted meanwhile; after a failed one it would fail as well.
+        is_wanted, next_step = self._is_wanted_again and is_saved, self._follow_up
+        self._is_wanted_again, self._follow_up = False, None
+        if is_wanted and (next_step is not None or self._file.text.is_changed):
+            self.save(follow_up=next_step)
+        leaves, was_refused = is_saved and follow_up is not None, isinstance(result, ChangedOnDiskError)
         self._file.saved(SaveEnd(is_saved, message, job, leaves, was_refused))
 
     def _unsaved_sentence(self, job: SaveJob, error: Exception) -> str:
@@ -245,16 +245,11 @@ class Saver:
 
     def saves_everything(self) -> bool:
         """Whether a save is running that leaves nothing unsaved if it succeeds."""
-        if self._job is None or self._file.drafts.live():
+        if self._job is None or self._file.drafts.live():  # no save writes a draft
             return False
         return self._is_wanted_again or self._job.covers_all() or not self._file.text.would_lose()
 
-
-class SaveAs:
-    """Asks for a path and has the `Saver` write there."""
-
-    def __init__(self, file: OpenFile) -> None:
-        self._file = file
+    # --- elsewhere -----------------------------------------------------------------------------------------
 
     def ask_to_save_as(self) -> None:
         """Ask for a path, save there, and edit that file from now on."""
@@ -290,7 +285,7 @@ class SaveAs:
         """Write to another path, which the document has from then on."""
         if self._may_start():
             job = EditedText(self._file).job_elsewhere(path, f"Saved as {self._shown(path)}")
-            self._file.saver.write(job)
+            self.write(job)
 
     def save_copy(self, path: Path) -> None:
         """Write to another path; the document keeps its own."""
@@ -301,7 +296,7 @@ class SaveAs:
         left_behind = f"the review decisions stay with {self._file.file_name}" if has_decisions else ""
         message = sentences(f"Saved a copy as {self._shown(path)}", [left_behind])
         job = SaveJob(lambda: save_file(path, data, None), lambda _: message, lambda: False, is_copy=True)
-        self._file.saver.write(job)
+        self.write(job)
 
     def _may_start(self) -> bool:
         if self._file.saving:
@@ -310,6 +305,6 @@ class SaveAs:
 
     def _shown(self, path: Path) -> str:
         """The path as it was typed, or with all its folders if the file now lies in another one."""
-        here = self._file.document.path
-        is_elsewhere = here is not None and path.parent.absolute() != here.parent.absolute()
+        own = self._file.document.path
+        is_elsewhere = own is not None and path.parent.absolute() != own.parent.absolute()
         return printable(str(path.absolute() if is_elsewhere else path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import list_of_cases, turns_of
+from evaltui.evalset.case_file import turns_of
 from evaltui.tui.open_file.set_scores import Scores, status_of
 
 if TYPE_CHECKING:
@@ -36,35 +36,35 @@ def place_of_why(scores: Scores, case: Node) -> Node:
     """Where the scores of a case are explained: at its first failing turn, or at the case if several runs count."""
     scored = scores.of(case)
     has_runs = scored is not None and len(scored.result.runs or ()) > 1
+    # With several runs, the case itself says how many of them passed.
     return case if has_runs else first_failing_turn(scores, case) or case
 
 
 def failing_places(scores: Scores, case: Node) -> list[Node]:
     """The failed turns of a case; the case itself if it failed as a whole."""
     turns = turns_of(case)
-    return [turn for turn in turns if (found := scores.verdict(turn)) and found.status == "failed"] or [case]
+    return [turn for turn in turns if (verdict := scores.verdict(turn)) and verdict.status == "failed"] or [case]
 
 
-def next_failing(scores: Scores, here: Node, step: int) -> FailingPlace | None:
-    """The next (1) or previous (-1) failed turn, or case that failed as a whole, wrapping around."""
+def next_failing(scores: Scores, node: Node, step: int) -> FailingPlace | None:
+    """The next (1) or previous (-1) failed turn from a value, or case that failed as a whole, wrapping around."""
     places = {case: place for place, case in enumerate(scores.cases)}
     failing = [case for case in scores.cases if scores.has(case, "failed")]
     if not failing:
         return None
-    around = (here, *here.ancestors())
-    own = next((node for node in around if node in places), None)
-    at = places[own] if own is not None else -1
+    around, nearest = (node, *node.ancestors()), 0 if step > 0 else -1
+    own = next((outer for outer in around if outer in places), None)
     if own is not None and scores.has(own, "failed"):
         turns = {turn: number for number, turn in enumerate(turns_of(own))}
-        turn = next((turns[node] for node in around if node in turns), -1)
+        number = next((turns[outer] for outer in around if outer in turns), -1)
         # Failing turns of the own case come first, but only those in the direction of the search.
-        ahead = [each for each in failing_places(scores, own) if (turns.get(each, -1) - turn) * step > 0]
+        ahead = [place for place in failing_places(scores, own) if (turns.get(place, -1) - number) * step > 0]
         if ahead:
-            return _failing_place(scores, failing, own, ahead[0 if step > 0 else -1])
-    others = [case for case in failing if (places[case] - at) * step > 0]
-    case = (others or failing)[0 if step > 0 else -1]
-    node = failing_places(scores, case)[0 if step > 0 else -1]
-    return _failing_place(scores, failing, case, node, came_round=not others)
+            return _failing_place(scores, failing, own, ahead[nearest])
+    number = places[own] if own is not None else -1
+    cases_ahead = [case for case in failing if (places[case] - number) * step > 0]
+    case = (cases_ahead or failing)[nearest]
+    return _failing_place(scores, failing, case, failing_places(scores, case)[nearest], came_round=not cases_ahead)
 
 
 def _failing_place(
@@ -87,11 +87,7 @@ def count_failing(scores: Scores) -> tuple[int, int]:
 
 def unscored_case(scores: Scores, node: Node) -> Node | None:
     """The case around a value, if it was added since the run; None without scores, and during a run."""
-    root = scores.owner.document.root
-    cases = list_of_cases(root) if root is not None and scores.has_any and not scores.is_running else None
-    if cases is None:
-        return None
-    case = next((at for at in (node, *node.ancestors()) if at.parent is cases), None)
+    case = scores.owner.case_around(node) if scores.has_any and not scores.is_running else None
     return case if case is not None and scores.by_config(case) is None else None
 
 

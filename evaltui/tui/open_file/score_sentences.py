@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaltui.evalset.case_file import cases_of
 from evaltui.evalset.file_formats import is_dataset
+from evaltui.evalset.keys import cases_of
 from evaltui.printable import as_argument, printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -16,9 +16,9 @@ def none_failed(scores: Scores) -> str:
         waits = scores.facts is None or scores.is_running
         return f"No scores yet: {_progress(scores)}" if waits else why_none(scores)
     silent = len(scores.cases) - scores.counts["passed"] - scores.counts["failed"] - len(scores.stale)
-    said = ((silent, "not evaluated"), (len(scores.stale), "outdated"))
-    known = [f"{count:,} case{' is' if count == 1 else 's are'} {word}" for count, word in said if count]
-    return f"{'; '.join(['No case failed', ', '.join(known)] if known else ['No case failed'])}."
+    counts = ((silent, "not evaluated"), (len(scores.stale), "outdated"))
+    clauses = [f"{count:,} case{' is' if count == 1 else 's are'} {word}" for count, word in counts if count]
+    return f"No case failed{'; ' * bool(clauses)}{', '.join(clauses)}."
 
 
 def without_recordings(scores: Scores) -> str:
@@ -60,12 +60,12 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
     if is_dataset(root):
         return f"No responses to score. Press {key_of('list.recordings')} to add a recording."
     can_add = in_editor and not scores.owner.readonly
-    found = f"{key_of('list.conversations')} for conversations" if can_add and facts.databases else ""
+    nearby = f"{key_of('list.conversations')} for conversations" if can_add and facts.databases else ""
     if is_empty:
         tree = f"{key_of('list.tree')} to add a case in the tree" if can_add else ""
-        return " ".join(filter(None, ["No cases to score.", _joined(found, tree)]))
+        return " ".join(filter(None, ["No cases to score.", _joined(nearby, tree)]))
     adds, runs = f"{key_of('list.recordings')} to add one", f"{key_of('agent.run')} to run the agent"
-    return f"No recordings. {_joined(adds, runs, found)} {printable(' '.join(facts.rivals))}".rstrip()
+    return f"No recordings. {_joined(adds, runs, nearby)} {printable(' '.join(facts.rivals))}".rstrip()
 
 
 def not_scored_yet(scores: Scores) -> str:
@@ -78,8 +78,8 @@ def not_scored_yet(scores: Scores) -> str:
 
 def _joined(*offers: str) -> str:
     """Keys with what they do, as one sentence; "" for none."""
-    said = ", ".join(filter(None, offers))
-    return f"Press {said}." if said else ""
+    keys = ", ".join(filter(None, offers))
+    return f"Press {keys}." if keys else ""
 
 
 def places_searched(scores: Scores) -> list[str]:
@@ -87,14 +87,9 @@ def places_searched(scores: Scores) -> list[str]:
     facts = scores.facts
     if facts is None:
         return []
-    return [*facts.rivals, *_conversations_nearby(scores), *facts.searched]
-
-
-def _conversations_nearby(scores: Scores) -> list[str]:
-    if scores.facts is None or not scores.facts.databases or scores.owner.readonly:
-        return []
-    leave, shows = key_of("picker.leave"), key_of("list.conversations")
-    return [f"Conversations were found near this set: press {leave}, then {shows} in the editor."]
+    keys = f"press {key_of('picker.leave')}, then {key_of('list.conversations')} in the editor"
+    nearby = [f"Conversations were found near this set: {keys}."] if facts.databases else []
+    return [*facts.rivals, *(nearby if not scores.owner.readonly else ()), *facts.searched]
 
 
 NOT_SCORED = "Only cases of eval sets are scored."
@@ -102,17 +97,17 @@ NO_AGENT = "Agents run only for eval sets and datasets"
 """Without its full stop."""
 
 
-def why_no_conversations(session: EditedDocument) -> str:
+def why_no_conversations(file: EditedDocument) -> str:
     """Why conversations cannot be added here; for a dataset, the command that adds them."""
-    if session.dataset is None:
+    if file.dataset is None:
         return "Conversations can be added only to eval sets."
-    return f"Add conversations to a dataset with: evaltui record SOURCE --into {as_argument(session.file_name)}"
+    return f"Add conversations to a dataset with: evaltui record SOURCE --into {as_argument(file.file_name)}"
 
 
-def no_command(session: EditedDocument, *, in_editor: bool) -> str:
+def no_command(file: EditedDocument, *, in_editor: bool) -> str:
     """Where to set the command of the agent; the key that opens the settings works `in_editor` only."""
     settings, leave = key_of("list.settings"), key_of("review.leave")
     pressed = f"press {settings}" if in_editor else f"{leave}, then {settings}"
-    if session.dataset is not None:
+    if file.dataset is not None:
         return f'No agent command. Set run = "agents-cli eval run --dataset {{set}}" in evaltui.toml ({pressed}).'
     return f"No agent command. Set `run` in evaltui.toml or in the settings ({pressed})."

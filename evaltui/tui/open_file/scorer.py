@@ -42,6 +42,8 @@ class Scorer:
     def __init__(self, file: OpenFile) -> None:
         self._file = file
         self.runs = ScoringRuns(file)
+        self.choices = RunChoices(all_runs=file.options.all_runs)
+        """The person's choices about recordings and runs."""
         self._changed: str | None = None
         """A clause about files that changed on disk, until the new scores are shown; "" if other files count."""
         self._last = RunFacts()
@@ -61,45 +63,42 @@ class Scorer:
             await self.runs.run()
         except Exception as error:  # a bug of ours must not end the session
             self._file.app.note_fault(error)
-            said = f"Scoring failed ({type(error).__name__})"
-            self._file.scores.finish(RunFacts(trouble=said))  # so that old scores are not shown as current
+            trouble = f"Scoring failed ({type(error).__name__})"
+            self._file.scores.finish(RunFacts(trouble=trouble))  # so that old scores are not shown as current
             self._file.show_scores()
-            self._file.say(f"{said}. You can still edit and save.")
+            self._file.say(f"{trouble}. You can still edit and save.")
 
-    @property
-    def choices(self) -> RunChoices:
-        """The person's choices about recordings and runs in this session."""
-        return self.runs.choices
-
-    def use(self, choices: RunChoices, said: str = "") -> None:
-        """Score the cases with other choices; `said` is a screen's message about them. Only added files are read."""
-        self.runs.choices = choices
-        self._saved = printable(said), self._file.scores.runs, False
+    def use(self, choices: RunChoices, message: str = "") -> None:
+        """Score the cases with other choices; `message` is what a screen says of them. Only added files are read."""
+        self.choices = choices
+        self._saved = printable(message), self._file.scores.runs, False
         self.score()
 
     def add_recordings(self, paths: Iterable[Path]) -> None:
         """Score with these files, too, from the next run on."""
         for path in paths:
-            self.runs.choices = self.runs.choices.adding(str(path))
+            self.choices = self.choices.adding(str(path))
 
     def save_ended(self, end: SaveEnd) -> None:
         """Score a saved text; after a save to another folder, with the recordings found there."""
+        # A save that follows at once, or the end of the app, makes these scores useless.
         if end.is_saved and not (end.job.is_copy or end.leaves or self._file.saving):
             self.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
 
-    def score_changed(self, said: str) -> None:
-        """Score again after sources changed on disk, as the clause `said` tells, and report the result."""
-        self._changed = said or self._changed or ""
+    def score_changed(self, clause: str) -> None:
+        """Score again after sources changed on disk, as the clause tells, and report the result."""
+        self._changed = clause or self._changed or ""
         self.score(anew=True)
 
-    def score_saved(self, said: str, *, elsewhere: bool = False, counts: bool = False) -> None:
-        """Score the cases of a saved text; `said` is a screen's message about the save.
+    def score_saved(self, message: str, *, elsewhere: bool = False, counts: bool = False) -> None:
+        """Score the cases of a saved text; `message` is what the screens say of the save.
 
         With `counts`, the message then says that the cases were scored again, and how many pass.
         """
+        # In another folder other recordings apply, so even paused scores would be of another set.
         if self._file.scores.is_paused and not elsewhere:
             return
-        self._saved = printable(said), self._file.scores.runs, counts
+        self._saved = printable(message), self._file.scores.runs, counts
         self.score(anew=elsewhere)
 
     def run_again(self) -> None:
@@ -109,7 +108,7 @@ class Scorer:
             return
         self._file.write_typed()
         self._file.say("scoring …")
-        self._file.scores.failed_run = ""
+        self._file.scores.failed_run = ""  # the person wants the earlier recordings scored all the same
         self._asked_from = self._file.front.panes.status if self._file.front is not None else None
         self.score(anew=True)
 
@@ -142,6 +141,7 @@ class Scorer:
             return False
         from evaltui.tui.open_file.case_rescoring import score_edited
 
+        # A copy, because scoring a case takes it out of the set.
         is_few = len(scores.stale) <= _FEW
         done = [score_edited(self._file, case) for case in [*scores.stale]] if is_few else [False]
         if scores.unscored or not all(done):
@@ -166,22 +166,23 @@ class Scorer:
         self._file.show_scores()
         if scores.is_running:
             return
-        before, self._last = self._last, scores.facts or RunFacts()
-        if self._asked_from is None and self._saved is None and (self._changed is None or self.runs.is_unsettled):
+        previous, self._last = self._last, scores.facts or RunFacts()
+        has_changed = self._changed is not None and not self.runs.is_unsettled
+        if self._asked_from is None and self._saved is None and not has_changed:
             scores.tell_turned()  # nobody waits for the result: these changes must not be reported by a later message
             return
         if self._asked_from is not None:
-            self._asked_from.say(" · ".join(filter(None, [self._said(), self.turned()])))
+            self._asked_from.say(" · ".join(filter(None, [self._counted(), self.turned()])))
             self._asked_from = None
-        if self._changed is not None and not self.runs.is_unsettled:
-            said, self._changed = self._changed, None
-            if said or self._saved is None:  # else the message about the save tells of the scores
-                self._say_changed(said, before)
+        if has_changed:
+            clause, self._changed = self._changed or "", None
+            if clause or self._saved is None:  # else the message about the save tells of the scores
+                self._say_changed(clause, previous)
         if self._saved is not None and scores.runs > self._saved[1]:
-            (said, _, counts), self._saved = self._saved, None
-            self._say_scored(said, self.turned(), self._passing() if counts else "")
+            (message, _, counts), self._saved = self._saved, None
+            self._say_scored(message, self.turned(), self._passing() if counts else "")
 
-    def _said(self) -> str:
+    def _counted(self) -> str:
         """The counts of the last run, or a sentence about why there are none."""
         scores = self._file.scores
         if not scores.has_any:
@@ -190,45 +191,43 @@ class Scorer:
             return f"The scores are outdated: {printable(scores.facts.outdated)}"
         words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))
         counted = (f"{scores.counts[status]:,} {word}" for status, word in words if scores.counts[status])
-        return "scored: " + ", ".join(counted)
+        return f"scored: {', '.join(counted)}"
 
-    def _say_changed(self, said: str, before: RunFacts) -> None:
+    def _say_changed(self, clause: str, previous: RunFacts) -> None:
         """Report changed verdicts or outdated scores after files changed on disk; nothing if all is the same.
 
-        `before` are the facts of the previous run.
+        `clause` tells which files changed, `previous` are the facts of the run before.
         """
-        facts, turned, scores = self._last, self.turned(), self._file.scores
-        said = _used_now(before, facts) or said
-        if not said:
+        file, facts, scores, turned = self._file, self._last, self._file.scores, self.turned()
+        clause = printable(_used_now(previous, facts) or clause)
+        if not clause:
             return
         if facts.outdated or facts.trouble:
-            self._file.say(f"The scores are outdated: {printable(facts.outdated or facts.trouble)}")
+            file.say(f"The scores are outdated: {printable(facts.outdated or facts.trouble)}")
         elif facts.outdated_files:
-            broken = next(each for each in facts.files if each.path in facts.outdated_files)
+            broken = next(source for source in facts.files if source.path in facts.outdated_files)
             why = broken.trouble.removeprefix(f"{broken.path.parent}{os.sep}")
-            self._file.say(f"{len(scores.stale):,} case{'s' * (len(scores.stale) != 1)} outdated: {printable(why)}")
-        elif before.recordings and not scores.has_any:
-            self._file.say(why_none(scores))
-        elif turned or (scores.has_any and not before.recordings):
-            self._file.say(" · ".join(filter(None, [printable(said), turned or self._passing()])))
-        elif self._file.front is None:
+            file.say(f"{len(scores.stale):,} case{'s' * (len(scores.stale) != 1)} outdated: {printable(why)}")
+        elif previous.recordings and not scores.has_any:
+            file.say(why_none(scores))
+        elif turned or (scores.has_any and not previous.recordings):
+            file.say(" · ".join(filter(None, [clause, turned or self._passing()])))
+        elif file.front is None:
             return  # the front screen shows its own message
-        elif before.config and facts.config != before.config:
-            self._file.say(printable(f"{said} · {facts.config} is used now"))
-        elif before.outdated or before.trouble or before.outdated_files:
-            self._file.say(f"{printable(said)} · the scores are up to date again")
+        elif previous.config and facts.config != previous.config:
+            file.say(f"{clause} · {printable(facts.config)} is used now")
+        elif previous.outdated or previous.trouble or previous.outdated_files:
+            file.say(f"{clause} · the scores are up to date again")
         elif scores.has_changed:
-            self._file.say(f"{printable(said)} · no verdict changed")
+            file.say(f"{clause} · no verdict changed")
 
-    def _say_scored(self, said: str, turned: str, passing: str) -> None:
-        """Add the result of scoring to the message `said` about a save, unless another message is shown."""
-        scored = ", ".join(filter(None, [turned, passing]))
-        if not scored:
-            return
-        is_sentence = said.endswith(".")
-        for status in self._file.statuses:
-            if said and status.text.strip() == said:
-                status.say(f"{said} Scored again: {scored}." if is_sentence else f"{said} · {scored}")
+    def _say_scored(self, message: str, turned: str, passing: str) -> None:
+        """Add the result of scoring to the message about a save, unless another message is shown."""
+        result = ", ".join(filter(None, [turned, passing]))
+        addition = f" Scored again: {result}." if message.endswith(".") else f" · {result}"
+        for status in self._file.statuses if result else ():
+            if message and status.text.strip() == message:
+                status.say(f"{message}{addition}")
             elif turned and not status.text:
                 status.say(turned)
 
@@ -248,17 +247,17 @@ class Scorer:
             case, status = turned[0]
             return f"{case_title(case)} {_NOW[status][0]} now"
         counts: Counter[str] = Counter(status for _, status in turned)
-        some = [(counts[status], words) for status, words in _NOW.items() if counts[status]]
-        said = [f"{count:,} {words[count > 1]} now" for count, words in some]
-        if said:
-            said[0] = said[0].replace(" ", f" case{'s' * (some[0][0] > 1)} ", 1)
-        return ", ".join(said)
+        numbers = [(counts[status], words) for status, words in _NOW.items() if counts[status]]
+        clauses = [f"{count:,} {words[count > 1]} now" for count, words in numbers]
+        if clauses:
+            clauses[0] = clauses[0].replace(" ", f" case{'s' * (numbers[0][0] > 1)} ", 1)
+        return ", ".join(clauses)
 
 
-def _used_now(before: RunFacts, facts: RunFacts) -> str:
+def _used_now(previous: RunFacts, facts: RunFacts) -> str:
     """A clause about recordings that were not used in the run before; "" for none, and for the first run."""
-    known = {file.path for file in before.files}
-    names = [file.path.name for file in facts.files if file.recording is not None and file.path not in known]
-    if not names or not (before.config or before.searched):
+    used = {source.path for source in previous.files}
+    names = [source.path.name for source in facts.files if source.recording is not None and source.path not in used]
+    if not names or not (previous.config or previous.searched):
         return ""
     return f"{names[0]} is used now" if len(names) == 1 else f"{len(names):,} recordings are used now"

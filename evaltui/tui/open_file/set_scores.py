@@ -39,7 +39,7 @@ class Verdict(NamedTuple):
 class ScoredText(NamedTuple):
     """Which text of the set the last run scored."""
 
-    at: float
+    time: float
     """When it was scored, in seconds since 1970."""
     is_saved: bool
 
@@ -64,7 +64,7 @@ class Scores:
     """Grows whenever `rows` changes."""
     rows: list[Node] = field(default_factory=list)
     """The cases that are shown, in order."""
-    shown: ShownCases = "all"
+    shown_cases: ShownCases = "all"
     order: RowOrder = "failing first"
     is_live: bool = False
     """Whether each edit scores its case at once (live mode)."""
@@ -187,16 +187,16 @@ class Scores:
         had_old_inputs = self.has_old_inputs
         is_scored = not facts.trouble and bool(facts.recordings) and self.past is not None
         if facts.trouble and self._scored and self.facts is not None and self._listed():
-            facts = self.facts.as_before(facts.trouble)
+            facts = self.facts.as_before(facts.trouble)  # old scores say more than none
         elif not is_scored:
             self._scored.clear()
             self.stale.clear()
-        elif self.facts is None or facts.used != self.facts.used:
+        elif self.facts is None or facts.used != self.facts.used:  # other recordings are no longer those before it
             self.failed_run = ""
         elif self.failed_run and not facts.outdated:
             facts = facts.as_before(self.failed_run)
         self.facts, self._silent = facts, Counter(facts.silent)
-        for case in self.stale:
+        for case in self.stale:  # the run counted them, but they are outdated already
             self._count_silent(case, -1)
         self.has_changed = is_scored and self.past is not None and self.past.finish_run()
         if self.owner.trial is not None:  # the criteria in force may have changed
@@ -234,13 +234,13 @@ class Scores:
 
             results = [(case, self._known(case)) for case in self.cases]
             cases = [RunCase(case, scored.result if scored is not None else None) for case, scored in results]
-            self.rows = select_rows(cases, self._changes(), self.shown, self.order)
+            self.rows = select_rows(cases, self._changes(), self.shown_cases, self.order)
         self.version += 1
         self.order_version += 1
 
-    def show(self, shown: ShownCases) -> None:
+    def show(self, cases: ShownCases) -> None:
         """Show all, failing or changed cases."""
-        self.shown = shown
+        self.shown_cases = cases
         self.order_rows()
 
     def note_text(self) -> None:
@@ -359,8 +359,8 @@ class Scores:
 
         If the case was edited since, a turn is matched by invocation_id, else by position among as many turns.
         """
-        if (whole := self.of(node)) is not None:
-            turns = whole.result.run.turns if whole.result.run is not None else ()
+        if (scored := self.of(node)) is not None:
+            turns = scored.result.run.turns if scored.result.run is not None else ()
             return turns[0] if turns and expected_rows(node) == [node] else None
         conversation = node.parent
         case = conversation.parent if conversation is not None else None

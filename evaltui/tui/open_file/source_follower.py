@@ -87,7 +87,7 @@ class SourceFollower:
             return
         from evaltui.settings.project_settings import read_settings_again
 
-        read_settings_again()
+        read_settings_again()  # they are cached by folder
         if any(path.name in _OF_CHECKS or str(path) == self._file.options.config for path in paths):
             self._file.checks.config_may_differ()
         self._file.scorer.score_changed(_changed(paths))

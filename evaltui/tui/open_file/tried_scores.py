@@ -52,21 +52,21 @@ class TriedScores:
         """The scores of a case under the trial, given its scores under the criteria in force."""
         if self._tried is None or self._in_force is None:
             return scored
-        known = self._made.get(case)
-        if known is not None and known[0] is scored:
-            return known[1]
+        cached = self._made.get(case)
+        if cached is not None and cached[0] is scored:
+            return cached[1]
         from evaltui.scoring.score_change import ScoredCase
         from evaltui.scoring.trial_scores import score_on_trial
 
         result = score_on_trial(scored.source, scored.result, self._in_force, self._tried)
-        made = scored if result is scored.result else ScoredCase(scored.source, result)
-        self._made[case] = scored, made
-        return made
+        tried = scored if result is scored.result else ScoredCase(scored.source, result)
+        self._made[case] = scored, tried
+        return tried
 
     def known(self, case: Node, scored: ScoredCase) -> ScoredCase:
         """As `shown`, but without computing: returns the scores in force if those of the trial are not cached."""
-        made = self._made.get(case) if self._tried is not None else None
-        return made[1] if made is not None and made[0] is scored else scored
+        cached = self._made.get(case) if self._tried is not None else None
+        return cached[1] if cached is not None and cached[0] is scored else scored
 
     def score(self, cases: Iterable[tuple[Node, ScoredCase]]) -> Iterator[None]:
         """Compute the results of all cases, one at each step; free those of the previous trial."""

@@ -142,8 +142,7 @@ class CaseOutline:
 
     def pasting(self, text: str, copies: list[Copy] | None, target: Node, before: bool) -> Revision:
         """Pastes rows after (or before) `target`, with fresh ids: the `copies` from here, else those in the text."""
-        from evaltui.evalset.editing.pasted_rows import PastedRows, as_one_case
-        from evaltui.evalset.editing.row_copies import put_copies
+        from evaltui.evalset.editing.pasted_rows import PastedRows, as_one_case, put_copies
         from evaltui.interop.converted_rows import rows_for_dataset, rows_for_eval_set
 
         is_dataset = self.case_file.is_dataset

@@ -20,7 +20,7 @@ from evaltui.tui.forms.value_types import NewValue, new_value
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
-    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.panes.form_pane import FormPane
 
@@ -34,7 +34,7 @@ _REPLACED = ("number", "boolean", "null")
 class FieldEditor:
     """The part of the form pane that edits a field."""
 
-    def __init__(self, pane: FormPane, host: EditScreen | ConfigScreen) -> None:
+    def __init__(self, pane: FormPane, host: EditScreen | CriteriaScreen) -> None:
         self._pane, self._host, self._session = pane, host, pane.session
         self.edited: Field | None = None
         """The field under the box."""

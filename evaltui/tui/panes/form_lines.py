@@ -18,7 +18,7 @@ from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
-    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
@@ -43,7 +43,7 @@ class FormLines(LineList):
 
         text: str
 
-    def __init__(self, host: EditScreen | ConfigScreen) -> None:
+    def __init__(self, host: EditScreen | CriteriaScreen) -> None:
         super().__init__(id="form-lines")
         self._host = host
         self.layout_of_form = FormLayout([], [])

@@ -33,7 +33,7 @@ from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
-    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.widgets.text_field import TextField
 
@@ -68,7 +68,7 @@ class FormPane(Container):
     """
 
     def __init__(
-        self, session: EditedDocument, outline: Outline, host: EditScreen | ConfigScreen, recorded: RecordedPane
+        self, session: EditedDocument, outline: Outline, host: EditScreen | CriteriaScreen, recorded: RecordedPane
     ) -> None:
         """`recorded` is the pane that shows the recording beside the form."""
         super().__init__(id="form")
@@ -96,10 +96,7 @@ class FormPane(Container):
         self.call_after_refresh(self.prepare_box)
         self.watch(self.screen, "focused", self._mark_title, init=False)
         self.watch(self._lines, "scroll_y", self._recorded.follow, init=False)
-        recorded = self._recorded.lines
-        recorded.turn_wheel = self._turn_wheel
-        recorded.show_in_form = lambda lines: self._lines.show_lines(lines.start, lines.stop - 1)
-        recorded.leave = lambda: self.screen.set_focus(self._lines)
+        self._recorded.lines.form = self
 
     def _mark_title(self, focused: Widget | None) -> None:
         self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
@@ -390,8 +387,8 @@ class FormPane(Container):
         event.stop()
         self.session.document.history.seal()
 
-    def _turn_wheel(self, step: int) -> None:
-        """Scroll as the mouse wheel over the lines does."""
+    def turn_wheel(self, step: int) -> None:
+        """Scroll down (1) or up (-1), as the mouse wheel over the lines does; the recorded lines follow."""
         self._lines.scroll_relative(y=step * self.app.scroll_sensitivity_y, animate=False)
         self.call_after_refresh(self.editor.place_box)
 

@@ -19,7 +19,7 @@ from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
 from evaltui.tui.panes.field_editor import FieldEditor
 
 if TYPE_CHECKING:
-    from evaltui.tui.config.config_screen import ConfigScreen
+    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.panes.form_pane import FormPane
 
@@ -31,7 +31,7 @@ _ONE_LINE = ("number", "boolean", "null")
 class LineCommands:
     """The commands of the form pane. Each acts on the selected line, or shows why it cannot."""
 
-    def __init__(self, pane: FormPane, editor: FieldEditor, host: EditScreen | ConfigScreen) -> None:
+    def __init__(self, pane: FormPane, editor: FieldEditor, host: EditScreen | CriteriaScreen) -> None:
         self._pane, self._editor, self._host = pane, editor, host
         self._types = TypeCycle()
 

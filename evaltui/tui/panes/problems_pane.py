@@ -181,7 +181,7 @@ class ProblemsPane(LineList):
         if command.id in ("problems.ignore", "problems.ignore_everywhere"):
             return command.title if problem is not None and problem.code else ""
         if command.id == "problems.heed":
-            return command.title if self.session.problems.wanted.ignored else ""
+            return command.title if self.session.problems.shown_rules.ignored else ""
         return command.title
 
     def cursor_moved(self) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual import events
 from textual.message import Message
@@ -13,6 +13,9 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import WhySubject
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineList
+
+if TYPE_CHECKING:
+    from evaltui.tui.panes.form_pane import FormPane
 
 
 class Difference(NamedTuple):
@@ -37,12 +40,8 @@ class RecordedLines(LineList):
 
     def __init__(self) -> None:
         super().__init__(id="recorded-lines")
-        self.turn_wheel: Callable[[int], object] = lambda _: None
-        """Scrolls the form down (1) or up (-1), and these lines with it."""
-        self.show_in_form: Callable[[range], object] = lambda _: None
-        """Makes lines of the form visible, and these lines with them."""
-        self.leave: Callable[[], object] = lambda: None
-        """Gives the focus back to the form."""
+        self.form: FormPane | None = None
+        """The form beside these lines, with which they scroll; None until both are mounted."""
         self._lines: list[Line] = []
         self._differences: Sequence[Difference] = ()
 
@@ -110,7 +109,7 @@ class RecordedLines(LineList):
         """Scroll the form, which these lines follow."""
         lines = self.lines_of(self.cursor)
         if lines:
-            self.show_in_form(lines)
+            self._form.lines.show_lines(lines.start, lines.stop - 1)
 
     def cursor_moved(self) -> None:
         """Ask the screen to show what can be accepted."""
@@ -120,6 +119,15 @@ class RecordedLines(LineList):
         """Select a difference about a page further."""
         top = self.lines_of(self.cursor).start + direction * self.page()
         self.move_to(min(range(len(self._differences)), key=lambda at: abs(self.lines_of(at).start - top), default=0))
+
+    @property
+    def _form(self) -> FormPane:
+        assert self.form is not None
+        return self.form
+
+    def leave(self) -> None:
+        """Give the focus back to the form."""
+        self.screen.set_focus(self._form.lines)
 
     # --- keys and mouse ----------------------------------------------------------------------------------------
 
@@ -138,9 +146,9 @@ class RecordedLines(LineList):
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll the form, which these lines follow."""
         event.stop().prevent_default()
-        self.turn_wheel(1)
+        self._form.turn_wheel(1)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll the form, which these lines follow."""
         event.stop().prevent_default()
-        self.turn_wheel(-1)
+        self._form.turn_wheel(-1)

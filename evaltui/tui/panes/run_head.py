@@ -56,7 +56,7 @@ def run_title(scores: Scores) -> str:
     name = "Trial scores" if is_trial else "Scores"
     counted = f"{name} {scores.counted(names_trial=False)}".rstrip()
     end = f"{key_of('criteria')}: write or drop" if scores.trial.is_unwritten else ""
-    only = f"only {scores.shown}" if scores.shown != "all" and scores.has_any else ""
+    only = f"only {scores.shown_cases}" if scores.shown_cases != "all" and scores.has_any else ""
     modes = [only, "paused" if scores.is_paused else "", "live" if scores.is_live else ""]
     return " · ".join(filter(None, [counted, running, *modes, end, config]))
 
@@ -67,7 +67,7 @@ def head_lines(scores: Scores, columns: Line, width: int) -> list[Line]:
     if scores.has_any:
         if facts is not None and facts.outdated:
             return [[("  outdated: ", "error"), (printable(facts.outdated), "prose")], columns]
-        is_empty = not scores.rows and scores.shown != "all"
+        is_empty = not scores.rows and scores.shown_cases != "all"
         return [totals_line(scores, width), [("  ", ""), (nothing_shown(scores), "prose")] if is_empty else columns]
     role = "error" if facts is not None and facts.trouble else "dim"
     return [[(line, role)] for line in wrapped(why_none(scores), width - 2, _MOST_SAID)]
@@ -109,7 +109,7 @@ def text_said(scores: Scores) -> str:
         return "live"
     if scores.text is None:
         return ""
-    at = time.strftime("%H:%M:%S", time.localtime(scores.text.at))
+    at = time.strftime("%H:%M:%S", time.localtime(scores.text.time))
     return f"scored {at}{'' if scores.text.is_saved else ' with unsaved changes'}"
 
 
@@ -149,7 +149,7 @@ def bar_of_rates(rates: Sequence[float], environment: Mapping[str, str] = os.env
 
 def nothing_shown(scores: Scores) -> str:
     """Why no case passes the filter, and the key that shows all."""
-    return none_shown(scores.shown, "run.all")
+    return none_shown(scores.shown_cases, "run.all")
 
 
 def none_shown(shown: str, show_all: str) -> str:

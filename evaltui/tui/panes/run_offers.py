@@ -33,7 +33,7 @@ def title_of_all_runs(command: Command, *, is_on: bool) -> str:
 
 
 def _shows_others(shown: str, scores: Scores) -> bool:
-    if shown == scores.shown:
+    if shown == scores.shown_cases:
         return False
     counts = {"failing": scores.counts["failed"], "changed": scores.changed_counts.total()}
     return bool(counts.get(shown, len(scores.cases)))

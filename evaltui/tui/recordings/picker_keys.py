@@ -4,59 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node
 from evaltui.printable import quoted
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.recordings.case_runs import runs_of
 from evaltui.tui.recordings.recording_changes import RecordingChanges
-from evaltui.tui.recordings.recording_files import RecordingFile, RecordingFiles
 
 if TYPE_CHECKING:
-    from evaltui.recordings.conversation import Conversation
     from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 
 _MOST_CHOICES = 500
 """The most cases in the list to choose from; other ids can be typed."""
 
 
-class PickerView(Protocol):
-    """The part of the picker's screen that these keys use."""
-
-    @property
-    def known(self) -> RecordingFiles:
-        """All files and conversations."""
-
-    @property
-    def file_here(self) -> RecordingFile | None:
-        """The selected file."""
-
-    @property
-    def conversation_here(self) -> Conversation | None:
-        """The selected conversation."""
-
-    @property
-    def is_dropped(self) -> bool:
-        """Whether the file whose conversations are shown is dropped."""
-
-    @property
-    def case_here(self) -> Node | None:
-        """The case whose runs are shown."""
-
-    def say(self, said: str) -> None:
-        """Show a sentence."""
-
-    def changed(self, said: str, added: Path | None = None) -> None:
-        """Show a change and its sentence; `added` is a file that will appear in the list."""
-
-
 class PickerKeys:
     """The actions on the selected file, conversation or run."""
 
-    def __init__(self, file: OpenFile, view: PickerView, changes: RecordingChanges) -> None:
+    def __init__(self, file: OpenFile, view: RecordingsScreen, changes: RecordingChanges) -> None:
         self._file, self._view, self._changes = file, view, changes
 
     # --- files -------------------------------------------------------------------------------------------------

@@ -55,7 +55,6 @@ class RecordingsScreen(CommandScreen):
     BINDINGS = bindings("picker")
     OWN_WAYS = IN_RECORDINGS
     AUTO_FOCUS = ""
-    """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
     def __init__(self, file: OpenFile, case: Node | None = None) -> None:
         """With `case`, the screen begins with its runs."""

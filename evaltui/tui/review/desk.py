@@ -9,8 +9,7 @@ from typing import NamedTuple
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import cases_of
-from evaltui.evalset.keys import text_of
+from evaltui.evalset.keys import cases_of, text_of
 from evaltui.recordings.matching import unmatched_of_set
 from evaltui.review.acceptance import Accepted, acceptance
 from evaltui.review.decisions import Decision, DecisionKind

@@ -134,8 +134,6 @@ class ReviewScreen(CommandScreen):
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
-
     def show_message(self, said: str | None) -> None:
         """Show what became of the file."""
         if said:
@@ -176,8 +174,7 @@ class ReviewScreen(CommandScreen):
         """Show a change in the editor behind the review, after this screen is drawn: the key answers at once."""
 
         def show() -> None:
-            for view in self.file.views:
-                view.apply_change(change)
+            self.file.changed(change, self.file.views)
 
         self.file.app.input_order.call_in_next_frame(self, show)
 

@@ -107,7 +107,7 @@ class Trial:
 
     def open_criteria(self) -> None:
         """Open the criteria as a form."""
-        from evaltui.tui.config.config_door import open_criteria
+        from evaltui.tui.criteria.criteria_screen import open_criteria
 
         open_criteria(self._file, self._display.status.say)
 

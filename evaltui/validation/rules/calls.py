@@ -10,7 +10,7 @@ from evaltui.evalset.case_data import PlainTurn
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import one_line, quoted
 from evaltui.validation.checked_case import CheckedCase, PointedValue
-from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule, a_turn
+from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule, Severity, a_turn
 
 
 def _tools(uses: str, responses: str = "") -> Example:
@@ -86,10 +86,18 @@ def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
             names = {response.text("id"): response.text("name") for response in tools.responses}
             for call in tools.calls:
                 yield from _without_name(call, names)
-                yield from _without_args(call, is_recorded=tools.is_recorded)
-            if tools.has_ids:
-                yield from _calls_without_id(tools)
-            elif len(tools.calls) > 1 and tools.responses:
+                if call.member("args") is None and call.key("partial_args") is None:
+                    message = "the tool call has no args; write {} if the tool has no arguments"
+                    # A recorded call may have been without args: some models send none.
+                    fix = Fix("Add args: {}", not tools.is_recorded, (call.setting("args", b"{}"),))
+                    severity: Severity = "info" if tools.is_recorded else "warning"
+                    yield ARGS_ABSENT.at(f"{call.pointer}/args", message, fix=fix, severity=severity)
+            for call in tools.calls if tools.has_ids else ():
+                if call.member("id") is None or call.text("id") == "":
+                    fix = _setting_id(call, tools.id_for_call(call))
+                    message = "the tool call has no id, so no tool response can pair with it"
+                    yield CALL_WITHOUT_ID.at(f"{call.pointer}/id", message, fix=fix)
+            if not tools.has_ids and len(tools.calls) > 1 and tools.responses:
                 yield _without_ids(tools)
             yield from _duplicate_ids(tools)
             # Without any id, no single response is wrong: `calls-without-ids` reports the turn.
@@ -138,15 +146,6 @@ ARGS_ABSENT = Rule(
 )
 
 
-def _without_args(call: PointedValue, *, is_recorded: bool) -> Iterator[Diagnostic]:
-    if call.member("args") is None and call.key("partial_args") is None:
-        place = f"{call.pointer}/args"
-        message = "the tool call has no args; write {} if the tool has no arguments"
-        # A recorded call may have been without args: some models send none.
-        fix = Fix("Add args: {}", not is_recorded, (call.setting("args", b"{}"),))
-        yield ARGS_ABSENT.at(place, message, fix=fix, severity="info" if is_recorded else "warning")
-
-
 CALL_WITHOUT_ID = Rule(
     "call-without-id",
     "A tool call has no id, but other tool calls or tool responses of the turn have ids.",
@@ -155,14 +154,6 @@ CALL_WITHOUT_ID = Rule(
     _GOOD,
     "Sets an id: the id of the tool response if only one response is possible, else a new id.",
 )
-
-
-def _calls_without_id(tools: _TurnTools) -> Iterator[Diagnostic]:
-    for call in tools.calls:
-        if call.member("id") is None or call.text("id") == "":
-            fix = _setting_id(call, tools.id_for_call(call))
-            message = "the tool call has no id, so no tool response can pair with it"
-            yield CALL_WITHOUT_ID.at(f"{call.pointer}/id", message, fix=fix)
 
 
 def _setting_id(tool: PointedValue, identifier: str) -> Fix:

@@ -9,7 +9,6 @@ from typing import Any
 
 from evaltui.document.edits import Remove, Rename, Set, json_text
 from evaltui.evalset.case_data import as_number
-from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.keys import camel, snake
 from evaltui.printable import one_line, quoted
 from evaltui.scoring.metrics.metric import Metric
@@ -17,7 +16,8 @@ from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 from evaltui.validation.checked_case import PointedValue
 from evaltui.validation.misspellings import meant
-from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule, Severity, renaming
+from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule, Severity
+from evaltui.validation.rules.rubrics import duplicates
 
 NOT_EVALUATED = (
     "The config itself is accepted: `EvalConfig` allows any key in a criterion and any metric name. The error "
@@ -271,17 +271,11 @@ CRITERION_RUBRIC_WITHOUT_TEXT = config_rule(
 
 def _check_rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
     rubrics = criterion.items("rubrics")
-    all_ids = {rubric.text("rubric_id") for rubric in rubrics}
-    earlier: set[str] = set()
+    for identifier, place, fix in duplicates(rubrics, (), {rubric.text("rubric_id") for rubric in rubrics}):
+        message = f"rubric_id {quoted(identifier, 40)} is a duplicate, so the metric is not evaluated"
+        yield REPEATED_CRITERION_RUBRIC.at(place, message, fix=fix)
     for rubric in rubrics:
-        content, identifier = rubric.member("rubric_content"), rubric.text("rubric_id")
+        content = rubric.member("rubric_content")
         if content is not None and isinstance(content.data, dict) and not (content.text("text_property") or "").strip():
             message = "the rubric has no text, so the judge has nothing to check"
             yield CRITERION_RUBRIC_WITHOUT_TEXT.at(content.place_of("text_property"), message)
-        if identifier is not None and identifier in earlier:
-            new_id = fresh_id([identifier], identifier, all_ids.__contains__)
-            all_ids.add(new_id)
-            place = rubric.place_of("rubric_id")
-            message = f"rubric_id {quoted(identifier, 40)} is a duplicate, so the metric is not evaluated"
-            yield REPEATED_CRITERION_RUBRIC.at(place, message, fix=renaming(place, new_id))
-        earlier.add(identifier or "")

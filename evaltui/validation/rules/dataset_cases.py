@@ -41,7 +41,13 @@ _SPLIT = "`split_case_history` (google.agents.cli.eval.cmd_generate) "
 def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
     """Cases without a message to send or with two, fields that nothing reads, and empty texts."""
     yield from _message_to_send(case)
-    yield from _unsent(case)
+    history, instruction = case.root.member("conversation_history"), case.root.member("system_instruction")
+    is_run = not case.is_recorded  # no agent runs for a recorded case
+    if is_run and history is not None and history.data and case.prompt is not None:
+        message = "eval generate does not send conversation_history; put earlier turns into agent_data"
+        yield UNSENT_HISTORY.at(history, message)
+    if is_run and instruction is not None and instruction.data and (case.prompt is not None or case.events):
+        yield UNSENT_INSTRUCTION.at(instruction, "eval generate does not give system_instruction to the agent")
     reference = case.root.member("reference")
     # A reference with parts is a content without the object around it, which `with_shapes` reports.
     if reference is not None and isinstance(reference.data, dict) and "parts" not in reference.data:
@@ -200,17 +206,6 @@ UNSENT_INSTRUCTION = Rule(
     GOOD,
     severity="info",
 )
-
-
-def _unsent(case: CheckedCase) -> Iterator[Diagnostic]:
-    history, instruction = case.root.member("conversation_history"), case.root.member("system_instruction")
-    if case.is_recorded:  # no agent runs for the case
-        return
-    if history is not None and history.data and case.prompt is not None:
-        message = "eval generate does not send conversation_history; put earlier turns into agent_data"
-        yield UNSENT_HISTORY.at(history, message)
-    if instruction is not None and instruction.data and (case.prompt is not None or case.events):
-        yield UNSENT_INSTRUCTION.at(instruction, "eval generate does not give system_instruction to the agent")
 
 
 _REFERENCED = (

@@ -77,6 +77,8 @@ EMPTY_EVAL_ID = Rule(
 class EvalIds(SetCheck):
     """Empty and duplicate ids of the cases of an eval set."""
 
+    key, duplicate = "eval_id", DUPLICATE_EVAL_ID
+
     def __init__(self, first: FirstNumbers) -> None:
         """`first` is empty."""
         self._first = first
@@ -92,18 +94,20 @@ class EvalIds(SetCheck):
         ]
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
-        """The empty or duplicate id, with a fix to a new one."""
+        """The missing, empty or duplicate id, with a fix to a new one."""
         eval_id, place = facts.eval_id or "", facts.eval_id_pointer
-        is_empty = not eval_id.strip()
-        new_id = fresh_id([] if is_empty else [eval_id], f"case_{number + 1}", self._first.__contains__)
-        fix = renaming(place, new_id)
-        if is_empty:
-            yield EMPTY_EVAL_ID.at(place, "eval_id is empty", fix=fix)
+        is_bare = not eval_id.strip()
+        new_id = fresh_id([] if is_bare else [eval_id], f"case_{number + 1}", self._first.__contains__)
+        if is_bare:
+            yield self._bare(facts, new_id)
         else:
             first = self._first.setdefault(eval_id, number) + 1
-            message = f"eval_id {quoted(eval_id, 40)} is a duplicate of case {first}"
-            yield DUPLICATE_EVAL_ID.at(place, message, fix=fix)
+            message = f"{self.key} {quoted(eval_id, 40)} is a duplicate of case {first}"
+            yield self.duplicate.at(place, message, fix=renaming(place, new_id))
         self._first.setdefault(new_id, number)  # the next case with this id gets another one
+
+    def _bare(self, facts: CaseFacts, new_id: str) -> Diagnostic:
+        return EMPTY_EVAL_ID.at(facts.eval_id_pointer, "eval_id is empty", fix=renaming(facts.eval_id_pointer, new_id))
 
 
 UNSELECTABLE_EVAL_ID = Rule(
@@ -191,13 +195,15 @@ DUPLICATE_EVAL_CASE_ID = Rule(
 )
 
 
-class DatasetIds(SetCheck):
+class DatasetIds(EvalIds):
     """Missing and duplicate ids of the cases of a dataset; `rest` is the dataset without its cases."""
+
+    key, duplicate = "eval_case_id", DUPLICATE_EVAL_CASE_ID
 
     def __init__(self, rest: PointedValue, first: FirstNumbers) -> None:
         """`first` is empty."""
+        super().__init__(first)
         self._place = f"/{rest.key('eval_cases') or 'eval_cases'}"
-        self._first = first
         self._count = 0
         self._edits: list[Edit] | None = []
         """The edits that add an id to each case; None if a case has an id or is rejected."""
@@ -228,20 +234,10 @@ class DatasetIds(SetCheck):
         """Whether some cases have an id."""
         return self._edits is None or self._count <= 1
 
-    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
-        """The missing or duplicate id, with a fix to a new one."""
-        eval_id, place = facts.eval_id or "", facts.eval_id_pointer
-        is_bare = not eval_id.strip()
-        new_id = fresh_id([] if is_bare else [eval_id], f"case_{number + 1}", self._first.__contains__)
-        if is_bare:
-            fix = Fix(f"Set the id to {new_id}", True, (_id_edit("", facts, new_id),))
-            message = "the case has no eval_case_id" if facts.eval_id is None else "eval_case_id is empty"
-            yield MISSING_EVAL_CASE_ID.at(place, message, fix=fix)
-        else:
-            first = self._first.setdefault(eval_id, number) + 1
-            message = f"eval_case_id {quoted(eval_id, 40)} is a duplicate of case {first}"
-            yield DUPLICATE_EVAL_CASE_ID.at(place, message, fix=renaming(place, new_id))
-        self._first.setdefault(new_id, number)  # the next case with this id gets another one
+    def _bare(self, facts: CaseFacts, new_id: str) -> Diagnostic:
+        fix = Fix(f"Set the id to {new_id}", True, (_id_edit("", facts, new_id),))
+        message = "the case has no eval_case_id" if facts.eval_id is None else "eval_case_id is empty"
+        return MISSING_EVAL_CASE_ID.at(facts.eval_id_pointer, message, fix=fix)
 
 
 def _id_edit(prefix: str, facts: CaseFacts, identifier: str) -> Edit:

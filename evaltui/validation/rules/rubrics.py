@@ -41,7 +41,7 @@ def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
     case_ids = {rubric.text("rubric_id") for rubric in own}
     # google-adk joins the rubrics of the case with those of one turn, so that two turns may have the same id.
     for listed, earlier in ((own, set[str | None]()), *((listed, case_ids) for listed in of_turns)):
-        for identifier, place, fix in _duplicates(listed, earlier, all_ids):
+        for identifier, place, fix in duplicates(listed, earlier, all_ids):
             where = "its case" if identifier in earlier else "the same list"
             message = f"rubric_id {quoted(identifier, 40)} is a duplicate in {where}, so google-adk aborts the run"
             yield DUPLICATE_RUBRIC_ID.at(place, message, fix=fix)
@@ -65,7 +65,7 @@ DUPLICATE_RUBRIC_ID = Rule(
 )
 
 
-def _duplicates(
+def duplicates(
     rubrics: Iterable[PointedValue], earlier: Iterable[str | None], all_ids: set[str | None]
 ) -> Iterator[tuple[str, str, Fix]]:
     """For each rubric whose id an earlier one has: the id, its place, and a fix to an id that is none of `all_ids`."""
@@ -149,7 +149,7 @@ def check_dataset_case(case: CheckedCase) -> Iterator[Diagnostic]:
     """Rubrics with the same id, without text, or in groups that the service refuses."""
     for rubrics in case.rubric_lists:
         named = [rubric for rubric in rubrics if rubric.text("rubric_id")]
-        for identifier, place, fix in _duplicates(named, (), {rubric.text("rubric_id") for rubric in rubrics}):
+        for identifier, place, fix in duplicates(named, (), {rubric.text("rubric_id") for rubric in rubrics}):
             message = f"rubric_id {quoted(identifier, 40)} is a duplicate in this group"
             yield SAME_RUBRIC_ID.at(place, message, fix=fix)
         for rubric in rubrics:

@@ -63,14 +63,14 @@ _SOURCES: tuple[tuple[str, tuple[ModuleType | Rule, ...]], ...] = (
 _NAMED = [rule for _, sources in _SOURCES for rule in sources if isinstance(rule, Rule)]
 
 
-def _rules_of(source: ModuleType | Rule) -> list[Rule]:
-    if isinstance(source, Rule):
-        return [source]
-    return [rule for rule in vars(source).values() if isinstance(rule, Rule) and rule not in _NAMED]
-
-
 TOPICS: dict[str, list[Rule]] = {
-    heading: [rule for source in sources for rule in _rules_of(source)] for heading, sources in _SOURCES
+    heading: [
+        rule
+        for source in sources
+        for rule in ([source] if isinstance(source, Rule) else vars(source).values())
+        if isinstance(rule, Rule) and (rule is source or rule not in _NAMED)
+    ]
+    for heading, sources in _SOURCES
 }
 """The rules by heading, in the order of the documentation."""
 

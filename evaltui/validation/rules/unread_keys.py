@@ -75,9 +75,14 @@ MISSPELT_KEY_IGNORED = Rule(
 
 def _misspelt_keys(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
     """Keys that are similar to an absent field, with a value that is valid for that field."""
-    unknown = _unknown(place, model)
-    # Nearly all objects have no unknown key, so that nothing else is looked at.
-    absent = _absent(place, model) if unknown else []
+    unknown, fields = _unknown(place, model), _fields(model)
+    if not unknown:  # as in nearly all objects, in which nothing else is looked at
+        return
+    present = {fields[key] for key in place.data if key in fields}
+    if present & {"conversation", "conversation_scenario"}:  # a case has only one of the two
+        present |= {"conversation", "conversation_scenario"}
+    # Without required fields: the schema reports those.
+    absent = [name for name, field in model.model_fields.items() if name not in present and not field.is_required()]
     for key in unknown:
         name = meant(key, absent)
         if name and _is_valid(model, name, place.data[key]):
@@ -100,15 +105,6 @@ def _fields(model: type[BaseModel]) -> dict[str, str]:
 def _unknown(place: PointedValue, model: type[BaseModel]) -> list[str]:
     fields = _fields(model)
     return [key for key in place.data if key not in fields] if isinstance(place.data, dict) else []
-
-
-def _absent(place: PointedValue, model: type[BaseModel]) -> list[str]:
-    fields = _fields(model)
-    present = {fields[key] for key in place.data if key in fields}
-    if present & {"conversation", "conversation_scenario"}:  # a case has only one of the two
-        present |= {"conversation", "conversation_scenario"}
-    # Without required fields: the schema reports those.
-    return [name for name, field in model.model_fields.items() if name not in present and not field.is_required()]
 
 
 def _is_valid(model: type[BaseModel], name: str, value: object) -> bool:

@@ -15,9 +15,9 @@ from evaltui.evalset.case_file import CaseFile, dataset_turns_of
 from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.editing.case_parts import write_reference
 from evaltui.evalset.editing.field_edits import add_part
-from evaltui.evalset.editing.pasted_rows import recognise_rows
+from evaltui.evalset.editing.pasted_rows import put_copies, recognise_rows
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies
+from evaltui.evalset.editing.row_copies import clone_rows, copy_of
 from evaltui.evalset.editing.row_moves import delete_rows, move_row, move_rows_to, put_before, shift_rows
 from evaltui.evalset.editing.templates import add_case, add_event, add_turn
 from evaltui.evalset.keys import items_of

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from evaltui.document.errors import EditError
-from evaltui.evalset.editing.pasted_rows import recognise_rows, text_of_copies
+from evaltui.evalset.editing.pasted_rows import recognise_rows
 from evaltui.evalset.editing.revision import Copy
+from evaltui.evalset.editing.row_copies import text_of_copies
 
 CASE = {"eval_id": "a", "conversation": []}
 TURN = {"user_content": {"parts": [{"text": "hi"}]}}

@@ -10,8 +10,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.call_views import tool_uses_of
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
+from evaltui.evalset.editing.pasted_rows import put_copies
 from evaltui.evalset.editing.revision import Copy, Revision
-from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies
+from evaltui.evalset.editing.row_copies import clone_rows, copy_of
 from tests.evalset.helpers import Revised, revised
 from tests.tui.sets import SETS
 

@@ -103,7 +103,7 @@ def test_a_save_that_fails_ends_the_ones_that_wait_behind_it(desk: Desk) -> None
     desk.text.error = SaveError("disk full")
     desk.saver.save()
     desk.text.edits = 2
-    desk.saver.save(then=lambda: desk.app.exit(None))
+    desk.saver.save(follow_up=lambda: desk.app.exit(None))
     desk.app.work()
     assert desk.said[0].startswith("NOT SAVED: disk full")
     assert not desk.app.waiting
@@ -130,7 +130,7 @@ def test_a_fault_of_our_own_is_said_and_saving_works_again(desk: Desk) -> None:
 
 def test_changes_of_others_are_asked_about_and_the_answer_goes_on(desk: Desk) -> None:
     desk.text.theirs = True
-    desk.saver.save(then=lambda: desk.app.exit(None))
+    desk.saver.save(follow_up=lambda: desk.app.exit(None))
     assert not desk.app.waiting
     desk.app.asked[0][1]("save")
     desk.app.work()

@@ -144,7 +144,7 @@ async def test_what_was_read_before_a_save_is_no_news_after_it(monkeypatch: pyte
     async with scenario(SNAKE, NORMAL) as s:
         await append(s, "!")
         read = hold_reads(monkeypatch)
-        s.app.file.disk.look(asked=True)
+        s.app.file.disk.look(is_awaited=True)
         await until(lambda: s.app.file.disk_state.reading)
         s._send("ctrl+s")
         await until(lambda: not s.document.is_dirty)
@@ -160,7 +160,7 @@ async def test_a_file_read_before_a_save_as_is_not_taken_for_the_new_one(monkeyp
         s.path.write_text(RENAMED)
         s.app.screen_stack[0].post_message(DiskTouched())
         await until(lambda: s.app.file.disk_state.reading)
-        s.app.file.save_as.save_as(new)
+        s.app.file.saver.save_as(new)
         await until(lambda: s.document.path == new)
         read.set()
         await s.settle()
@@ -322,7 +322,7 @@ async def test_a_second_save_writes_what_was_changed_during_the_first() -> None:
 async def test_save_and_quit_stays_where_the_save_that_runs_fails() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         write = await changed_twice_with_a_save_between(s)
-        s.app.file.saver.save(then=lambda: s.app.exit(None))
+        s.app.file.saver.save(follow_up=lambda: s.app.exit(None))
         s.path.unlink()
         s.path.mkdir()
         write.set()
@@ -486,7 +486,7 @@ async def test_quitting_stays_when_a_copy_being_written_fails(tmp_path: Path, mo
 
     monkeypatch.setattr(saver, "save_file", held)
     async with scenario(SNAKE, NORMAL) as s:
-        s.app.file.save_as.save_copy(tmp_path / "copy.json")
+        s.app.file.saver.save_copy(tmp_path / "copy.json")
         s._send("ctrl+q")
         await waits_to_leave(s)
         go_on.set()
@@ -500,7 +500,7 @@ async def test_quitting_stays_when_a_copy_being_written_fails(tmp_path: Path, mo
 async def test_reloading_waits_for_the_save_that_runs() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         go_on = await sent_while_a_save_is_held(s, "R")
-        await until(lambda: s.app.file.disk._is_asked_again)
+        await until(lambda: s.app.file.disk._is_awaited_again)
         go_on.set()
         await s.settle()
         assert s.focused == "tree"

@@ -131,7 +131,7 @@ async def test_save_as_takes_the_decisions_along_and_leaves_no_acceptance_that_i
         await s.press("A", "S", "r", "E")
         assert standing(s) == ["accepted", "accepted", "agent is wrong"]
         new = s.path.with_name("new.evalset.json")
-        s.app.file.save_as.save_as(new)
+        s.app.file.saver.save_as(new)
         await s.settle()
         s.expect("3 review decisions copied to new.evalset.json.review.jsonl")
         assert standing(s) == ["agent is wrong"]
@@ -152,7 +152,7 @@ async def test_save_as_says_that_decisions_could_not_be_copied(monkeypatch: pyte
         await s.press("r", "E")
         new = s.path.with_name("new.evalset.json")
         new.with_name(f"{new.name}.review.jsonl").mkdir()
-        s.app.file.save_as.save_as(new)
+        s.app.file.saver.save_as(new)
         await s.settle()
         s.expect("The review decisions are not all in new.evalset.json.review.jsonl")
 

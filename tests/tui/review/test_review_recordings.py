@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.case_file import cases_of, turns_of
+from evaltui.evalset.case_file import turns_of
+from evaltui.evalset.keys import cases_of
 from tests.sampling import Extent, sampled
 from tests.tui.review.reviewed import head
 from tests.tui.scenario import SAMPLES, Scenario, scenario

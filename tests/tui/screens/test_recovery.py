@@ -69,7 +69,7 @@ async def opened(path: Path, size: tuple[int, int] = NARROW, *, killed: bool = F
         if killed:
             kill(journal_of(app.file))
         else:
-            journal_of(app.file).end(wanted=app.return_code != 0)
+            journal_of(app.file).end(keeps=app.return_code != 0)
 
 
 def killed_while_editing(path: Path, text: str = "Add a bag") -> bytes:
@@ -321,7 +321,7 @@ def test_records_that_make_no_sense_are_said_and_stay(path: Path, record: dict[s
     (work,) = journalling.left
     assert work.unsaved is None
     assert work.problem
-    journalling.end(wanted=False)
+    journalling.end(keeps=False)
     assert ".journal" in journals()
 
 
@@ -539,7 +539,7 @@ def test_a_renamed_case_is_one_changed_case(path: Path) -> None:
     (left,) = following.left
     assert left.unsaved is not None
     assert changed_cases(left.unsaved) == ["flight", f"−{gone}"]
-    following.end(wanted=False)
+    following.end(keeps=False)
 
 
 async def test_in_five_lines_of_twenty_columns_every_answer_can_be_read(path: Path) -> None:

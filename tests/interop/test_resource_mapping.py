@@ -7,21 +7,22 @@ from typing import Any
 
 import pytest
 
+from evaltui.document.errors import ReadError
 from evaltui.document.node import read_document
 from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, ConversionOptions
-from evaltui.interop.mapping_file import read_mapping
-from evaltui.interop.resource_names import ToolsetTool
+from evaltui.interop.resource_mapping import read_mapping
+from evaltui.interop.source_documents import read_json_or_yaml
 from tests.interop.rich_set import RICH_SET
 
 APP = "projects/p/locations/us/apps/a"
 
 
 def _with(mapping: Any) -> Conversion:
-    names = read_mapping(json.dumps(mapping).encode())
+    names = read_mapping(read_json_or_yaml(json.dumps(mapping).encode()))
     return convert(read_document(json.dumps(RICH_SET).encode()), EVAL_SET, CES, ConversionOptions("trips", names))
 
 
@@ -38,25 +39,24 @@ def test_full_names_ids_and_toolsets() -> None:
         "agents": {"billing": "81"},
         "expectations": {"polite": "2b"},
     }
-    names = read_mapping(json.dumps(mapping).encode())
+    names = read_mapping(read_json_or_yaml(json.dumps(mapping).encode()))
     assert [names.tool(each)[0] for each in "abc"] == [f"{APP}/tools/{number}" for number in (1, 2, 3)]
-    assert names.tool("d")[0] == ToolsetTool(f"{APP}/toolsets/web", "find")
+    assert names.tool("d")[0] == (f"{APP}/toolsets/web", "find")
     assert names.agent("billing") == (f"{APP}/agents/81", False)
     assert names.expectations == {"polite": f"{APP}/evaluationExpectations/2b"}
     assert names.tool("unheard of") == (f"{APP}/tools/unheard_of", False)
 
 
 def test_a_mapping_may_be_yaml_or_have_short_names_beside_the_app() -> None:
-    names = read_mapping(
-        f"book: {APP}/tools/1\nbilling: {APP}/agents/2\npolite: {APP}/evaluationExpectations/3".encode()
-    )
+    text = f"book: {APP}/tools/1\nbilling: {APP}/agents/2\npolite: {APP}/evaluationExpectations/3"
+    names = read_mapping(read_json_or_yaml(text.encode()))
     assert (names.tool("book")[0], names.agent("billing")[0]) == (f"{APP}/tools/1", f"{APP}/agents/2")
     assert names.expectations == {"polite": f"{APP}/evaluationExpectations/3"}
     assert names.tool("other")[1]
 
 
 def test_json_with_tabs_is_a_mapping() -> None:
-    assert read_mapping(f'{{\n\t"app": "{APP}"\n}}'.encode()).app == APP
+    assert read_mapping(read_json_or_yaml(f'{{\n\t"app": "{APP}"\n}}'.encode())).app == APP
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_json_with_tabs_is_a_mapping() -> None:
     ],
 )
 def test_a_wrong_mapping_is_refused(text: str, sentence: str) -> None:
-    with pytest.raises(ConversionError) as caught:
-        read_mapping(text.encode())
+    with pytest.raises((ConversionError, ReadError)) as caught:
+        read_mapping(read_json_or_yaml(text.encode()))
     assert str(caught.value).startswith(sentence)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evaltui.runs.run_options import RunOptions
-from evaltui.tui.config.config_screen import ConfigScreen
+from evaltui.tui.criteria.criteria_screen import CriteriaScreen
 from tests.read_sets import run_set
 from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET
@@ -441,7 +441,7 @@ async def test_neither_a_field_nor_a_list_ends_where_the_config_is_deleted() -> 
 async def test_the_app_goes_on_if_scores_come_while_the_form_is_made_anew() -> None:
     async with criteria() as s:
         screen = s.app.screen
-        assert isinstance(screen, ConfigScreen)
+        assert isinstance(screen, CriteriaScreen)
         s.path.with_name("test_config.json").unlink()
         s.app.file.trial.reopen()
         for _ in range(4):

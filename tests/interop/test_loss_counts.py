@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.document.node import read_document
 from evaltui.interop.fields import LossKind, SetField
-from evaltui.interop.loss_words import counted_losses, grouped, key_of_loss, losses_in_short, place_in
+from evaltui.interop.loss_counts import counted_losses, grouped, key_of_loss, losses_in_short, place_in
 from evaltui.interop.losses import Loss
 
 SET: Any = {"eval_cases": [{"eval_id": "a", "conversation": [{}, {"rubrics": []}]}, {}]}

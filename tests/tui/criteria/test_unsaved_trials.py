@@ -6,13 +6,13 @@ from types import SimpleNamespace
 import pytest
 
 from evaltui.document.journals.recovery import Unsaved
-from evaltui.tui.config.config_head import ConfigHead
+from evaltui.tui.criteria.criteria_head import CriteriaHead
 from evaltui.tui.open_file.score_sentences import first_progress
 from evaltui.tui.recordings.file_lines import FileLines
 from evaltui.tui.recordings.run_lines import RunLines
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from tests.scored_sets import RECORDING, SET
-from tests.tui.config.test_criteria_screen import JUDGED, PLAIN, go, put
+from tests.tui.criteria.test_criteria_screen import JUDGED, PLAIN, go, put
 from tests.tui.editor.test_editing_outside import Editor
 from tests.tui.scenario import WIDE, Scenario, scenario
 from tests.tui.screens.test_recovery import journals, opened, path
@@ -257,7 +257,7 @@ async def test_the_key_that_the_question_names_opens_the_criteria_in_the_review_
 
 def test_while_recordings_are_read_nothing_says_that_there_are_none() -> None:
     reads = SimpleNamespace(facts=None, is_running=True, progress="reading recordings, 8 MB")
-    head = ConfigHead(SimpleNamespace(opened=None, trouble=""), SimpleNamespace(**vars(reads), trial=None))
+    head = CriteriaHead(SimpleNamespace(opened=None, trouble=""), SimpleNamespace(**vars(reads), trial=None))
     lines = FileLines(lambda: first_progress(reads)), RunLines(lambda: first_progress(reads))
     drawn = [line.none_line() for line in lines] + [head.line(1)]
     assert [line[0][0].strip() for line in drawn] == [reads.progress] * 3

@@ -1,12 +1,15 @@
-"""The head of the criteria screen: the file, and the verdicts with the tried criteria and with the config."""
+"""The head of the criteria screen: the file, and the verdicts before and after; and the faults of a broken file."""
 
 from __future__ import annotations
 
 from collections import Counter
 
+from textual.widgets import Static
+
 from evaltui.printable import printable
+from evaltui.runs.tried_config import TriedConfig
 from evaltui.scoring.eval_config import NAME
-from evaltui.tui.commands import key_of
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, STATUS_MARKS, Line, sign
 from evaltui.tui.open_file.criteria_trial import CriteriaTrial
 from evaltui.tui.open_file.score_sentences import first_progress
@@ -14,7 +17,7 @@ from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.widgets.line_view import LineBar
 
 
-class ConfigHead(LineBar):
+class CriteriaHead(LineBar):
     """Two lines above the form."""
 
     def __init__(self, desk: CriteriaTrial, scores: Scores) -> None:
@@ -76,3 +79,23 @@ class ConfigHead(LineBar):
             ("", FILL),
             (f"{self._desk.in_force_called}: {before} ", "dim"),
         ]
+
+
+class ConfigFault(Static, can_focus=True):
+    """Shows where a config is broken. It takes the focus, so that keys act as in a pane."""
+
+    PLACE = "criteria"
+    BINDINGS = bindings("list")
+
+    def __init__(self, config: TriedConfig) -> None:
+        document, key = config.document, key_of("list.edit_outside")
+        name = document.path.name if document.path is not None else "the config"
+        if document.fault is None:
+            what = f"{name} is not a config. A config is a JSON object with criteria."
+            lines = [f"{what} Press {key} to edit it in $EDITOR."]
+        else:
+            line, column = document.line_and_column(document.fault.offset)
+            text = document.body().split(b"\n")[line - 1].decode("utf-8", "replace")
+            where = f"{name}:{line}:{column}: invalid JSON: {document.fault.message}."
+            lines = [where, "", f"{line:>5}  {text.rstrip()}", "", f"Press {key} to edit the config in $EDITOR."]
+        super().__init__("\n".join(map(printable, lines)), id="config-fault", markup=False)

@@ -1,0 +1,485 @@
+"""The criteria screen: the config of the set as a form. Each change is tried at once; a key writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual import events, on
+from textual.app import ComposeResult, SuspendNotSupported
+
+from evaltui.document.document import Change
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.evalset.editing.revision import Revision
+from evaltui.printable import printable
+from evaltui.runs.config_edits import criterion_nodes, free_rubric_id
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.criteria.criteria_form import ID_IN_SET, ConfigOutline
+from evaltui.tui.criteria.criteria_head import ConfigFault, CriteriaHead
+from evaltui.tui.dialog_commands import IN_CRITERIA
+from evaltui.tui.editor.reviser import Reviser
+from evaltui.tui.forms.form import Field
+from evaltui.tui.lines import SEVERITY_MARKS
+from evaltui.tui.messages import in_past_tense, with_full_stop
+from evaltui.tui.open_file.criteria_trial import NO_TRIAL
+from evaltui.tui.open_file.drafts import DraftPlace
+from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.problem_list import ConfigProblems
+from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.recorded_pane import RecordedPane
+from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
+
+if TYPE_CHECKING:
+    from evaltui.runs.tried_config import TriedConfig
+    from evaltui.tui.open_file.open_file import OpenFile
+
+
+_ELSEWHERE = ("form.copy", "form.copy_as", "form.paste", "form.recorded")
+"""Ids of commands of the form that need an eval set."""
+_OF_NO_USE = ("save", "list.quit")
+"""Ids of commands that do something here, but are not offered."""
+
+
+def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
+    """Open the criteria of the set as a form. `say` shows why that is not possible, and later that a trial goes on."""
+    if file.case_file is None and not file.said_trial():
+        say("Only an eval set has criteria.")
+        return
+    try:
+        file.trial.reopen_unless_tried()
+        file.trial.config()
+    except DocumentError as error:
+        say(f"The config cannot be opened: {error}")
+        return
+
+    def left(message: str | None) -> None:
+        if file.trial.waits:
+            file.trial.follow()
+        for view in file.views:
+            view.show_scores()
+        say(message or file.trial.said_left)
+
+    file.app.push_screen(CriteriaScreen(file), left)
+
+
+class CriteriaScreen(CommandScreen):
+    """Shows the tried config. The trial stays when the screen closes."""
+
+    PLACE = "criteria"
+    BINDINGS = bindings("everywhere", "criteria")
+    OWN_WAYS = IN_CRITERIA
+    SHARED = MOVES_AND_SETTINGS
+    AUTO_FOCUS = ""
+
+    def __init__(self, file: OpenFile) -> None:
+        """The config must be open (`CriteriaTrial.config`)."""
+        super().__init__()
+        self.file = file
+        self._trial = file.trial
+        self._head = CriteriaHead(file.trial, file.scores)
+        self.status = StatusBar()
+        self._keys = KeysBar(self.title_of)
+        self._keys.place = "criteria"
+        self.form: FormPane | None = None
+        """None if the config is not a JSON object."""
+        self._config: TriedConfig | None = None
+        """The config that the form shows."""
+        self._moves = 0
+        """The number of undo and other steps of the config when the form was drawn."""
+        self._awaited: tuple[str, int] | None = None
+        """While the person waits for scores: the sentence that precedes them, and the number of runs before."""
+        self._asked_at = -1
+        """The number of keys and clicks when the key to write was pressed first."""
+
+    def compose(self) -> ComposeResult:
+        """Head, form, and the bars below."""
+        yield self._head
+        yield from self._make_form()
+        yield self.status
+        yield self._keys
+
+    def _make_form(self) -> ComposeResult:
+        """The form of the config, or the place of the fault if it is not a JSON object."""
+        self._config, self.form = self._trial.config(), None
+        edited, document = self._trial.form, self._config.document
+        if edited is None or document.root is None or document.root.kind != "object":
+            yield ConfigFault(self._config)
+            return
+        name = printable(document.path.name) if document.path is not None else "config"
+        ids = self.file.problems.rubric_ids
+        outline = ConfigOutline(document.root, name, self._config.profile, ids)
+        self.form = form = FormPane(edited, outline, self, RecordedPane(edited))
+        self.reviser = Reviser(edited, self)
+        self._look()
+        yield form
+
+    def on_mount(self) -> None:
+        """Begin at the first threshold."""
+        self._trial.is_shown = True
+        self._begin()
+
+    def on_unmount(self) -> None:
+        """Let a config that changes be taken over at once."""
+        self._trial.is_shown = False
+
+    def on_screen_resume(self) -> None:
+        """A dialog has closed: show a config that changed meanwhile."""
+        self._follow_if_free()
+
+    def _follow_if_free(self) -> None:
+        """Show the config that applies now, unless a field is edited or a dialog is open."""
+        if self._trial.waits and self.app.screen is self and not self.is_typing:
+            self._trial.follow()
+            self.show_scores()
+
+    def _begin(self) -> None:
+        if (form := self.form) is None:
+            self.query_one(ConfigFault).focus()
+        else:
+            form.display = True
+            form.refresh_form()
+            form.lines.PLACE = "criteria"  # for the help and the palette
+            form.lines.focus()
+            self.call_after_refresh(self._go_to_first)
+        self._keys.update()
+
+    def _go_to_first(self) -> None:
+        if self.form is not None and self.form.stop is None:
+            self.form.lines.move_end(-1)
+
+    async def _make_anew(self) -> None:
+        """Show another config."""
+        # Not in a worker: if one is cancelled while it waits for a removal, Textual cancels the app's own task.
+        if self._trial.opened is self._config:
+            return
+        for old in self.query("#form, #config-fault"):
+            await old.remove()
+        await self.mount_all([*self._make_form()], after=self._head)
+        self._begin()
+        self._head.refresh()
+
+    # --- what others tell this screen ------------------------------------------------------------------------
+
+    def _wait_for_scores(self, before: str) -> None:
+        """Say that the cases are being scored, `before` the result."""
+        self._awaited = before, self.file.scores.runs
+        self.status.say(f"{before}Scoring again …")
+
+    def show_message(self, message: str | None) -> None:
+        """Show a sentence about the file or the trial."""
+        if message:
+            self.status.say(message)
+
+    def show_scores(self) -> None:
+        """Show new scores; after a run, the config may have changed, too."""
+        scores, facts = self.file.scores, self.file.scores.facts
+        if self._awaited is not None and scores.runs > self._awaited[1]:
+            (before, _), self._awaited = self._awaited, None
+            trouble = (
+                printable(self._trial.without_folder(facts.trouble or facts.outdated)) if facts is not None else ""
+            )
+            counted = scores.counted() or "no case has a score"
+            self.status.say(f"{before}{f'Not scored: {trouble}' if trouble else f'Scored again: {counted}.'}")
+        if self._trial.waits:
+            self.call_later(self._follow_if_free)
+            return
+        if self._trial.opened is not self._config:
+            try:
+                self._trial.config()
+            except DocumentError as error:
+                self.dismiss(f"The config cannot be opened: {error}")
+                return
+            self.call_later(self._make_anew)
+            return
+        if self._config is not None and self._config.document.history.moves != self._moves:  # it was reloaded
+            self._refresh_form()
+        self._refresh_bars()
+
+    def _refresh_bars(self) -> None:
+        """Show whether there are unwritten changes."""
+        self._head.refresh()
+        self._keys.update()
+
+    # --- what the form calls ---------------------------------------------------------------------------------
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether a field is edited, where undo has another key."""
+        return self.form is not None and self.form.edited is not None
+
+    def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
+        """The config has changed: show it, and try it."""
+        self._refresh_form()
+        if goto_new and self.form is not None:
+            self.form.editor.go_to_new(change, begin=begin)
+        self._trial.changed()
+        self._refresh_bars()
+
+    def _refresh_form(self) -> None:
+        """Show and check the config as it is now."""
+        if (form := self.form) is not None:
+            self._look()
+            if not form.node.is_in(form.outline.root):
+                form.show(form.outline.root)
+            form.refresh_form()
+
+    def _look(self) -> None:
+        """Check the config as it is now."""
+        edited = self._trial.form
+        self._moves = edited.document.history.moves if edited is not None else 0
+        if edited is not None and isinstance(edited.problems, ConfigProblems):
+            edited.problems.look()
+
+    def forget_said(self) -> None:
+        """Clear the status line, so that it can show the help of the selected line."""
+        self.status.say("")
+
+    def show_problems(self) -> None:
+        """The form shows its problems itself."""
+
+    def read_words(self) -> None:
+        """A config has no words to suggest."""
+
+    @on(FormLines.CursorMoved)
+    def _line_selected(self) -> None:
+        stop = self.form.stop if self.form is not None else None
+        self.status.hint(stop.help if stop is not None else "")
+        self._keys.update()
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Show the keys of the form or of the field."""
+        is_typing = self.form is not None and self.form.has_typing_focus
+        self._keys.show_place("field" if is_typing else "criteria")
+        self._line_selected()
+        self._follow_if_free()
+
+    def say(self, text: str) -> None:
+        """Show a message of the form."""
+        self.status.say(text)
+        self._keys.update()
+
+    @on(FormPane.ValueOpened)
+    def _value_opened(self, event: FormPane.ValueOpened) -> None:
+        self.visit(event.node)
+
+    def visit(self, node: Node) -> None:
+        """Show a value of the config as JSON; esc comes back."""
+        if self.form is not None:
+            self.form.show(node)
+            self._go_to_first()
+
+    # --- keys ------------------------------------------------------------------------------------------------
+
+    def title_of(self, command: Command) -> str:
+        """The title of a command in the keys line; "" if it would do nothing now."""
+        form, config = self.form, self._trial.opened
+        if command.place in ("form", "field"):
+            has_effect = self.does(command) and command.id != "form.more"  # a does the same here
+            return form.commands.title(command) if form is not None and has_effect else ""
+        if config is None or not self.does(command) or command.does in _OF_NO_USE:
+            return ""
+        is_useful = {
+            "criteria.write": config.is_changed and not config.unwritable and not self._trial.is_readonly,
+            "criteria.drop": config.is_changed,
+            "list.drop_draft": self._draft_here() is not None,
+            "undo": bool(config.document.history.next_undo),
+            "redo": bool(config.document.history.next_redo),
+            "edit_outside": config.document.base is not None,
+        }
+        title = "score" if command.id == "run.again" else command.title
+        return title if is_useful.get(command.does, True) else ""
+
+    def on_key(self, event: events.Key) -> None:
+        """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens."""
+        self.refuse_key_of_editor(event, f"not in the criteria. Press {key_of('criteria.back')} to go back.")
+
+    def does(self, command: Command) -> bool:
+        """Whether a command acts here. Letters are left to the field that is edited."""
+        if command.place == "criteria":
+            return self.form is None or not self.form.has_typing_focus
+        return command.id not in _ELSEWHERE and super().does(command)
+
+    def fix(self) -> None:
+        """Fix the problem of the selected line."""
+        form = self.form
+        if form is not None and isinstance(form.stop, Field) and form.stop.help == ID_IN_SET:
+            identifier = free_rubric_id(criterion_nodes(form.outline.root), self.file.problems.rubric_ids())
+            self.reviser.apply(form.stop.write(identifier))
+        elif form is None or form.problem is None or form.problem.fix is None:
+            self.status.say("This line has nothing to fix.")
+        else:
+            self.reviser.apply(Revision(form.problem.fix.title, [*form.problem.fix.edits]))
+
+    def quit(self) -> None:
+        """Quit: this screen closes first, also while a field is edited."""
+        if self.form is not None:
+            self.form.editor.stop()
+        self.dismiss("")
+        self.file.leaving.quit()
+
+    def back(self) -> None:
+        """Go back from a value to the criteria, else to the previous screen. The trial stays."""
+        if (form := self.form) is not None:
+            if form.node is not form.outline.root:
+                form.show(form.outline.root)
+                self._go_to_first()
+                return
+            form.editor.stop()
+        self.dismiss("")
+
+    # --- the trial as a whole ----------------------------------------------------------------------------------
+
+    def write_config(self) -> None:
+        """Write the tried criteria to the config at the second press, then score all cases."""
+        trial, inputs = self._trial, self.app.input_order.inputs
+        # Two presses without another key or click between them, because the file is not the one in the editor.
+        if trial.has_drafts and not self.file.readonly:
+            self.status.say(f"Not written: a field has a draft. {_keys_of_draft()}")
+        elif why := trial.why_not_written():
+            self.status.say(why)
+        elif inputs != self._asked_at + 1:
+            self._asked_at = inputs
+            self.status.say(f"Press {key_of('criteria.write')} again to write {trial.called}: {trial.said()}")
+        else:
+            message, is_written = trial.write()
+            if is_written:
+                self._wait_for_scores(f"{message}. ")
+            else:
+                self.status.say(message)
+            self._refresh_bars()
+
+    def drop_trial(self) -> None:
+        """Go back to the config as it is on disk."""
+        if self._trial.drop():
+            self._show_step(self._trial.said_dropped)
+        else:
+            self.status.say(f"Only a draft to drop. {_keys_of_draft()}" if self._trial.has_drafts else NO_TRIAL)
+
+    def drop_draft(self) -> None:
+        """Drop the draft of the selected line."""
+        place, edited = self._draft_here(), self._trial.form
+        if place is None or edited is None:
+            self.status.say("No draft here.")
+            return
+        change = edited.drop_drafts([place], f"draft of {edited.drafts.kept[place].where}")
+        if change is not None:
+            self._show_step(with_full_stop(in_past_tense(change.label)))
+
+    def _draft_here(self) -> DraftPlace | None:
+        """The draft of the selected line."""
+        edited, form = self._trial.form, self.form
+        if edited is None or form is None or form.stop is None:
+            return None
+        place = DraftPlace(form.node, form.stop.key)
+        return place if place in edited.drafts.kept else None
+
+    def undo(self) -> None:
+        """Undo the last step of the trial."""
+        self._step(lambda edited: edited.document.undo(), "Undone", "Nothing to undo.")
+
+    def redo(self) -> None:
+        """Redo the step of the trial that was undone last."""
+        self._step(lambda edited: edited.document.redo(), "Redone", "Nothing to redo.")
+
+    def _show_step(self, message: str) -> None:
+        """Show the config after a step that may have changed any part of it."""
+        if (form := self.form) is not None:
+            self._look()
+            form.show(form.outline.root)
+            form.refresh_form()
+            form.editor.show_undone()
+        self.status.say(message)
+        self._refresh_bars()
+
+    def _step(self, step: Callable[[EditedDocument], Change | None], done: str, nothing: str) -> None:
+        edited, form = self._trial.form, self.form
+        if edited is None or form is None:
+            return
+        was_typing = self.is_typing
+        form.write_typed()
+        came_from, looks = form.node, form.looks()
+        change = step(edited)
+        if change is None:
+            self.status.say(nothing)
+            return
+        self._trial.changed()
+        self._show_step(f"{done}: {with_full_stop(change.label)}")
+        if was_typing and form.edited is None:
+            self.app.opener_guard.hold("undo has left the text box")
+        if form.node is came_from and form.go_to_only_difference(looks):
+            return
+        changed = (node for node in (*change.added, change.beside, *change.nodes) if node is not None)
+        node = next((node for node in changed if node.is_in(form.outline.root)), None)
+        if node is not None:
+            values = (node, *(node.items if node.is_container else ()))
+            form.go_to_place(next(filter(form.shows, values), node), "")
+
+    def step_problem(self, step: int) -> None:
+        """Go to the next or previous draft or problem of the config; wraps around."""
+        edited, form = self._trial.form, self.form
+        if edited is None or form is None:
+            return
+        form.editor.stop()
+        problems = edited.problems
+        problems.choose(problems.least, problems.case)
+        if not problems.rows:
+            self.status.say("No problems in the criteria.")
+            return
+        self.app.opener_guard.forget()
+        row = problems.next_row(0, step)
+        problem = problems.rows[row]
+        problems.gone_to = problem, row
+        node, missing = problem.locate()
+        if problem.draft is not None:
+            form.show(problem.draft.node)
+            form.lines.go_to(problem.draft.key)
+        elif node is not None:
+            form.show(form.outline.root)
+            form.go_to_place(node, missing)
+        mark = SEVERITY_MARKS[problem.severity][0]
+        self.status.say(f"{row + 1:,} of {len(problems.rows):,}: {mark}{problem.message}")
+
+    def save(self) -> None:
+        """Say which key writes the criteria: the save key is for the eval set."""
+        write = f"Press {key_of('criteria.write')} to write the criteria to {self._trial.called}."
+        leads = f"A field has a draft. {_keys_of_draft()}" if self._trial.has_drafts else write
+        self.status.say(f"^s does nothing here. {leads}")
+
+    def run_again(self) -> None:
+        """Read recordings and config again, and score all cases."""
+        self._wait_for_scores("")
+        self.file.scorer.score(anew=True)
+
+    def edit_outside(self) -> None:
+        """Open the config in the user's editor, then read it again."""
+        from evaltui.tui.terminal.external_editor import EditorError, edit_file
+
+        config = self._trial.opened
+        path = config.document.path if config is not None else None
+        if config is None or path is None or config.document.base is None:
+            self.status.say("The config has no file yet. Change a criterion, then write the config.")
+            return
+        if config.is_changed:
+            self.status.say("Write or drop the trial criteria first. $EDITOR opens the config on disk.")
+            return
+        try:
+            with self.app.suspend():
+                editor, status = edit_file(path)
+        except SuspendNotSupported:
+            self.status.say("$EDITOR cannot run in this terminal.")
+        except (OSError, EditorError) as error:
+            self.status.say(printable(f"The config was not opened in $EDITOR: {error}"))
+        else:
+            self.app.opener_guard.forget()
+            self._wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
+            self._trial.reopen()
+            self.show_scores()
+
+
+def _keys_of_draft() -> str:
+    return f"Press {key_of('next_problem')} to go to it, then {key_of('list.drop_draft')} to drop it."
