@@ -216,7 +216,7 @@ class CriteriaScreen(CommandScreen):
         """The config has changed: show it, and try it."""
         self._refresh_form()
         if goto_new and self.form is not None:
-            self.form.go_to_new(change, begin=begin)
+            self.form.editor.go_to_new(change, begin=begin)
         self._trial.changed()
         self._refresh_bars()
 
@@ -280,7 +280,7 @@ class CriteriaScreen(CommandScreen):
         form, config = self.form, self._trial.opened
         if command.place in ("form", "field"):
             has_effect = self.does(command) and command.id != "form.more"  # a does the same here
-            return form.offer(command) if form is not None and has_effect else ""
+            return form.commands.title(command) if form is not None and has_effect else ""
         if config is None or not self.does(command) or command.does in _OF_NO_USE:
             return ""
         is_useful = {
@@ -318,7 +318,7 @@ class CriteriaScreen(CommandScreen):
     def quit(self) -> None:
         """Quit: this screen closes first, also while a field is edited."""
         if self.form is not None:
-            self.form.stop_editing()
+            self.form.editor.stop()
         self.dismiss("")
         self.file.leaving.quit()
 
@@ -329,7 +329,7 @@ class CriteriaScreen(CommandScreen):
                 form.show(form.outline.root)
                 self._go_to_first()
                 return
-            form.stop_editing()
+            form.editor.stop()
         self.dismiss("")
 
     # --- the trial as a whole ----------------------------------------------------------------------------------
@@ -392,7 +392,7 @@ class CriteriaScreen(CommandScreen):
             self._look()
             form.show(form.outline.root)
             form.refresh_form()
-            form.show_undone()
+            form.editor.show_undone()
         self.status.say(message)
         self._refresh_bars()
 
@@ -424,7 +424,7 @@ class CriteriaScreen(CommandScreen):
         edited, form = self._trial.form, self.form
         if edited is None or form is None:
             return
-        form.stop_editing()
+        form.editor.stop()
         problems = edited.problems
         problems.choose(problems.least, problems.case)
         if not problems.rows:

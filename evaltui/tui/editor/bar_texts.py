@@ -53,7 +53,7 @@ class KeyTitles:
             return panes.run.offer(command)
         if command.place == "problems":
             return panes.problems.offer(command)
-        return panes.form.offer(command) if command.place in ("form", "field") else command.title
+        return panes.form.commands.title(command) if command.place in ("form", "field") else command.title
 
     def _is_useful(self, command_id: str) -> bool | None:
         """Whether a command would do anything now; None for those of which other things decide."""

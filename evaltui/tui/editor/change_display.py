@@ -87,7 +87,7 @@ class ChangeDisplay:
         panes.keys.update()
 
     def _go_to_new(self, change: Change, *, begin: bool) -> None:
-        self._panes.form.go_to_new(change, begin=begin)
+        self._panes.form.editor.go_to_new(change, begin=begin)
         if begin and self._panes.form.edited is None:
             self._screen.navigator.show_pane("form")
 
@@ -189,7 +189,7 @@ class UndoCommands:
         assert change is not None
         self._panes.status.say(in_past_tense(change.label), undo_said())
         self._screen.apply_change(change)
-        self._panes.form.show_undone()
+        self._panes.form.editor.show_undone()
 
     def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
         if change is None:
@@ -202,7 +202,7 @@ class UndoCommands:
         form, trail, looks = panes.form.node, [*panes.trail], panes.form.looks()
         panes.status.say(message)  # a view that closes because its value is gone takes the message along
         self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
-        panes.form.show_undone()
+        panes.form.editor.show_undone()
         if panes.current == "form" and not change.everywhere and not form.is_in(change.root):
             self._go_back_from_removed(trail, change)
         elif not change.everywhere:
@@ -264,7 +264,7 @@ class UndoCommands:
         elif row is not node:
             form.go_to_place(node, "")
         if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
-            form.stop_editing()
+            form.editor.stop()
 
     def _go_to_row(self, node: Node, change: Change) -> Node:
         """Select the row of a value, or of the nearest ancestor with a row, and show its form."""

@@ -60,7 +60,7 @@ class FixCommands:
         self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
         fix = Revision(f"fix{where}: {title}", edits)
         if not self._screen.reviser.apply(fix, message=f"fixed{where}: {message}"):
-            self._panes.form.show_undone()
+            self._panes.form.editor.show_undone()
             self._file.checks.catch_up()
             self._screen.problem_steps.show()
             self._panes.status.beside(undo_said(is_typing=self._panes.form.edited is not None))
@@ -119,7 +119,7 @@ class FixCommands:
         label = f"fix {count:,} problem{'s' * (count != 1)}"
         history.seal()
         if not self._screen.reviser.apply(Revision(label, list(fixes.edits))):
-            self._panes.form.show_undone()
+            self._panes.form.editor.show_undone()
             self._file.checks.hurry()
 
     # --- rules and the problems to show ----------------------------------------------------------------------

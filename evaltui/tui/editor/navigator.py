@@ -104,7 +104,7 @@ class Navigator:
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
-        self._panes.form.stop_editing()
+        self._panes.form.editor.stop()
         self._panes.tree.step_case(step)
 
     def row_selected(self, node: Node) -> None:
@@ -185,7 +185,7 @@ class Navigator:
         if is_outside and not is_line:
             self._panes.status.say("That place is outside this view. Press esc to leave the view.")
             return
-        self._panes.form.stop_editing()
+        self._panes.form.editor.stop()
         if not is_outside and self._panes.tree.go_to(node):
             self.show_pane("tree")
         elif is_line:
@@ -213,7 +213,7 @@ class Navigator:
             panes.form.lines.go_to_node(at)
             is_edited = edit and not node.items and not self._file.readonly
             if begin or is_edited:
-                panes.form.begin(is_new=begin)
+                panes.form.editor.begin(is_new=begin)
         elif node.is_container:
             self.view_value(node, begin=begin)
         elif node.parent is not None:

@@ -77,7 +77,7 @@ class TreeFilter:
     async def find(self) -> None:
         """Open the input line of the filter."""
         panes = self._panes
-        panes.form.stop_editing()
+        panes.form.editor.stop()
         panes.current = "tree"
         panes.trail.clear()  # the way back would lead to rows that the filter hides
         self._panes.layout.place()
@@ -322,7 +322,7 @@ class TreeFilter:
             panes.status.say("Find and replace works on the cases of an eval set or a dataset.")
             return
         panes.form.write_typed()
-        panes.form.stop_editing()
+        panes.form.editor.stop()
 
         def answered(revision: Revision | None) -> None:
             if revision is not None:

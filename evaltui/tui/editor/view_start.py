@@ -67,7 +67,7 @@ class ViewStart:
         if self._at.node is not None:
             self._screen.navigator.visit(self._at.node, edit=True)
             return
-        if self._screen.navigator.came_in_form and panes.form.begin():
+        if self._screen.navigator.came_in_form and panes.form.editor.begin(is_new=True):
             return
         inner = panes.outline.root
         while inner.kind == "object" and len(inner.items) == 1:
@@ -75,7 +75,7 @@ class ViewStart:
         if inner.kind == "object" and not inner.items and panes.tree.go_to(inner):
             panes.form.show(inner)
             if self._screen.navigator.came_in_form:
-                panes.form.ask_name(f"empty · press {key_of('form.add')} to add a key or esc to go back")
+                panes.form.commands.ask_name(f"empty · press {key_of('form.add')} to add a key or esc to go back")
                 return
             key = key_of("tree.add_inside")
             panes.tree.add(True, if_none=f"empty · press {key} to add a key or esc to go back")

@@ -44,8 +44,8 @@ class FieldEditor:
         """The last undo step before the typing that a draft reverts."""
         self._is_writing = False
         """Whether the text of the box is being written, so that the document has the same text."""
-        self._had_drafts = False
-        """Whether the form shows drafts, or shows no more those that it had before the last change."""
+        self._saw_drafts = False
+        """Whether there were drafts when the form was made, which shows them."""
         self._line_count = self._height = 1
         self._new: NewValue | None = None
         """Writes the value under the box, if it was empty when the box opened."""
@@ -187,7 +187,7 @@ class FieldEditor:
             self.leave(0)
             if new is not None:
                 self._pane.say(new.said(is_left=True))
-            self._pane.ask_name(new.said(is_left=False) if new is not None else "")
+            self._pane.commands.ask_name(new.said(is_left=False) if new is not None else "")
             return
         has_message = self._names_a_call or (self._new is not None and bool(self._new.said(is_left=False)))
         self.leave(0)
@@ -233,7 +233,7 @@ class FieldEditor:
         elif isinstance(stop, Link) and goes_into:
             self._pane.open_value(stop.target, begin=True)
         elif step > 0 and self.adds_by_enter(stop):
-            self._pane.ask_name("")
+            self._pane.commands.ask_name("")
         elif not skips_lines:
             self._pane.say(f"{ENDED} Letters are keys now.")
 
@@ -298,6 +298,7 @@ class FieldEditor:
     def complete(self, form: Form) -> None:
         """Find the edited field in a rebuilt form, and insert drafts that have no field in it."""
         self._find_again(form)
+        self._saw_drafts = bool(self._session.drafts.kept)
         node, keys = self._pane.node, {item.key for item in form.items if isinstance(item, Stop)}
         for place, draft in self._session.drafts.live():
             if place.node is not node or place.key in keys:
@@ -326,8 +327,7 @@ class FieldEditor:
     def reread(self, change: Change, items: list[Item]) -> Field | None:
         """Put the edited text into `items` again after it changed; None if more than this text may look different."""
         field = self.edited
-        had_drafts, self._had_drafts = self._had_drafts, bool(self._session.drafts.kept)
-        if field is None or field not in items or change.structural or had_drafts or self._had_drafts:
+        if field is None or field not in items or change.structural or self._saw_drafts or self._session.drafts.kept:
             return None
         is_message = field.block and field.takes_text  # no title and no other line of the form shows such a text
         if change.merge_key != (self._pane.node, field.key) or field.again is None or not is_message:

@@ -16,7 +16,6 @@ from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, Write, for_reading, value_of
 from evaltui.tui.messages import undo_said
@@ -83,9 +82,9 @@ class FormPane(Container):
         self._host = host
         self._recorded = recorded
         self._box: TextField | None = None
-        self._editor = FieldEditor(self, host)
+        self.editor = FieldEditor(self, host)
         self._problems = LineProblems(session)
-        self.commands = LineCommands(self, self._editor, host)
+        self.commands = LineCommands(self, self.editor, host)
 
     def compose(self) -> ComposeResult:
         """The title and the lines; the text box is added later, above them."""
@@ -113,7 +112,7 @@ class FormPane(Container):
         if self._box is None:
             from evaltui.tui.widgets.text_field import TextField
 
-            self._box = TextField(self._editor.leave, self._take_long, self._editor.go_on)
+            self._box = TextField(self.editor.leave, self._take_long, self.editor.go_on)
             self.mount(self._box)
         return self._box
 
@@ -122,7 +121,7 @@ class FormPane(Container):
     def show(self, node: Node) -> None:
         """Show the form of another node; its first field is selected."""
         if node is not self.node:
-            self._editor.close()
+            self.editor.close()
             self.node = node
             self._lines.set_reactive(FormLines.cursor, -1)
             if self._lines.scroll_offset.y:
@@ -143,7 +142,7 @@ class FormPane(Container):
 
     def follow_typing(self, change: Change) -> bool:
         """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
-        field = self._editor.reread(change, self._form.items) if not self._is_behind else None
+        field = self.editor.reread(change, self._form.items) if not self._is_behind else None
         if field is not None:
             self._lines.replace_item(field)
         return field is not None
@@ -172,7 +171,7 @@ class FormPane(Container):
         """The form of the current document, with the edited field and all drafts, even those without a field."""
         form = self.outline.form(self.node)
         form = for_reading(form) if self.session.readonly else form
-        self._editor.complete(form)
+        self.editor.complete(form)
         return form
 
     def lay_out(self) -> None:
@@ -187,7 +186,7 @@ class FormPane(Container):
             width,
             max(4, region.height // 2),
             lambda key: self.session.drafts.get(self.node, key),
-            (edited.key, self._editor.box_height()) if edited else None,
+            (edited.key, self.editor.box_height()) if edited else None,
             self._problems.find(self.form, self.node),
             why.above,
             why.below,
@@ -197,13 +196,13 @@ class FormPane(Container):
         self.lines.show(layout)
         if edited:
             self.lines.show_cursor()
-        self._editor.place_box()
+        self.editor.place_box()
 
     @on(FormLines.Resized)
     def _wrap_anew(self) -> None:
         self.lay_out()
         if self.edited:
-            self._editor.wrap_box()
+            self.editor.wrap_box()
             self.lay_out()
         if (placed := self.lines.selected) is not None and isinstance(placed.item, WhyLine):
             self.lines.show_cursor()
@@ -317,10 +316,6 @@ class FormPane(Container):
         """The value that the selected line shows or is about; None if there is none."""
         return value_of(self.stop)
 
-    def offer(self, command: Command) -> str:
-        """The effect of a command on the selected line or the edited field, in a word or two; "" for none."""
-        return self.commands.title(command)
-
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
         line = self.lines.line_at(event.get_content_offset_capture(self.lines).y)
@@ -345,24 +340,16 @@ class FormPane(Container):
     @property
     def edited(self) -> Field | None:
         """The field under the box."""
-        return self._editor.edited
+        return self.editor.edited
 
     def write_typed(self) -> None:
         """Write the text of the box into the document, or keep it as a draft."""
-        self._editor.write_typed()
+        self.editor.write_typed()
 
     def update_suggestion(self) -> None:
         """Update the suggestion of the text box: more words are known."""
         if self.edited is not None:
             self.box.update_suggestion()
-
-    def stop_editing(self) -> None:
-        """Close the box; its text goes into the document or stays a draft."""
-        self._editor.stop()
-
-    def show_undone(self) -> None:
-        """Show the edited field after an undo, redo or fix."""
-        self._editor.show_undone()
 
     @property
     def has_typing_focus(self) -> bool:
@@ -376,25 +363,13 @@ class FormPane(Container):
     def has_field_of(self, change: Change) -> bool:
         """Whether the added value is edited in this form."""
         self.refresh_form()
-        return self._editor.has_field_of(change)
-
-    def go_to_new(self, change: Change, *, begin: bool) -> None:
-        """Select the line of the added value. With `begin`, edit it, or follow its link."""
-        self._editor.go_to_new(change, begin=begin)
-
-    def begin(self, *, is_new: bool = True) -> bool:
-        """Edit the first field of a form, whose text typing replaces if the value `is_new`; False if it has none."""
-        return self._editor.begin(is_new=is_new)
-
-    def ask_name(self, if_none: str) -> None:
-        """Ask for the name of a new item of the form; `if_none` is the message if the person gives none."""
-        self.commands.ask_name(if_none)
+        return self.editor.has_field_of(change)
 
     def on_text_field_typed(self, event: TextField.Typed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
-        self._editor.write_typed()
-        if self._editor.edited is not None and not self._editor.fits:
+        self.editor.write_typed()
+        if self.editor.edited is not None and not self.editor.fits:
             self.lay_out()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
@@ -415,23 +390,23 @@ class FormPane(Container):
     def turn_wheel(self, step: int) -> None:
         """Scroll down (1) or up (-1), as the mouse wheel over the lines does; the recorded lines follow."""
         self._lines.scroll_relative(y=step * self.app.scroll_sensitivity_y, animate=False)
-        self.call_after_refresh(self._editor.place_box)
+        self.call_after_refresh(self.editor.place_box)
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
         """Move the box with the lines below it."""
-        self.call_after_refresh(self._editor.place_box)
+        self.call_after_refresh(self.editor.place_box)
 
     def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
         """Move the box with the lines below it."""
-        self.call_after_refresh(self._editor.place_box)
+        self.call_after_refresh(self.editor.place_box)
 
     def _take_long(self, text: str, pasted: int) -> None:
         """Close the box and write a pasted text that is too long for it; the field shows its start."""
         field = self.edited
         if field is None:
             return
-        write = self._editor.writer(field)
-        self._editor.stop()
+        write = self.editor.writer(field)
+        self.editor.stop()
         self.say(f"pasting {pasted:,} characters …")
         self.app.input_order.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
 

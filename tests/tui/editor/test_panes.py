@@ -58,6 +58,9 @@ async def test_without_problems_there_is_no_pane_for_them() -> None:
         await s.press("3")
         assert s.focused == "tree"
         assert "No problems" in s.status
+        await s.press("tab")
+        assert s.focused == "form"
+        assert "No problems" not in s.status
 
 
 @pytest.mark.thorough
