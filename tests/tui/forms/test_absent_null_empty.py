@@ -128,3 +128,16 @@ async def test_an_empty_expected_response_says_what_it_scores() -> None:
         async with scenario(text) as s:
             await s.enter("greeting", "Good morning")
             s.expect("so response_match_score is 0 · enter: write")
+
+
+async def test_behaviors_of_another_type_have_a_line() -> None:
+    persona = '{"id": "p", "description": "d", "behaviors": "none"}'
+    scenario_text = f'{{"starting_prompt": "hi", "conversation_plan": "x", "user_persona": {persona}}}'
+    text = f'{{"eval_set_id": "s", "eval_cases": [{{"eval_id": "c", "conversation_scenario": {scenario_text}}}]}}'
+    async with scenario(text, (140, 40)) as s:
+        await s.enter("c", "user_persona")
+        await s.press("2")
+        s.expect("behaviors", "none")
+        await s.to("behaviors")
+        await s.press("d")
+        assert b'"behaviors"' not in s.bytes()
