@@ -269,7 +269,7 @@ class TreePane(LineList):
 
     def fold(self) -> None:
         """Show or hide the rows below."""
-        if self.cursor and not self.rows.close(self.cursor):
+        if self.cursor and not self.rows.close(self.cursor):  # the root stays open
             self.rows.open(self.cursor)
         self._folded()
 
