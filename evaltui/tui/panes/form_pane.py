@@ -238,8 +238,8 @@ class FormPane(Container):
         """Show the problems again: they may have changed."""
         if self._is_behind:
             return
-        shown = self._problems.shown
-        if self._problems.find(self.form, self.node) != shown:
+        problems = self._problems.shown
+        if self._problems.find(self.form, self.node) != problems:
             self.lay_out()
 
     @property
