@@ -18,7 +18,7 @@ from evaltui.file_access import is_folder
 from evaltui.recordings.case_index import MatchFacts, match_facts
 from evaltui.runs.input_recordings import Say, files_text
 from evaltui.runs.run_options import SetArgument
-from evaltui.runs.set_reader import STDIN, ReadCase, Tick, expected_case, read_large_set, set_of
+from evaltui.runs.set_reader import STDIN, ReadCase, Tick, read_large_set, set_of
 
 if TYPE_CHECKING:
     from evaltui.document.document import Document
@@ -52,8 +52,8 @@ class InputSets:
     """The recordings that the command line names: files in such a folder are no sets."""
     say: Say
     tick: Tick = lambda _: None
-    read_cases: Callable[[str], ReadCase] = lambda _: expected_case
-    """Gives the reader for the cases of a set, by the name of the set."""
+    read_cases: Callable[[str], ReadCase] | None = None
+    """Gives another reader for the cases of a set, by the name of the set."""
     keeps_documents: bool = False
     """Whether the documents of the sets are kept, as a review needs them. Large sets are whole in memory then."""
     inputs: set[Path] = field(default_factory=set)
@@ -89,7 +89,7 @@ class InputSets:
         return SetToScore(*large) if large is not None else None
 
     def _of_parsed(self, name: str, path: Path | None, file: ParsedFile) -> SetToScore:
-        subject = set_of(file, path, name, self.tick, self.read_cases(name))
+        subject = set_of(file, path, name, self.tick, self.read_cases(name) if self.read_cases is not None else None)
         if self.keeps_documents:
             from evaltui.document.document import Document  # noqa: PLC0415 - only a review changes sets
 

@@ -39,7 +39,7 @@ from evaltui.runs.score_blocks import (
     score_case_of_block,
     size_of_block,
 )
-from evaltui.runs.set_reader import STDIN, Tick, expected_case
+from evaltui.runs.set_reader import STDIN, Tick
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.eval_config import find_config
 from evaltui.scoring.results import ScoreTotals, exit_code
@@ -163,7 +163,7 @@ class _RunSteps:
         run, keeps_documents, cache = self.run, self.execution.keeps_documents, self.execution.cache
         # The cache has cases by their texts, so a large set is whole in memory, too.
         is_whole = keeps_documents or cache is not None
-        read_cases = (lambda name: cache.of_set(name).case) if cache is not None else (lambda _: expected_case)
+        read_cases = (lambda name: cache.of_set(name).case) if cache is not None else None
         reader = InputSets(self.options.recordings, run.say, self.tick, read_cases, is_whole, run.inputs)
         sets = list(reader.read(arguments))
         run.broken = reader.broken

@@ -6,7 +6,6 @@ import json
 import random
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -140,7 +139,7 @@ def test_copies_count_once_in_every_run(tmp_path: Path, engine: Engine, all_runs
     path = str(SAMPLES / "trip_planner.evalset.json")
     others = [str(tmp_path / "again"), str(tmp_path / "copy.json"), str(named)]
     options = RunOptions([str(recordings), *others], all_runs=all_runs)
-    once, copied = in_memory([path], replace(options, recordings=[str(recordings)])), in_memory([path], options)
+    once, copied = in_memory([path], options._replace(recordings=[str(recordings)])), in_memory([path], options)
     assert isinstance(once, dict) and isinstance(copied, dict)
     assert copied["json"] == once["json"]
     assert "are copies of other recordings" in str(copied["notes"])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
-from evaltui.document.edits import Edit, Set
+from evaltui.document.edits import Set
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
@@ -203,18 +203,15 @@ class EditedDocument:
         if self.readonly:
             raise EditError(self.refusal)
         aside = self.drafts.dropping([instead_of])
+        root = self.document.root
+        is_there = root is not None and all(
+            isinstance(edit, Set) and root.at(edit.pointer).source() == edit.source for edit in revision.edits
+        )
         # An undo step that changes nothing would be one key too many for whoever undoes.
-        edits = [] if self._has_values(revision.edits) else revision.edits
+        edits = [] if is_there else revision.edits
         if not edits and not aside:
             return None
         return self.document.apply(edits, revision.label, merge_key, aside)
-
-    def _has_values(self, edits: list[Edit]) -> bool:
-        """Whether the edits only set values that the document has already. Raises `PointerError`."""
-        root = self.document.root
-        return root is not None and all(
-            isinstance(edit, Set) and root.at(edit.pointer).source() == edit.source for edit in edits
-        )
 
     def keep_draft(
         self, place: DraftPlace, draft: FieldDraft, since: UndoStep | None, text_now: Callable[[], str]

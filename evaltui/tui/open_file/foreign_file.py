@@ -76,28 +76,17 @@ class Reading:
 
 def reading_of(document: Document) -> Reading | None:
     """How to show a document as an eval set; None for eval sets, datasets and JSON of unknown formats."""
-    if document.path is None:
-        return None
-    root = document.root if document.root is not None else _yaml_in(document)
-    source_format = format_to_read(root) if root is not None else None
+    path, root = document.path, document.root
+    if path is not None and root is None and path.suffix in (".yaml", ".yml"):
+        from evaltui.interop.format_type import ConversionError
+        from evaltui.interop.source_documents import read_source
+
+        try:
+            root = read_source(document.to_bytes(), path.name)
+        except ConversionError:
+            return None
+    source_format = format_to_read(root) if path is not None and root is not None else None
     return Reading(document, root, source_format) if root is not None and source_format is not None else None
-
-
-def is_yaml(document: Document) -> bool:
-    """Whether a document is not JSON and its file has a YAML name."""
-    return document.root is None and document.path is not None and document.path.suffix in (".yaml", ".yml")
-
-
-def _yaml_in(document: Document) -> Node | None:
-    if not is_yaml(document) or document.path is None:
-        return None
-    from evaltui.interop.format_type import ConversionError
-    from evaltui.interop.source_documents import read_source
-
-    try:
-        return read_source(document.to_bytes(), document.path.name)
-    except ConversionError:
-        return None
 
 
 def format_to_read(root: Node) -> FormatType | None:
@@ -149,7 +138,9 @@ def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
             return not_shown(reading, error)
     file.is_json_of_reading = False
     # Edits could not be written back: the conversion loses what an eval set has no place for.
-    file.reading, file.readonly, file.refusal = reading, True, _read_only(reading)
+    file.reading, file.readonly = reading, True
+    opens = f" or {key_of('list.source')} to open the JSON" if reading.is_json else ""
+    file.refusal = f"Read-only view as an eval set: press {key_of('list.convert')} to convert{opens}."
     if result is not None:
         show_converted(file, result)
     return ""
@@ -165,12 +156,6 @@ def show_converted(file: EditedDocument, result: tuple[Document, Sequence[Loss]]
     assert file.reading is not None
     file.document, file.reading.losses = result
     file.reading.is_done = True
-
-
-def _read_only(reading: Reading) -> str:
-    """The sentence that refuses changes in a reading view."""
-    opens = f" or {key_of('list.source')} to open the JSON" if reading.is_json else ""
-    return f"Read-only view as an eval set: press {key_of('list.convert')} to convert{opens}."
 
 
 def new_set_text(name: str) -> bytes:

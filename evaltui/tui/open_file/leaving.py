@@ -57,7 +57,9 @@ class Leaving:
         # A save on a network mount may never end, so a second key press does not wait.
         has_waited, self.is_waiting = self.is_waiting, False
         if not has_waited and self._file.saver.saves_everything():
-            self._wait()
+            self.is_waiting, self._inputs_when_leaving = True, self._file.app.input_order.inputs
+            step = f"{'Opens' if following else 'Quits'}{_name_of(following)}"
+            self._file.tell(f"{step} after the save. Press {key_of('quit')} again to leave without waiting.")
         elif self._file.text.would_lose():
             self._ask()
         else:
@@ -80,11 +82,6 @@ class Leaving:
     def leave_or_go_back(self) -> None:
         """Leave: to the list if the person came from there, else quit."""
         self.leave(OpenNext() if self._file.app.came_from_list else None)
-
-    def _wait(self) -> None:
-        self.is_waiting, self._inputs_when_leaving = True, self._file.app.input_order.inputs
-        step = f"{'Opens' if self._following else 'Quits'}{_name_of(self._following)}"
-        self._file.tell(f"{step} after the save. Press {key_of('quit')} again to leave without waiting.")
 
     def save_ended(self, end: SaveEnd) -> None:
         """Leave if that was asked for during the save; ask if something is still unsaved."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -101,7 +102,7 @@ class CaseChecks:
         problems = self._file.problems
         self._drawn = time.monotonic()
         with seldom_collected(problems.pending.is_long):
-            of_project = await asyncio.to_thread(load_rules, problems.document.path)
+            of_project = await asyncio.to_thread(load_rules, self._file.document.path)
             if of_project != problems.shown_rules.of_project:  # a settings file may have changed
                 problems.show_rules(replace(problems.shown_rules, of_project=of_project))
             while problems.is_checking:
@@ -111,17 +112,12 @@ class CaseChecks:
                 elif problems.progress:  # while a person types, the rest of the set can be checked
                     await self._check_some()
                 elif is_typing:
-                    await self._wait_for_pause()
+                    self._sooner.clear()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
                 else:
                     await self._check_set()
             self._show()
-
-    async def _wait_for_pause(self) -> None:
-        self._sooner.clear()
-        try:
-            await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
-        except TimeoutError:
-            return
 
     async def _check_some(self) -> None:
         """Wait, or check a slice, so that a key press gets the interpreter at once."""
@@ -163,7 +159,7 @@ class CaseChecks:
         if root is None or len(findings) < len(cases):
             return None
         facts = [case_findings.facts for case_findings in findings]
-        document, config_path, kind = problems.document, problems.config_path, problems.format
+        document, config_path, kind = self._file.document, problems.config_path, problems.format
         return cases, partial(check_set, document, without_cases(root), facts, config_path, kind)
 
     def _show(self) -> None:

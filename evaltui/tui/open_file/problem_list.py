@@ -132,11 +132,6 @@ class Problems:
     _checked_as: str = ""
     """The format by whose rules the cases are checked."""
 
-    @property
-    def document(self) -> Document:
-        """The document whose problems these are."""
-        return self.owner.document
-
     # --- what is to be checked -------------------------------------------------------------------------------
 
     def begin(self) -> None:
@@ -155,7 +150,7 @@ class Problems:
     @property
     def format(self) -> str:
         """The format of the document; "" if it is not JSON. Cached between changes, because each row asks for it."""
-        document = self.document
+        document = self.owner.document
         state = (document, document.history.moves, document.path)
         if self._format[0] != state:
             root, name = document.root, document.path.name if document.path else ""
@@ -177,7 +172,8 @@ class Problems:
             return
         edited = {self.owner.case_around(node) for node in change.nodes}
         self.pending.add([case for case in edited if case is not None])
-        self._forget_inspected(change.nodes)
+        if self.inspected:
+            self._forget_inspected(change.nodes)
         if None in edited:  # an edit outside of cases, such as an added or moved case
             self._follow_cases()
             self.set_is_stale = self.is_of_rules
@@ -205,8 +201,6 @@ class Problems:
 
     def _forget_inspected(self, nodes: Iterable[Node]) -> None:
         """Drop problems found while opening the file in values that changed since."""
-        if not self.inspected:
-            return
         edited, count = set(nodes), len(self.inspected)
         unedited = [
             oddity
@@ -272,7 +266,7 @@ class Problems:
         self, cases: Sequence[Node], numbered: Sequence[tuple[int | None, Diagnostic]], config: LoadedConfig | None
     ) -> None:
         """Store the findings of the set as a whole, made for these cases and this config."""
-        root = self.document.root
+        root = self.owner.document.root
         if root is None or cases != self._cases:  # cases came or went during the check
             self.set_is_stale = True
             return
@@ -305,10 +299,10 @@ class Problems:
             from evaltui.validation.rules.with_config import under
 
             own = [under(self.config, diagnostic, self._findings[owner].facts) for diagnostic in own]
-        if own and self.document.root is not None and is_of_dialect(self.document.root):
+        if own and self.owner.document.root is not None and is_of_dialect(self.owner.document.root):
             from evaltui.validation.case_checks import as_of_dialect, in_command
 
-            own = as_of_dialect(own, self.document.root, in_command(self.document))
+            own = as_of_dialect(own, self.owner.document.root, in_command(self.owner.document))
         of_set = [diagnostic for case, diagnostic in self._of_set if case is owner]
         problems = tuple(Problem.of(finding, owner) for finding in (*of_set, *own) if finding.code in self.shown_rules)
         previous = self._shown.pop(owner, ())
@@ -326,8 +320,8 @@ class Problems:
         if self.all == previous:  # then nothing is drawn again
             return
         self.counts = {severity: len(problems) for severity, problems in by_severity.items()}
-        if self.document.root is not None:
-            self._marks.pop(self.document.root, None)
+        if self.owner.document.root is not None:
+            self._marks.pop(self.owner.document.root, None)
         self.choose(self.least, self.case)
 
     def choose(self, least: str, case: Node | None) -> None:
@@ -356,7 +350,7 @@ class Problems:
         return (row if step > 0 else row - 1) % len(self.rows)
 
     def _in_order(self) -> Iterator[Problem]:
-        root = self.document.root
+        root = self.owner.document.root
         if root is None or not self.is_of_rules:
             for oddity in self.inspected:
                 yield Problem(oddity.severity, oddity.message, oddity.node, line=oddity.line)
@@ -369,7 +363,7 @@ class Problems:
     def owner_of(self, node: Node) -> Node | None:
         """The case around a value; the root for values outside of cases."""
         case = self.owner.case_around(node) if self._cases else None
-        return case or self.document.root
+        return case or self.owner.document.root
 
     def of(self, owner: Node | None) -> Sequence[Problem]:
         """The problems of one case; for the root, the problems outside of cases."""
@@ -377,7 +371,7 @@ class Problems:
             return ()
         if self.is_of_rules:
             return self._shown.get(owner, ())
-        return self.all if owner is self.document.root else ()
+        return self.all if owner is self.owner.document.root else ()
 
     def within(self, node: Node) -> list[tuple[Problem, Node, str]]:
         """The problems of a value and of the values in it, worst first, each with its place and the missing name."""
@@ -391,7 +385,7 @@ class Problems:
 
     def mark(self, node: Node) -> str:
         """The worst severity, error or warning, in a value or below it; "" without any."""
-        if node is self.document.root:
+        if node is self.owner.document.root:
             return next((severity for severity in SEVERITIES[:2] if self.counts[severity]), "")
         owner = self.owner_of(node)
         if owner is None or not self.of(owner):
@@ -445,9 +439,9 @@ class ConfigProblems(Problems):
         """Check the current text of the config."""
         from evaltui.validation.case_checks import config_diagnostics
 
-        self.findings = [*config_diagnostics(self.document)] if self.document.root is not None else []
+        self.findings = [*config_diagnostics(self.owner.document)] if self.owner.document.root is not None else []
         self.arrange()
 
     def _in_order(self) -> Iterator[Problem]:
-        root = self.document.root
+        root = self.owner.document.root
         return iter([Problem.of(finding, root) for finding in self.findings] if root is not None else [])

@@ -213,3 +213,11 @@ async def test_folding_leads_from_a_row_that_goes_to_the_row_around_it() -> None
         await s.press("minus")
         assert "book_flight" in s.cursor()
         s.expect_rows_and_form_of_the_document()
+
+
+async def test_the_message_about_a_pane_goes_with_the_next_pane() -> None:
+    async with scenario(GOOD) as s:
+        await s.press("3")
+        assert "No problems" in s.status
+        await s.press("tab")
+        assert "No problems" not in s.status

@@ -9,8 +9,8 @@ from evaltui.tui.screens import diff_screens
 from evaltui.tui.screens.diff_screens import UnsavedScreen
 from tests.tui.editor.test_disk_changes import others_write
 from tests.tui.editor.test_quitting import changed
+from tests.tui.open_file.test_drafts import half_type_a_list
 from tests.tui.scenario import NARROW, NORMAL, Scenario, scenario
-from tests.tui.session.test_drafts import half_type_a_list
 from tests.tui.sets import SNAKE
 
 
