@@ -15,7 +15,7 @@ from tests.terminal.terminal import EVALTUI, Terminal
 CRASHING = """
 import sys
 from evaltui.tui.base_app import BaseApp
-def help_from_here(self): raise RuntimeError("secret " + self.session.document.body().decode())
+def help_from_here(self): raise RuntimeError("secret " + self.file.document.body().decode())
 BaseApp.show_help = help_from_here
 from evaltui.cli import run
 sys.argv[1:] = ["edit", "desk.evalset.json"]

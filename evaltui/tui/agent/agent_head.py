@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class AgentHead(LineBar):
     """Two lines above the output."""
 
-    def __init__(self, session: EditedDocument) -> None:
+    def __init__(self, file: EditedDocument) -> None:
         super().__init__(id="agent-head")
-        self._session = session
+        self._file = file
         self.run: AgentRun | None = None
 
     def line(self, index: int) -> Line:
@@ -39,7 +39,7 @@ class AgentHead(LineBar):
             state = f"{word} {duration(process.seconds)}"
             return [*left, (state, "accent"), (before, "dim"), ("", FILL), (lines, "dim")]
         mark = NOT_EVALUATED if end.is_cancelled else PASSED if end.code == 0 else ERROR
-        scores = f"{self._session.scores.counted()}  " if self.size.width >= 100 else ""
+        scores = f"{self._file.scores.counted()}  " if self.size.width >= 100 else ""
         said = f"{end.brief} after {duration(end.seconds)}"
         return [*left, mark, (said, mark[1]), ("", FILL), (scores, "dim"), (lines, "dim")]
 

@@ -93,7 +93,7 @@ class FieldEditor:
         self._new = new_value(self._session, pane.form, pane.node, field)
         if kind or self._new is not None:
             self._host.read_words()
-        history.seal()
+        history.seal()  # typing in another field is a step of its own
         self._since = history.point()
         box.display = True
         box.show(draft.text if draft else field.text)
@@ -144,12 +144,9 @@ class FieldEditor:
             self._pane.refresh_form()
 
     def close(self) -> bool:
-        """Close the box as `stop` does, but do not refresh the form. Returns whether a field was edited.
-
-        Text typed into a value that no longer exists is dropped.
-        """
+        """Close the box as `stop` does, but do not refresh the form. Returns whether a field was edited."""
         pane, root = self._pane, self._session.document.root
-        if root is not None and pane.node.is_in(root):
+        if root is not None and pane.node.is_in(root):  # text typed into a value that was deleted since is dropped
             self.write_typed()
         if self.edited is None:
             return False
@@ -162,27 +159,21 @@ class FieldEditor:
         return True
 
     def go_on(self, step: int) -> None:
-        """Edit the next (1) or previous (-1) field; in the last or first one, stay: letters must not run commands.
-
-        With 0, end editing after the last value of a list, where letters then add a value or run other commands.
-        """
+        """Edit the next (1) or previous (-1) field; with 0, end editing after the last value of a list."""
         if not step:
             self._end_list()
         elif self._pane.lines.index_of_field(step) is not None:
             self.leave(step, skips_lines=True)
         else:
-            self.write_typed()
+            self.write_typed()  # and stay: typed on, the next letters must not run commands
             self._is_at_end = True
             which = "last" if step > 0 else "first"
             self._pane.say(f"This is the {which} field. Press {key_of('field.leave')} to end editing.")
 
     def _end_list(self) -> None:
-        """End editing, and warn that letters are keys now, unless another message follows.
-
-        After a new value, ask for the name of the next one: people type on after enter.
-        """
+        """End editing, and warn that letters are keys now, unless another message follows."""
         self.write_typed()
-        if self.asks_for_another:
+        if self.asks_for_another:  # people type on after enter
             new, self._new = self._new, None  # the question follows, so the message names no key
             self.leave(0)
             if new is not None:
@@ -369,7 +360,8 @@ class FieldEditor:
     # --- the box -------------------------------------------------------------------------------------------
 
     def wrap_box(self) -> None:
-        """Wrap the text of the box for its coming width, so that its height is known at once."""
+        """Wrap the text of the box for its coming width."""
+        # Textual wraps in the next layout, and the form needs the height of the box now.
         placed = self._pane.lines.layout_of_form.of_key(self.edited.key) if self.edited else None
         if placed is not None:
             box = self._pane.box

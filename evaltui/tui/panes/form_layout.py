@@ -140,9 +140,10 @@ def lay_out_form(
 def _hides_problem(
     item: Item, draft_of: Callable[[Hashable], FieldDraft | None], editing: tuple[Hashable, int] | None
 ) -> bool:
-    """Whether no problem is shown below an item: a draft says more, or an empty edited field suggests a value."""
+    """Whether no problem is shown below an item."""
     if not isinstance(item, Stop):
         return False
+    # A draft says more than the problem, and an empty edited field suggests a value.
     is_edited = editing is not None and editing[0] == item.key
     is_suggested = is_edited and isinstance(item, Field) and bool(item.suggests) and not item.text
     return is_suggested or draft_of(item.key) is not None

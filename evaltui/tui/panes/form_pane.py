@@ -129,11 +129,9 @@ class FormPane(Container):
         self.refresh_form()
 
     def refresh_form(self) -> None:
-        """Rebuild the form after a change of the node, the drafts, the size or the edited field.
-
-        While the pane is hidden, `catch_up` does it later: in a narrow terminal, a form for each step in the tree would
-        be wasted work.
-        """
+        """Rebuild the form after a change of the node, the drafts, the size or the edited field."""
+        # While the pane is hidden, `catch_up` does it later: in a narrow terminal, a form for each step in the tree
+        # would be wasted work.
         self._is_behind = True
         if self.display or self.edited is not None:
             self.catch_up()
@@ -240,8 +238,8 @@ class FormPane(Container):
         """Show the problems again: they may have changed."""
         if self._is_behind:
             return
-        shown = self._problems.shown
-        if self._problems.find(self.form, self.node) != shown:
+        problems = self._problems.shown
+        if self._problems.find(self.form, self.node) != problems:
             self.lay_out()
 
     @property

@@ -29,8 +29,8 @@ def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command
     return fitting if help_at is None or offers[help_at] in fitting else [*fitting, offers[help_at]]
 
 
-_LIKE_OWN = {"run": ("list.why",)}
-"""Commands of all panes that a place shows among its own, because they do more there."""
+_LIKE_OWN = {"run": ("list.why",)}  # it names the failing turn to which it leads
+"""Commands of all panes that a place shows among its own."""
 
 
 class KeysBar(LineBar):

@@ -219,7 +219,8 @@ class ProblemsPane(LineList):
         return f"{key_of('problems.fix')}: {'fix' if self.problem.fix.safe else 'show unsafe fix'}"
 
     def _is_cut(self) -> bool:
-        """Whether the selected line does not fit. Before its first layout, the pane has no width yet."""
+        """Whether the selected line does not fit."""
+        # Before its first layout, the pane has no width yet.
         return len(text_of(self.line(self.cursor))) > (self.size.width or self.app.size.width) - 1
 
     def enter(self) -> None:
@@ -245,7 +246,8 @@ class ProblemsPane(LineList):
 
 
 def _last_steps(where: str, room: int) -> str:
-    """The end of a place, cut to `room` columns: its last steps say more than the start of a long id."""
+    """The end of a place, cut to `room` columns."""
+    # The last steps say more than the start of a long id.
     if cell_len(where) <= room:
         return where
     case, step, rest = where.partition(STEP)

@@ -60,7 +60,8 @@ class HitsList(LineList):
         self.refresh()
 
     def _arrange(self) -> None:
-        """Lay the hits out. One column stays free for the scrollbar, which depends on the number of lines."""
+        """Lay the hits out."""
+        # One column stays free for the scrollbar, which depends on the number of lines.
         self._width = (self.size.width or self.app.size.width) - 1
         self._tops = [0, *accumulate(_height(hit, self._width) for hit in self.hits)]
 
@@ -119,15 +120,17 @@ class HitsList(LineList):
 
 
 def _heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
-    """The first line: mark, place and kind. A long place is cut so that turn and field stay visible."""
+    """The first line: mark, place and kind."""
     kind = f"  {hit.place.kind} "
     room = width - 4 - cell_len(kind)
     mark = PASSED if is_taken else NOT_EVALUATED
+    # A long place is cut so that turn and field stay visible.
     return [mark, (cut_place(where, room), "name" if is_taken else "dim"), ("", FILL), (kind, "dim")]
 
 
 def _height(hit: Hit, width: int) -> int:
-    """Number of lines of a hit. For short changes, which nearly all are, no lines are made to count them."""
+    """Number of lines of a hit."""
+    # For short changes, which nearly all are, no lines are made to count them.
     room = width - 2 - len(_INDENT)
     if len(hit.matches) == 1 and hit.before.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
         if 2 * len(hit.before) + len(hit.matches[0].new) + len(_ARROW) + 2 <= room:  # the whole text fits twice

@@ -29,7 +29,8 @@ class TitleBar(Widget):
         """The text made last, and the width for which it was made."""
 
     def update(self) -> None:
-        """Redraw, but only if the text changed: Textual also redraws all lines between two changed ones."""
+        """Redraw if the text changed."""
+        # Only then: Textual also redraws all lines between two changed ones.
         content, self._width = self._content(), self.size.width
         if content != self._drawn:
             self._drawn = content
@@ -104,7 +105,7 @@ class StatusBar(Widget):
         self._had_room = True
 
     def on_mount(self) -> None:
-        """Hide the hint while a dialog is in front: its keys would not act."""
+        """Follow what hides the hint: a dialog, whose keys act instead, and a terminal that is too small."""
         self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
         self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._look_for_room())
 

@@ -269,7 +269,7 @@ class TreePane(LineList):
 
     def fold(self) -> None:
         """Show or hide the rows below."""
-        if self.cursor and not self.rows.close(self.cursor):
+        if self.cursor and not self.rows.close(self.cursor):  # the root stays open
             self.rows.open(self.cursor)
         self._folded()
 
@@ -328,7 +328,7 @@ class TreePane(LineList):
         """Go to the form of the selected row; edit a single value."""
         self.post_message(self.RowOpened(self.selected))
 
-    def add(self, inside: bool, before: bool = False, *, if_none: str = "") -> None:
+    def add(self, inside: bool, is_before: bool = False, *, if_none: str = "") -> None:
         """Add a row after, inside or before the selected one, and start editing it.
 
         `if_none` is the message if a name is needed and the user gives none.
@@ -344,7 +344,7 @@ class TreePane(LineList):
             assert addition.write is not None
             self._host.reviser.ask_name(addition.question, "", addition.write, goto_new=True, if_none=if_none)
         else:
-            if before:
+            if is_before:
                 from evaltui.evalset.editing.row_moves import put_before
 
                 addition = put_before(addition, self.selected)

@@ -22,8 +22,8 @@ from evaltui.tui.review.decision_history import DecisionStep
 class TurnReview:
     """Compares turns with their recordings, and applies accepted changes."""
 
-    def __init__(self, session: EditedDocument) -> None:
-        self._session = session
+    def __init__(self, file: EditedDocument) -> None:
+        self._file = file
         self._made: tuple[CaseResult, list[ReviewItem]] | None = None
         """The items of the last case, valid while its result is the same."""
 
@@ -31,7 +31,7 @@ class TurnReview:
 
     def item(self, case: Node, turn: Node | None) -> ReviewItem | None:
         """The item of a scored turn; without a turn, the item about added or deleted turns."""
-        scores = self._session.scores
+        scores = self._file.scores
         scored, criteria = scores.of(case), scores.criteria
         if scored is None or criteria is None:
             return None
@@ -56,18 +56,18 @@ class TurnReview:
 
     def is_outdated(self, case: Node) -> bool:
         """Whether a case was edited since it was scored."""
-        return case in self._session.scores.stale
+        return case in self._file.scores.stale
 
     def score(self, case: Node) -> None:
         """Score the current text of a case."""
-        scores = self._session.scores
-        score_again(self._session, case, scores.facts.criteria if scores.facts is not None else None)
+        scores = self._file.scores
+        score_again(self._file, case, scores.facts.criteria if scores.facts is not None else None)
         self.forget()
         scores.arrange()
 
     def reason(self, case: Node) -> str:
         """Why a case cannot be scored, possibly because of an accepted value; "" if it can."""
-        scored = self._session.scores.of(case)
+        scored = self._file.scores.of(case)
         is_scored = scored is None or scored.result.status != "not_evaluated"
         return "" if scored is None or is_scored else scored.result.reason or ""
 
@@ -75,7 +75,7 @@ class TurnReview:
 
     def accept(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange], label: str) -> Change:
         """Apply changes to the document as one undo step. Raises `DocumentError`."""
-        case_file, document = self._session.case_file, self._session.document
+        case_file, document = self._file.case_file, self._file.document
         assert case_file is not None
         change = document.apply(acceptance(case_file, [(item, changes)]), label)
         document.history.seal()
@@ -83,10 +83,10 @@ class TurnReview:
 
     def note(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange], label: str) -> str:
         """Add the decision to the sidecar of the set; returns the error if that fails, else ""."""
-        path, ids = self._session.document.path, [change.id for change in changes]
+        path, ids = self._file.document.path, [change.id for change in changes]
         became = hash_after(item, case.source())
         decisions = [decision_on(item, path.parent, "accepted", changes=ids, became=became)] if path is not None else []
-        point, history = self._session.document.history.point(), self._session.decisions
+        point, history = self._file.document.history.point(), self._file.decisions
         history.add(DecisionStep(label, "accept", point, [case], decisions))
         return history.trouble
 

@@ -55,29 +55,29 @@ def unsaved_said(unsaved: Unsaved) -> str:
     return " and ".join(filter(None, said))
 
 
-def restore(session: EditedDocument, unsaved: Unsaved) -> str:
-    """Restore unsaved work as one unsaved step of the session. This may replace the session's document.
+def restore(file: EditedDocument, unsaved: Unsaved) -> str:
+    """Restore unsaved work as one unsaved step. This may replace the document of the file.
 
     The file is not written. Returns a message. If it raises `DocumentError`, nothing has changed.
     """
     said = f"restored {unsaved_said(unsaved)}"
-    trouble = _restore_trial(session, unsaved)
+    trouble = _restore_trial(file, unsaved)
     if not (unsaved.entries or unsaved.drafts):
         return said
-    if unsaved.fits(session.document.on_disk) and not session.document.is_dirty:
-        session.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
+    if unsaved.fits(file.document.on_disk) and not file.document.is_dirty:
+        file.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     else:
-        said = _restore_onto_changed_file(session, unsaved, said)
-    bring_back_drafts(session.drafts, unsaved.drafts)
+        said = _restore_onto_changed_file(file, unsaved, said)
+    bring_back_drafts(file.drafts, unsaved.drafts)
     return " · ".join(filter(None, [said, trouble]))
 
 
-def _restore_trial(session: EditedDocument, unsaved: Unsaved) -> str:
+def _restore_trial(file: EditedDocument, unsaved: Unsaved) -> str:
     """Try the criteria again; returns why that is not possible. Raises `DocumentError` if there is nothing else."""
-    if not unsaved.trial or session.trial is None:
+    if not unsaved.trial or file.trial is None:
         return ""
     try:
-        session.trial.restore(unsaved.trial)
+        file.trial.restore(unsaved.trial)
     except DocumentError as error:
         if not (unsaved.entries or unsaved.drafts):
             raise
@@ -85,21 +85,21 @@ def _restore_trial(session: EditedDocument, unsaved: Unsaved) -> str:
     return ""
 
 
-def _restore_onto_changed_file(session: EditedDocument, unsaved: Unsaved, said: str) -> str:
+def _restore_onto_changed_file(file: EditedDocument, unsaved: Unsaved, said: str) -> str:
     """Restore although the file has changed: the steps apply to the bytes that they started from.
 
-    The session then sees a file that another program changed, and merges before it saves.
+    evaltui then sees a file that another program changed, and merges before it saves.
     """
-    if session.document.is_dirty:
+    if file.document.is_dirty:
         raise DocumentError(
             "the changes of another session are restored already; to restore these, open the file again"
         )
-    path = session.document.path
+    path = file.document.path
     assert path is not None
     document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
     document.keep_log()
     document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
-    session.document = document
+    file.document = document
     merges = "; the next save merges both" if unsaved.entries else ""
     return f"{said} · the file has changed since then{merges}"
 
