@@ -74,7 +74,8 @@ ONE_PANE = frozenset({"run"})
 ScreenT = TypeVar("ScreenT", default=Any)
 
 
-# Not a NamedTuple: in one, pyright does not infer the screen that the code of a row gets.
+# Not a NamedTuple: in one, pyright does not infer the screen that the code of a row gets. The tables are built in
+# functions, because mypy checks code at module level before it knows the attributes of the screens.
 @dataclass(frozen=True)
 class Command(Generic[ScreenT]):
     """A command that keys trigger."""
