@@ -198,11 +198,17 @@ def test_parents_and_sessions_tell_descendants_elsewhere(tmp_path: Path, parting
 
 
 def test_ps_and_proc_tell_the_same_of_a_process() -> None:
-    with subprocess.Popen(["sleep", "1000"], start_new_session=True) as child:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(["cat", "-u"], stdin=pipe, stdout=pipe, bufsize=0, start_new_session=True) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        # Until a new program runs, ps knows its name and not its words. One that answers runs.
+        child.stdin.write(b"up\n")
+        assert child.stdout.readline() == b"up\n"
         ((proc,), (ps,)) = ([row for row in rows() if row.pid == child.pid] for rows in (read_proc, read_ps))
         child.kill()
     assert proc[:3] == ps[:3] == (child.pid, os.getpid(), child.pid)
-    assert ps.words == "sleep 1000"
+    assert ps.words == "cat -u"
 
 
 def row(pid: int, parent: int, session: int, start: str = "1") -> ProcessRow:
