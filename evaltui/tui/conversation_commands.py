@@ -48,7 +48,7 @@ def _in_conversations() -> tuple[Command[ConversationsScreen], ...]:
 
 
 def _ways_in_conversations() -> Mapping[str, Callable[[ConversationsScreen], object]]:
-    """What this screen does for commands of several screens, by their ids."""
+    """This screen's code for commands of several screens, by the ids of the commands."""
     return {
         "find": lambda screen: screen.find(),
         "filter.keep": lambda screen: screen.keep_filter(),
@@ -60,4 +60,4 @@ def _ways_in_conversations() -> Mapping[str, Callable[[ConversationsScreen], obj
 
 CONVERSATION_COMMANDS = _in_conversations()
 IN_CONVERSATIONS = _ways_in_conversations()
-"""What this screen does for commands of several screens, by their ids."""
+"""This screen's code for commands of several screens, by the ids of the commands."""

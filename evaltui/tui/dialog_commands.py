@@ -355,7 +355,7 @@ DIALOG_COMMANDS: tuple[Command, ...] = (
 
 
 def _ways_in_criteria() -> Mapping[str, Callable[[CriteriaScreen], object]]:
-    """What the criteria do for commands of several screens, by the ids of the commands."""
+    """The code of the criteria for commands of several screens, by the ids of the commands."""
     return {
         "save": lambda screen: screen.save(),
         "undo": lambda screen: screen.undo(),
@@ -372,7 +372,7 @@ def _ways_in_criteria() -> Mapping[str, Callable[[CriteriaScreen], object]]:
 
 
 def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
-    """What the repair of a file does for commands of several screens, by the ids of the commands."""
+    """The code of the repair of a file for commands of several screens, by the ids of the commands."""
     return {
         "undo": lambda screen: screen.undo(),
         "redo": lambda screen: screen.redo(),
@@ -393,7 +393,7 @@ def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
 
 
 def _ways_in_sets() -> Mapping[str, Callable[[SetsScreen], object]]:
-    """What the list of eval sets does for commands of several screens, by the ids of the commands."""
+    """The code of the list of eval sets for commands of several screens, by the ids of the commands."""
     return {
         "list.quit": lambda screen: screen.quit(),
         "list.interrupt": lambda screen: screen.say_how_to_quit(),
@@ -401,7 +401,7 @@ def _ways_in_sets() -> Mapping[str, Callable[[SetsScreen], object]]:
 
 
 def _ways_in_name() -> Mapping[str, Callable[[NameDialog], object]]:
-    """What the question for a name does for commands of several screens, by the ids of the commands."""
+    """The code of the question for a name for commands of several screens, by the ids of the commands."""
     return {"undo": lambda screen: screen.undo(), "redo": lambda screen: screen.redo()}
 
 

@@ -21,7 +21,7 @@ class KeyedScreen(Screen[ScreenResultType]):
     """A screen that does some of the commands of several screens, a few of them in its own way."""
 
     OWN_WAYS: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
-    """What this screen does for a command of several screens, by the id of the command."""
+    """This screen's own code for commands of several screens, by the ids of the commands."""
     SHARED: ClassVar[Collection[str]] = ()
     """Ids of commands of several screens whose code works here, too."""
 

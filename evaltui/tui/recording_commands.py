@@ -45,7 +45,7 @@ def _in_recordings() -> tuple[Command[RecordingsScreen], ...]:
 
 
 def _ways_in_recordings() -> Mapping[str, Callable[[RecordingsScreen], object]]:
-    """What this screen does for commands of several screens, by their ids."""
+    """This screen's code for commands of several screens, by the ids of the commands."""
     return {
         "find": lambda screen: screen.find(),
         "run.again": lambda screen: screen.run_again(),
@@ -58,4 +58,4 @@ def _ways_in_recordings() -> Mapping[str, Callable[[RecordingsScreen], object]]:
 
 RECORDING_COMMANDS = _in_recordings()
 IN_RECORDINGS = _ways_in_recordings()
-"""What this screen does for commands of several screens, by their ids."""
+"""This screen's code for commands of several screens, by the ids of the commands."""

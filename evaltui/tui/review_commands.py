@@ -66,7 +66,7 @@ def _in_review() -> tuple[Command[ReviewScreen], ...]:
 
 
 def _ways_in_review() -> Mapping[str, Callable[[ReviewScreen], object]]:
-    """What this screen does for commands of several screens, by their ids."""
+    """This screen's code for commands of several screens, by the ids of the commands."""
     return {
         "find": lambda screen: screen.queue_filter.find(),
         "list.explain": lambda screen: screen.entry_display.explain(),
@@ -81,4 +81,4 @@ def _ways_in_review() -> Mapping[str, Callable[[ReviewScreen], object]]:
 
 REVIEW_COMMANDS = _in_review()
 IN_REVIEW = _ways_in_review()
-"""What this screen does for commands of several screens, by their ids."""
+"""This screen's code for commands of several screens, by the ids of the commands."""

@@ -36,7 +36,7 @@ def _in_watch() -> tuple[Command[WatchScreen], ...]:
 
 
 def _ways_in_watch() -> Mapping[str, Callable[[WatchScreen], object]]:
-    """What this screen does for commands of several screens, by the ids of the commands."""
+    """This screen's code for commands of several screens, by the ids of the commands."""
     return {"run.again": lambda screen: screen.run_again()}
 
 
