@@ -56,6 +56,7 @@ class ConversationsScreen(CommandScreen):
     BINDINGS = bindings("adding")
     OWN_WAYS = IN_CONVERSATIONS
     AUTO_FOCUS = ""
+    may_move = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (8, "-high")]
     # Without this, Textual redraws the whole screen when the focus moves to the turns: 20 ms at 140×40.

@@ -55,6 +55,7 @@ class RecordingsScreen(CommandScreen):
     BINDINGS = bindings("picker")
     OWN_WAYS = IN_RECORDINGS
     AUTO_FOCUS = ""
+    may_move = True
 
     def __init__(self, file: OpenFile, case: Node | None = None) -> None:
         """With `case`, the screen begins with its runs."""
