@@ -249,7 +249,9 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             if getattr(screen, "PLACE", "") == "quit":
                 return
             if isinstance(screen, CommandScreen) and not screen.is_modal:
-                screen.quit()
+                result = screen.quit()
+                if inspect.isawaitable(result):
+                    await result
                 return
             for binding in bindings_of_key(screen, "escape"):
                 await self.run_action(binding.action, screen)
