@@ -32,11 +32,10 @@ _CLOCK = SimpleNamespace(
     time=lambda: NOW, monotonic=lambda: NOW, sleep=time.sleep, strftime=time.strftime, localtime=time.gmtime
 )
 _CLOCKS = (
-    "evaltui.tui.conversations.found_lines",
     "evaltui.tui.open_file.scoring_runs",
     "evaltui.tui.panes.run_head",
     "evaltui.tui.panes.run_pane",
-    "evaltui.tui.recordings.file_lines",
+    "evaltui.tui.recordings.conversation_columns",
     "evaltui.tui.open_file.set_scores",
     "evaltui.tui.watch.watch_table",
     "evaltui.tui.watch.watch_text",

@@ -1,7 +1,7 @@
 """The registry of commands: the source of bindings, the keys line, the help and docs/keys.md.
 
 A key means one thing at one place. Letters work in panes and never while typing. The commands themselves are in
-`editor_commands.py`, `review_commands.py`, `recording_commands.py`, `conversation_commands.py`, `watch_commands.py`
+`editor_commands.py`, `review_commands.py`, `recording_commands.py`, `watch_commands.py`
 and `dialog_commands.py`.
 """
 
@@ -13,7 +13,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evaltui.tui.command import ONE_PANE, Command
-from evaltui.tui.conversation_commands import CONVERSATION_COMMANDS
 from evaltui.tui.dialog_commands import DIALOG_COMMANDS
 from evaltui.tui.editor_commands import EDITOR_COMMANDS
 from evaltui.tui.recording_commands import RECORDING_COMMANDS
@@ -27,7 +26,6 @@ COMMANDS: tuple[Command, ...] = (
     *EDITOR_COMMANDS,
     *REVIEW_COMMANDS,
     *RECORDING_COMMANDS,
-    *CONVERSATION_COMMANDS,
     *WATCH_COMMANDS,
     *DIALOG_COMMANDS,
 )

@@ -55,9 +55,9 @@ def _in_panes() -> tuple[Command[EditScreen], ...]:
         Command("list.why", "list", "w", lambda screen: screen.score_steps.why(), "why", "Go to the explanation of the scores. From the Scores pane, go to the first failing turn of the case.", True),
         Command("list.review", "list", "O,o", lambda screen: screen.score_steps.review(), "review", "Review the failing turns from here: compare expected and actual, and accept single fields. In the Scores pane, press O: there, o shows the changed cases.", True),
         Command("list.live", "list", "L", lambda screen: screen.file.scorer.toggle_live(), "live", "Score after each edit, or only after a save."),
-        Command("list.recordings", "list", "H", lambda screen: screen.recordings_door.recordings(), "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation."),
-        Command("list.runs", "list", "B", lambda screen: screen.recordings_door.runs(), "runs", "Show all runs of the case and choose the run to use."),
-        Command("list.conversations", "list", "plus", lambda screen: screen.conversations_door.conversations(), "recorded", "Show recorded conversations: add them as cases, or add their turns to the selected case."),
+        Command("list.recordings", "list", "H", lambda screen: screen.recordings.show_files(), "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation."),
+        Command("list.runs", "list", "B", lambda screen: screen.recordings.show_runs(), "runs", "Show all runs of the case and choose the run to use."),
+        Command("list.conversations", "list", "plus", lambda screen: screen.adding.show_conversations(), "recorded", "Show recorded conversations: add them as cases, or add their turns to the selected case."),
         Command("list.undo", "list", "u", "undo", "undo", "Undo the last step.", True),
         Command("list.redo", "list", "U", "redo", "redo", "Redo the last undone step."),
         Command("list.save_as", "list", "S", lambda screen: screen.file.saver.ask_to_save_as(), "save as", "Save under another name and continue in the new file."),
@@ -189,7 +189,7 @@ def _below() -> tuple[Command[EditScreen], ...]:
         Command("run.baseline", "run", "b", lambda screen: screen.score_steps.toggle_baseline(), "baseline", "Keep this run as the baseline for later runs, or drop the baseline.", True),
         Command("run.cancel", "run", "x", lambda screen: screen.file.scorer.cancel_run(), "cancel", "Stop scoring; all scores are then outdated until the next run.", True),
         Command("run.recordings", "run", "r", "list.recordings", "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation.", True),
-        Command("run.all_runs", "run", "n", lambda screen: screen.recordings_door.toggle_all_runs(), "all runs", "Score every run of a case and show how many passed, or score only the chosen run.", True),
+        Command("run.all_runs", "run", "n", lambda screen: screen.recordings.toggle_all_runs(), "all runs", "Score every run of a case and show how many passed, or score only the chosen run.", True),
     )  # fmt: skip
 
 

@@ -1,31 +1,33 @@
-"""Commands of the recordings picker: its files, their conversations, and the runs of a case."""
+"""Commands of the screens of recordings: files, conversations and runs that cases are scored with, and those to add."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evaltui.tui.command import Command
 
 if TYPE_CHECKING:
+    from evaltui.tui.recordings.add_screen import AddScreen
     from evaltui.tui.recordings.recordings_screen import RecordingsScreen
+    from evaltui.tui.screens.list_screen import ListScreen
 
 
 def _in_recordings() -> tuple[Command[RecordingsScreen], ...]:
-    """All commands, in the order of the help and the keys line."""
+    """Commands of the recordings screen, in the order of the help and the keys line."""
     return (
         Command("recordings.open", "recordings", "enter,right,l", lambda screen: screen.open(), "open", "Show the conversations of the file.", True),
-        Command("recordings.add", "recordings", "a", lambda screen: screen.picker_keys.add(), "add", "Add a recording, or a folder of them, for this session; asks for its path.", True),
-        Command("recordings.drop", "recordings", "d,delete", lambda screen: screen.picker_keys.drop(), "drop", "Stop using this file for scoring in this session; it stays on disk.", True),
-        Command("recordings.restore", "recordings", "u", lambda screen: screen.picker_keys.restore(), "restore", "Restore a dropped file for scoring: the selected one, else the last one.", True),
+        Command("recordings.add", "recordings", "a", lambda screen: screen.add(), "add", "Add a recording, or a folder of them, for this session; asks for its path.", True),
+        Command("recordings.drop", "recordings", "d,delete", lambda screen: screen.drop(), "drop", "Stop using this file for scoring in this session; it stays on disk.", True),
+        Command("recordings.restore", "recordings", "u", lambda screen: screen.restore(), "restore", "Restore a dropped file for scoring: the selected one, else the last one.", True),
         Command("conversations.enter", "conversations", "enter", lambda screen: screen.open(), "go to case", "Go to the case of the conversation.", True),
         Command("conversations.runs", "conversations", "right,l", lambda screen: screen.show_runs(), "runs", "Show all runs of the case of the conversation.", True),
         Command("conversations.add_case", "conversations", "plus", lambda screen: screen.add_as_case(), "add as case", "Show the turns of the conversation, to add all or some of them as a case.", True),
-        Command("conversations.match", "conversations", "m", lambda screen: screen.picker_keys.match(), "match", "Match the conversation with a case by hand, for this session.", True),
-        Command("conversations.unmatch", "conversations", "u", lambda screen: screen.picker_keys.unmatch(), "undo match", "Undo the match by hand, so that evaltui matches the conversation again.", True),
+        Command("conversations.match", "conversations", "m", lambda screen: screen.match(), "match", "Match the conversation with a case by hand, for this session.", True),
+        Command("conversations.unmatch", "conversations", "u", lambda screen: screen.unmatch(), "undo match", "Undo the match by hand, so that evaltui matches the conversation again.", True),
         Command("conversations.unmatched", "conversations", "o", lambda screen: screen.toggle_unmatched(), "unmatched", "Show only conversations without a case, or all conversations again.", True),
         Command("runs.choose", "runs", "enter,space", lambda screen: screen.open(), "use this", "Use the selected run as the result of its case.", True),
-        Command("runs.latest", "runs", "l", lambda screen: screen.picker_keys.count_latest(), "latest", "Use the latest run as the result of the case again.", True),
+        Command("runs.latest", "runs", "l", lambda screen: screen.count_latest(), "latest", "Use the latest run as the result of the case again.", True),
         Command("runs.case", "runs", "c", lambda screen: screen.go_to_case(), "go to case", "Go to the case.", True),
         Command("picker.down", "picker", "down,j", lambda screen: screen.lines.move(1), "down", "Go down."),
         Command("picker.up", "picker", "up,k", lambda screen: screen.lines.move(-1), "up", "Go up."),
@@ -35,7 +37,7 @@ def _in_recordings() -> tuple[Command[RecordingsScreen], ...]:
         Command("picker.bottom", "picker", "end,G", lambda screen: screen.lines.move_end(1), "bottom", "Go to the last line."),
         Command("picker.find", "picker", "slash,ctrl+f", "find", "filter", "Show only lines with the words you type.", True),
         Command("picker.read", "picker", "v", lambda screen: screen.read(), "read", "Show the selected line in full.", True),
-        Command("picker.all_runs", "picker", "n", lambda screen: screen.picker_keys.toggle_all_runs(), "all runs", "Score each run of a case, or only the chosen run."),
+        Command("picker.all_runs", "picker", "n", lambda screen: screen.toggle_all_runs(), "all runs", "Score each run of a case, or only the chosen run."),
         Command("picker.run_again", "picker", "f5,alt+r", "run.again", "score again", "Read recordings and config again and score all cases."),
         Command("picker.help", "picker", "question_mark", "help", "help", "Show all keys."),
         Command("picker.palette", "picker", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
@@ -44,11 +46,46 @@ def _in_recordings() -> tuple[Command[RecordingsScreen], ...]:
     )  # fmt: skip
 
 
-def _ways_in_recordings() -> Mapping[str, Callable[[RecordingsScreen], object]]:
-    """This screen's code for commands of several screens, by the ids of the commands."""
+def _in_add_screen() -> tuple[Command[AddScreen], ...]:
+    """Commands of the screen to add conversations, in the order of the help and the keys line."""
+    return (
+        Command("chats.tick", "chats", "space,m", lambda screen: screen.ticking.tick(), "tick", "Tick or untick the conversation; press enter to add all ticked conversations.", True),
+        Command("chats.add", "chats", "enter", lambda screen: screen.add(), "add", "Add the ticked conversations, or the selected one, as cases. If you came from a turn, add the selected turn after your turn.", True),
+        Command("chats.tick_all", "chats", "A", lambda screen: screen.ticking.tick_all(), "tick all", "Tick or untick all listed conversations that are not cases yet. Other apps count only if nothing else is listed."),
+        Command("chats.chat", "chats", "right,l,tab", lambda screen: screen.go_to_chat(), "turns", "Go to the turns of the conversation, to tick single turns.", True),
+        Command("chats.values", "chats", "V", lambda screen: screen.ticking.decide_all(), "all values ≈", "Decide about all arguments marked ≈ (likely to change in each run). Each press goes on: drop, keep, undecided."),
+        Command("chat.fold", "chat", "space", lambda screen: screen.ticking.tick_or_fold(), "tick", "Tick or untick the turn; on a response or a long text, show or hide all of it.", True),
+        Command("chat.add", "chat", "enter", "chats.add", "add", "Add the ticked conversations, or the selected one, as cases. If you came from a turn, add the selected turn after your turn.", True),
+        Command("chat.tick", "chat", "m", lambda screen: screen.ticking.tick_turn(), "tick", "Tick or untick the turn at the cursor.", True),
+        Command("chat.open", "chat", "right,l", lambda screen: screen.chat.unfold(True), "unfold", "Show all of the response, the tool call or the long text.", True),
+        Command("chat.close", "chat", "left,h", lambda screen: screen.fold_or_leave(), "list", "Fold the open text, else go back to the list.", True),
+        Command("chat.list", "chat", "tab,shift+tab", lambda screen: screen.focus_list(), "list", "Go back to the list."),
+        Command("chat.value", "chat", "v", lambda screen: screen.ticking.decide(), "value ≈", "Drop or keep the arguments of this tool call marked ≈, or leave them undecided.", True),
+        Command("chat.values", "chat", "V", "chats.values", "all values ≈", "Decide about all arguments marked ≈ in the conversation. Each press goes on: drop, keep, undecided.", True),
+        Command("adding.replace", "adding", "R", lambda screen: screen.replace(), "replace turn", "Replace the turn you came from with the selected recorded turn.", True),
+        Command("adding.source", "adding", "a", lambda screen: screen.add_source(), "source", "Read conversations from another file: a session database, session, trace or result.", True),
+        Command("adding.more", "adding", "n", lambda screen: screen.read_more(), "next 1,000", "Read the next 1,000 conversations of large sources.", True),
+        Command("adding.find", "adding", "slash,ctrl+f", "find", "filter", "Show only conversations with the words you type: texts, tools, ids, app, user, case.", True),
+        Command("adding.untick", "adding", "c", lambda screen: screen.ticking.untick_all(), "untick all", "Remove all ticks."),
+        Command("adding.down", "adding", "down,j", lambda screen: screen.lines.move(1), "down", "Go down."),
+        Command("adding.up", "adding", "up,k", lambda screen: screen.lines.move(-1), "up", "Go up."),
+        Command("adding.page_down", "adding", "pagedown,ctrl+d", lambda screen: screen.lines.move_page(1), "page down", "Go a page down."),
+        Command("adding.page_up", "adding", "pageup,ctrl+u", lambda screen: screen.lines.move_page(-1), "page up", "Go a page up."),
+        Command("adding.top", "adding", "home,g", lambda screen: screen.lines.move_end(-1), "top", "Go to the first line."),
+        Command("adding.bottom", "adding", "end,G", lambda screen: screen.lines.move_end(1), "bottom", "Go to the last line."),
+        Command("adding.next", "adding", "J,ctrl+down,alt+j", lambda screen: screen.conversations.move(1), "next", "Go to the next conversation, also from its turns."),
+        Command("adding.previous", "adding", "K,ctrl+up,alt+k", lambda screen: screen.conversations.move(-1), "previous", "Go to the previous conversation, also from its turns."),
+        Command("adding.help", "adding", "question_mark", "help", "help", "Show all keys."),
+        Command("adding.palette", "adding", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
+        Command("adding.leave", "adding", "escape", lambda screen: screen.leave(), "back", "Go back one step without adding anything: from the filter, from the turns, then from this screen.", True),
+        Command("adding.close", "adding", "q,plus", lambda screen: screen.close(), "close", "Close this screen without adding anything."),
+    )  # fmt: skip
+
+
+def _ways_in_lists() -> Mapping[str, Callable[[ListScreen[Any]], object]]:
+    """The code of a list with a filter for commands of several screens, by the ids of the commands."""
     return {
         "find": lambda screen: screen.find(),
-        "run.again": lambda screen: screen.run_again(),
         "filter.keep": lambda screen: screen.keep_filter(),
         "filter.clear": lambda screen: screen.clear_filter(),
         "filter.down": lambda screen: screen.step_hit(1),
@@ -56,6 +93,11 @@ def _ways_in_recordings() -> Mapping[str, Callable[[RecordingsScreen], object]]:
     }
 
 
-RECORDING_COMMANDS = _in_recordings()
+def _ways_in_recordings() -> Mapping[str, Callable[[RecordingsScreen], object]]:
+    """The code of the recordings screen for commands of several screens, by the ids of the commands."""
+    return {**IN_LISTS, "run.again": lambda screen: screen.run_again()}
+
+
+RECORDING_COMMANDS: tuple[Command, ...] = (*_in_recordings(), *_in_add_screen())
+IN_LISTS = _ways_in_lists()
 IN_RECORDINGS = _ways_in_recordings()
-"""This screen's code for commands of several screens, by the ids of the commands."""

@@ -9,7 +9,7 @@ from tests.sampling import sampled
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.desk import opened
 from tests.terminal.terminal import Terminal
-from tests.tui.conversations.chats import BOOKED, FAILED, REWOUND, Chat, ChatTurn, write_chats
+from tests.tui.recordings.chats import BOOKED, FAILED, REWOUND, Chat, ChatTurn, write_chats
 
 EMPTY = '{\n  "eval_set_id": "desk",\n  "eval_cases": []\n}\n'
 SUNG = Chat("sung", [ChatTurn("sing", "La la la."), ChatTurn("dance", "I have no legs.", ("dance", {"legs": 0}))])

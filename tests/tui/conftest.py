@@ -75,7 +75,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaltui.tui.open_file.scoring_runs._SETTLES", 0.02)
     monkeypatch.setattr("evaltui.files.file_signatures.REST", 0.05)
     monkeypatch.setattr("evaltui.tui.open_file.scorer._QUIET", 0.0)
-    monkeypatch.setattr("evaltui.tui.recordings.conversation_reader._AFTER_KEY", 0.0)
+    monkeypatch.setattr("evaltui.tui.recordings.conversation_reading._AFTER_KEY", 0.0)
     # No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run.
     monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)
     # The apps of a run share the rules of their style sheets.

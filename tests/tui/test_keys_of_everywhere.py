@@ -28,7 +28,6 @@ from evaltui.tui.agent.agent_screen import AgentScreen
 from evaltui.tui.agent.trust_dialog import TrustDialog
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at
-from evaltui.tui.conversations.conversations_screen import ConversationsScreen
 from evaltui.tui.conversion.losses_screen import LossesScreen
 from evaltui.tui.criteria.criteria_screen import CriteriaScreen
 from evaltui.tui.editor.edit_screen import EditScreen
@@ -36,6 +35,7 @@ from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.open_file.problem_list import Problem
+from evaltui.tui.recordings.add_screen import AddScreen
 from evaltui.tui.recordings.conversation_additions import AddTarget
 from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 from evaltui.tui.review.review_screen import ReviewScreen
@@ -100,7 +100,7 @@ IN_FRONT: dict[str, Make] = {
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
     "CriteriaScreen": criteria,
-    "ConversationsScreen": lambda s: ConversationsScreen(s.app.file, AddTarget()),
+    "AddScreen": lambda s: AddScreen(s.app.file, AddTarget()),
     "ConflictScreen": lambda _: ConflictScreen("set.json", [_CONFLICT]),
     "copy question": lambda _: questions.copy_question(("JSON", "text")),
     "EditScreen": view,
@@ -136,7 +136,7 @@ HELPED_AS: dict[str, str] = {
     "ChoiceDialog": "choice",
     "ThemeDialog": "choice",
     "CriteriaScreen": "criteria",
-    "ConversationsScreen": "chats",
+    "AddScreen": "chats",
     "ConflictScreen": "conflicts",
     "copy question": "copy",
     "EditScreen": "tree",

@@ -7,11 +7,9 @@ from textual.message import Message
 
 from evaltui.tui.commands import bindings
 from evaltui.tui.conversations.chat_rows import ChatRow, ChatRows
-from evaltui.tui.conversations.tick_marks import TICKED
 from evaltui.tui.lines import Line
 from evaltui.tui.recordings.found_conversations import FoundConversation
-from evaltui.tui.recordings.turn_ticks import TurnTicks
-from evaltui.tui.recordings.value_decisions import ValueDecisions
+from evaltui.tui.recordings.turn_ticks import TICKED, TurnTicks, ValueDecisions
 from evaltui.tui.widgets.line_view import LineList
 
 _PORTION, _MANY = 60, 300
@@ -128,7 +126,7 @@ class ChatList(LineList):
         row = self._rows[number]
         line = self._lines[index]
         if row.is_head and index == self._spans[number].start and self.found is not None:
-            is_ticked = self._ticks.is_ticked(self.found, row.turn)
+            is_ticked = row.turn in self._ticks.turns(self.found)
             return [TICKED["all" if is_ticked else "none"], *line[1:]]
         return line
 

@@ -11,10 +11,9 @@ from evaltui.evalset.turn import TurnCall, UnrecordedArguments
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordedTurn
 from evaltui.tui.conversations.folded_text import beginning_of, folded_value, text_lines
-from evaltui.tui.conversations.tick_marks import VOLATILE
 from evaltui.tui.lines import ERROR, FILL, INFO, WARNING, Line
 from evaltui.tui.recordings.found_conversations import FoundConversation
-from evaltui.tui.recordings.value_decisions import ValueDecisions
+from evaltui.tui.recordings.turn_ticks import VOLATILE, ValueDecisions
 from evaltui.tui.review.review_row import call_lines, value_text
 
 _LABEL = 9

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from evaltui.recordings.conversation import ConversationKey
-    from evaltui.tui.conversations.conversations_door import ConversationsDoor
     from evaltui.tui.conversion.conversion_door import ConversionDoor
     from evaltui.tui.editor.acceptor import Acceptor
     from evaltui.tui.editor.change_display import ChangeDisplay, UndoCommands
@@ -50,7 +49,8 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.fix_commands import FixCommands
     from evaltui.tui.editor.outside_editor import OutsideEditor
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.recordings.recordings_door import RecordingsDoor
+    from evaltui.tui.recordings.add_screen import AddCommands
+    from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 
 
 class EditScreen(CommandScreen):
@@ -131,18 +131,18 @@ class EditScreen(CommandScreen):
         return Acceptor(self)
 
     @cached_property
-    def conversations_door(self) -> ConversationsDoor:
-        """Opens recorded conversations, to add some."""
-        from evaltui.tui.conversations.conversations_door import ConversationsDoor
+    def adding(self) -> AddCommands:
+        """Adds recorded conversations."""
+        from evaltui.tui.recordings.add_screen import AddCommands
 
-        return ConversationsDoor(self)
+        return AddCommands(self)
 
     @cached_property
-    def recordings_door(self) -> RecordingsDoor:
-        """Opens the recordings used for scoring."""
-        from evaltui.tui.recordings.recordings_door import RecordingsDoor
+    def recordings(self) -> RecordingsCommands:
+        """Shows the recordings, and the runs of a case."""
+        from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 
-        return RecordingsDoor(self)
+        return RecordingsCommands(self)
 
     @cached_property
     def conversion_door(self) -> ConversionDoor:
@@ -197,7 +197,7 @@ class EditScreen(CommandScreen):
 
     def show_conversation(self, key: ConversationKey) -> None:
         """Show a recorded conversation, to add it as a case."""
-        self.conversations_door.show_conversation(key)
+        self.adding.show_conversation(key)
 
     def visit(self, node: Node) -> None:
         """Go to a node: to its form, or into a view of its own."""

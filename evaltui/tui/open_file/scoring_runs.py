@@ -16,7 +16,6 @@ from evaltui.evalset.keys import cases_of, text_of, without_cases
 from evaltui.garbage_collection import seldom_collected
 from evaltui.tui.open_file.run_facts import RunFacts, facts_of, times_of
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
-from evaltui.tui.recordings.conversation_sources import sources_near
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Recording
@@ -153,6 +152,7 @@ class ScoringRuns:
             return RunFacts()
         from evaltui.files.folder_search import Bounds
         from evaltui.recordings.default_recordings import found_recordings, places_searched, rivals_text
+        from evaltui.tui.recordings.conversation_reading import sources_near
 
         is_of_dataset = is_dataset(root)
         if is_of_dataset:

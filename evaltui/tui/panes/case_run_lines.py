@@ -10,7 +10,7 @@ from evaltui.report.scores_text import date_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import COUNTING, NO_MARK, STATUS_MARKS, Line
 from evaltui.tui.panes.score_lines import metric_text, recording_name
-from evaltui.tui.recordings.case_runs import runs_of
+from evaltui.tui.recordings.conversation_facts import runs_of
 
 if TYPE_CHECKING:
     from evaltui.scoring.results import CaseResult, CaseRun

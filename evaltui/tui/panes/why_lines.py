@@ -23,7 +23,7 @@ from evaltui.tui.open_file.score_places import is_unscored
 from evaltui.tui.open_file.score_sentences import not_scored_yet
 from evaltui.tui.panes.case_run_lines import run_lines
 from evaltui.tui.panes.score_lines import cell_text, recording_name, runs_said
-from evaltui.tui.recordings.recording_files import MATCHED_BY
+from evaltui.tui.recordings.conversation_facts import MATCHED_BY
 
 if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from evaltui.document.edits import Remove
@@ -13,9 +13,9 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
-from evaltui.tui.recordings.found_conversations import FoundConversation, why_no_case_turn
-from evaltui.tui.recordings.turn_ticks import omitted_turns, why_nothing_counts
-from evaltui.tui.recordings.value_decisions import ValueDecisions
+from evaltui.tui.recordings.conversation_facts import counted
+from evaltui.tui.recordings.found_conversations import why_no_case_turn
+from evaltui.tui.recordings.turn_ticks import Pick, ValueDecisions, omitted_turns
 
 
 class AddTarget(NamedTuple):
@@ -39,19 +39,15 @@ class AddTarget(NamedTuple):
         return f"after {case_title(self.case)}" if self.case is not None else "at the end of the set"
 
 
-class Pick(NamedTuple):
-    """Turns of a conversation to add."""
-
-    found: FoundConversation
-    turns: Sequence[int]
-    """Their places in the conversation, from 0, in order."""
-
-
 class Addition(NamedTuple):
     """A revision that adds the picked turns, with remarks to show after its label."""
 
     revision: Revision
     remarks: tuple[str, ...] = ()
+
+
+MakeAddition = Callable[[CaseFile], Addition]
+"""Makes the revision for the present set. Raises `EditError`."""
 
 
 def target_at(eval_set: CaseFile, node: Node) -> AddTarget:
@@ -69,31 +65,26 @@ def addition_of(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], de
         return _addition(eval_set, target, picks, decided)
     except EditError:
         for pick in picks if len(picks) > 1 else ():
-            _refuse_alone(eval_set, target, pick, decided)
+            try:
+                _addition(eval_set, target, [pick], decided)
+            except EditError as error:
+                found = pick.found
+                name = f"{one_line(found.words, 40) or 'no user message'} ({one_line(found.conversation.id, 40)})"
+                raise EditError(f"Nothing was added. Untick {name}: {error}") from error
         raise
 
 
-def _refuse_alone(eval_set: CaseFile, target: AddTarget, pick: Pick, decided: ValueDecisions) -> None:
-    """Raise `EditError` that names a pick if this pick alone cannot be added."""
-    try:
-        _addition(eval_set, target, [pick], decided)
-    except EditError as error:
-        found = pick.found
-        name = f"{one_line(found.words, 40) or 'no user message'} ({one_line(found.conversation.id, 40)})"
-        raise EditError(f"Nothing was added. Untick {name}: {error}") from error
-
-
 def _addition(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
+    from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases, add_recorded_turns
+
     _refuse_what_no_case_can_have(picks)
     if target.turn is not None and target.case is not None:
-        from evaltui.evalset.editing.recorded_cases import add_recorded_turns
-
-        _refuse_scenario(target.case)
-        invocations = [each for pick in picks for each in decided.invocations(*pick)]
+        if scenario_of(target.case) is not None:
+            name = case_title(target.case)
+            raise EditError(f"{name} is a scenario: a simulated user writes its turns, so you cannot add any")
+        invocations = [invocation for pick in picks for invocation in decided.invocations(*pick)]
         revision = add_recorded_turns(eval_set, target.case, target.turn, invocations)
         return Addition(revision, _remarks(picks, decided, is_whole=False))
-    from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases
-
     cases = [
         RecordedCase(decided.invocations(*pick), pick.found.app or None, pick.found.user or None, pick.found.eval_id)
         for pick in picks
@@ -117,45 +108,29 @@ def replacement_of(eval_set: CaseFile, turn: Node, pick: Pick, decided: ValueDec
 
 
 def _refuse_what_no_case_can_have(picks: Sequence[Pick]) -> None:
-    for pick in picks:
-        why = next(filter(None, (why_no_case_turn(pick.found.turns[turn]) for turn in pick.turns)), "")
-        if why:
-            raise EditError(why)
-        if not pick.turns:
-            raise EditError(why_nothing_counts(pick.found))
-
-
-def _refuse_scenario(case: Node) -> None:
-    if scenario_of(case) is not None:
-        raise EditError(f"{case_title(case)} is a scenario: a simulated user writes its turns, so you cannot add any")
+    for found, turns in picks:
+        why = next(filter(None, (why_no_case_turn(found.turns[turn]) for turn in turns)), "")
+        if why or not turns:
+            raise EditError(why or found.why_nothing_counts)
 
 
 def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) -> tuple[str, ...]:
     """Remarks about the picks: equal cases, omitted turns, volatile values."""
-    said: list[str] = []
+    remarks: list[str] = []
     known = list(dict.fromkeys(pick.found.known_as for pick in picks if pick.found.known_as))
     if known and is_whole:
-        names = ", ".join(one_line(each, 40) for each in known[:2]) + (f" and {len(known) - 2} more" * (len(known) > 2))
-        said.append(f"same user messages as {names}")
+        names = ", ".join(one_line(name, 40) for name in known[:2]) + (f" and {len(known) - 2} more" * (len(known) > 2))
+        remarks.append(f"same user messages as {names}")
     parts = {"response", "arguments"}
     unrecorded = sum(bool(pick.found.turns[turn].turn.unrecorded & parts) for pick in picks for turn in pick.turns)
     if unrecorded:
-        said.append(f"{_counted(unrecorded, 'turn')} without response or arguments, which are not recorded")
-    said += _left_out(picks) if is_whole else []
-    dropped = sum(len(decided.dropped(*pick)) for pick in picks)
-    undecided = sum(decided.undecided(*pick) for pick in picks)
-    if undecided:
-        said.append(f"{_counted(undecided, 'value')} marked ≈ written as recorded")
-    if dropped:
-        said.append(f"{_counted(dropped, 'value')} dropped (the case fails unless the criterion sets ignore_args)")
-    return tuple(said)
-
-
-def _left_out(picks: Sequence[Pick]) -> list[str]:
-    """The turns of the added conversations that were not added, counted by reason."""
-    left = [turn for pick in picks for number, turn in enumerate(pick.found.turns) if number not in set(pick.turns)]
-    return [f"left out: {omitted_turns(left)}"] if left else []
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"
+        remarks.append(f"{counted(unrecorded, 'turn')} without response or arguments, which are not recorded")
+    if is_whole:
+        picked = [(pick.found.turns, set(pick.turns)) for pick in picks]
+        omitted = [turn for turns, chosen in picked for number, turn in enumerate(turns) if number not in chosen]
+        remarks += [f"left out: {omitted_turns(omitted)}"] * bool(omitted)
+    if undecided := sum(len(decided.decided(*pick, "found")) for pick in picks):
+        remarks.append(f"{counted(undecided, 'value')} marked ≈ written as recorded")
+    if dropped := sum(len(decided.decided(*pick, "dropped")) for pick in picks):
+        remarks.append(f"{counted(dropped, 'value')} dropped (the case fails unless the criterion sets ignore_args)")
+    return tuple(remarks)

@@ -60,6 +60,28 @@ class FoundConversation(NamedTuple):
         return self.conversation.unread is not None or any(turn.has_failed for turn in self.turns)
 
     @property
+    def countable_turns(self) -> list[int]:
+        """The turns that are ticked with the conversation, as indexes from 0; none if it is partly unreadable."""
+        turns = self.turns if self.conversation.unread is None else ()
+        return [number for number, turn in enumerate(turns) if _is_countable(turn)]
+
+    @property
+    def why_unread(self) -> str:
+        """Why it cannot be ticked if it is partly unreadable: the unreadable part may be a tool call."""
+        unread = self.conversation.unread
+        return f"Part of this conversation cannot be read, so it cannot become a case: {unread}." if unread else ""
+
+    @property
+    def why_nothing_counts(self) -> str:
+        """Why ticking it ticks none of its turns, as a sentence."""
+        if self.why_unread:
+            return self.why_unread
+        if any(not turn.is_rewound and not why_no_case_turn(turn) for turn in self.turns):
+            failed = "The agent failed in this conversation, so a case with all its turns cannot pass."
+            return f"{failed} Single turns can be ticked."
+        return "No turn of this conversation has a user message, so it cannot become a case."
+
+    @property
     def agent(self) -> str:
         """The app, or the service of a trace; "" if neither is known."""
         return self.app or self.conversation.agent_names.shown
@@ -92,7 +114,7 @@ def why_no_case_turn(turn: RecordedTurn) -> str:
     return "This turn has no user message, so it cannot become a turn of a case."
 
 
-def counts(turn: RecordedTurn) -> bool:
+def _is_countable(turn: RecordedTurn) -> bool:
     """Whether a turn is ticked together with its conversation.
 
     It must have a user message, no rewind may have removed it, and the agent must not have failed in it.
@@ -104,30 +126,36 @@ def found_conversation(conversation: Conversation, known_as: str | None) -> Foun
     """Collect the facts that the list shows of a conversation."""
     turns = conversation.recorded_turns
     texts = [user_text(turn) for turn in turns]
-    names = [call.get("name") for turn in turns for call in PlainTurn(turn.invocation).calls if _is_object(call)]
-    tools = tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
-    app = conversation.agent_names.app or ""
-    agent = app or conversation.agent_names.shown
-    user = conversation.user_id or ""
-    at = conversation.started if conversation.started is not None else conversation.recorded_at
-    first = next((text for turn, text in zip(turns, texts, strict=True) if counts(turn)), "")
-    words = (first or next((text for text in texts if text.strip()), ""))[:_MOST_WORDS]
+    calls = [call for turn in turns for call in PlainTurn(turn.invocation).calls if isinstance(call, dict)]
+    tools = tuple(dict.fromkeys(name for call in calls if isinstance(name := call.get("name"), str)))
+    app, user = conversation.agent_names.app or "", conversation.user_id or ""
+    started = conversation.started if conversation.started is not None else conversation.recorded_at
+    countable = (text for turn, text in zip(turns, texts, strict=True) if _is_countable(turn))
+    words = next(countable, "") or next((text for text in texts if text.strip()), "")
     responses = [text_of_parts(get(turn.invocation, "final_response")) for turn in turns]
-    date = date_text(at) if at is not None else ""
-    about = [*texts, *tools, conversation.id, agent, user, known_as or "", date, conversation.path.name, *responses]
-    searched = "\n".join(text[:_MOST_SEARCHED] for text in about)[:_MOST_SEARCHED].casefold()
-    volatile = tuple(_volatile(turns)) if len(turns) > _LONG else None
-    return FoundConversation(conversation, turns, app, user, at, words, tools, known_as or "", searched, volatile)
+    names = [conversation.id, app or conversation.agent_names.shown, user, known_as or ""]
+    date = date_text(started) if started is not None else ""
+    searched = "\n".join(
+        text[:_MOST_SEARCHED] for text in [*texts, *tools, *names, date, conversation.path.name, *responses]
+    )
+    return FoundConversation(
+        conversation,
+        turns,
+        app,
+        user,
+        started,
+        words[:_MOST_WORDS],
+        tools,
+        known_as or "",
+        searched[:_MOST_SEARCHED].casefold(),
+        tuple(_volatile(turns)) if len(turns) > _LONG else None,
+    )
 
 
 def _volatile(turns: Sequence[RecordedTurn]) -> Sequence[VolatileValue]:
     from evaltui.evalset.volatile_values import volatile_values
 
     return volatile_values([turn.invocation for turn in turns])
-
-
-def _is_object(value: object) -> bool:
-    return isinstance(value, dict)
 
 
 class FoundConversations:

@@ -1,72 +1,80 @@
-"""The recordings picker: the files that cases are scored with, their conversations, and the runs of a case."""
+"""The recordings screen: the files that cases are scored with, their conversations, and the runs of a case."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual import events, on
-from textual.app import ComposeResult
+from textual import on
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
+from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
-from evaltui.printable import one_line, printable
+from evaltui.printable import one_line, printable, quoted
+from evaltui.recordings.conversation import ConversationKey
+from evaltui.report.scores_text import passed_of
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import cut_at_word
-from evaltui.tui.open_file.score_sentences import first_progress, places_searched
-from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
 from evaltui.tui.panes.run_offers import title_of_all_runs
-from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recording_commands import IN_RECORDINGS
-from evaltui.tui.recordings.conversation_lines import ConversationLines
-from evaltui.tui.recordings.entry_details import details_of
-from evaltui.tui.recordings.file_lines import FileLines
-from evaltui.tui.recordings.picker_filter import PickerFilter
-from evaltui.tui.recordings.picker_keys import PickerKeys
-from evaltui.tui.recordings.picker_titles import title_of_file, title_of_files, title_of_runs
-from evaltui.tui.recordings.recording_changes import RecordingChanges
-from evaltui.tui.recordings.recording_files import RecordingFile, RecordingFiles, recording_files
-from evaltui.tui.recordings.recording_words import counted
-from evaltui.tui.recordings.run_lines import RunEntry, RunLines
-from evaltui.tui.recordings.run_scores import RunScores
-from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.screens.list_screen import EntryList
-from evaltui.tui.widgets.line_input import FilterInput, title_while_filtering
+from evaltui.tui.recordings.conversation_columns import (
+    ConversationColumns,
+    FileColumns,
+    RunColumns,
+    why_no_conversations,
+    why_no_files,
+    why_no_runs,
+)
+from evaltui.tui.recordings.conversation_facts import (
+    RecordingFile,
+    RecordingFiles,
+    counted,
+    recording_files,
+    run_text,
+    runs_of,
+)
+from evaltui.tui.recordings.conversation_reading import RunScores
+from evaltui.tui.recordings.recording_choices import RecordingChoices
+from evaltui.tui.screens.choice_dialog import ChoiceDialog
+from evaltui.tui.screens.list_screen import EntryList, ListScreen
+from evaltui.tui.screens.name_dialog import NameDialog
+from evaltui.tui.screens.text_pages import TextScreen
 
 if TYPE_CHECKING:
-    from evaltui.recordings.conversation import Conversation, ConversationKey
+    from evaltui.recordings.conversation import Conversation
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.review.review_screen import ReviewScreen
 
-AnyList = EntryList[RecordingFile] | EntryList["Conversation"] | EntryList[RunEntry]
 _DETAILS = 4
 """The number of lines with details below the list."""
+_MOST_CHOICES = 500
+"""The most cases in the list to choose from; other ids can be typed."""
 _OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
 
 
-class RecordingsScreen(CommandScreen):
+class RecordingsScreen(ListScreen[Node | ConversationKey]):
     """Shows one of three lists: files, the conversations of a file, the runs of a case.
 
-    After the screen has closed, `chosen` is the case to go to, and `to_add` the conversation to add as a case.
+    The result is the case to go to, or the conversation to add as a case.
     """
 
     BINDINGS = bindings("picker")
     OWN_WAYS = IN_RECORDINGS
-    AUTO_FOCUS = ""
     may_move = True
 
     def __init__(self, file: OpenFile, case: Node | None = None) -> None:
         """With `case`, the screen begins with its runs."""
-        super().__init__()
-        self.file = file
-        self.chosen: Node | None = None
-        self.to_add: ConversationKey | None = None
+        self.file, self._scores = file, file.scores
+        self._choices = RecordingChoices(file.scorer, file.scores)
         self.case_here = case
         """The case whose runs are shown."""
-        self._scores = file.scores
-        self._changes = RecordingChanges(file.scorer, self._scores)
         self.known = self._look()
         """All files and conversations, by the last run."""
         self._path: Path | None = None
@@ -78,168 +86,157 @@ class RecordingsScreen(CommandScreen):
         """The progress that the status line showed last."""
         self._added: Path | None = None
         """The file that was added last, until it is in the list."""
-        self._conversation_lines = ConversationLines(lambda: self.known)
-        self._file_lines = FileLines(self._first_progress)
-        self._files = EntryList(self._file_lines, "picker", "recordings")
-        self._conversations: EntryList[Conversation] = EntryList(self._conversation_lines, "picker", "conversations")
-        self._runs: EntryList[RunEntry] = EntryList(RunLines(self._first_progress), "picker", "runs")
-        self._run_scores = RunScores(self._scores, file.app, self._fill)
-        self._list: AnyList = self._files if case is None else self._runs
-        self.status = StatusBar()
-        self._keys = KeysBar(self.title_of)
-        self._filter = PickerFilter(self, self.status, self._filtered)
-        self.picker_keys = PickerKeys(file, self, self._changes)
+        self._file_columns, self._run_columns = FileColumns(), RunColumns()
+        self._conversation_columns = ConversationColumns(self.known)
+        self._files = EntryList(self._file_columns, "picker", "recordings")
+        self._conversations = EntryList(self._conversation_columns, "picker", "conversations")
+        self._runs = EntryList(self._run_columns, "picker", "runs")
+        self._run_scores = RunScores(self._scores, file.app, self.show_again)
+        self._details = Static(markup=False, id="picker-details")
+        super().__init__([self._files, self._conversations, self._runs], self._details)
+        if case is not None:
+            self.shown_list = self._runs
 
-    def compose(self) -> ComposeResult:
-        """Title, three lists (one is visible), details of the selected line, and the bars."""
-        yield Static(markup=False, id="title")
-        yield self._files
-        yield self._conversations
-        yield self._runs
-        yield Static(markup=False, id="picker-details")
-        yield self.status
-        yield self._keys
-
-    def on_mount(self) -> None:
-        """Begin with the files, or with the runs of a case."""
-        self._go(self._list)
-        if self._list is self._runs and self.case_here is not None:
-            self._runs.move_to(next((at for at, each in enumerate(self._runs.entries) if each.counts), 0))
-
-    # --- what is selected --------------------------------------------------------------------------------------
+    # --- what is selected ------------------------------------------------------------------------------------
 
     @property
     def file_here(self) -> RecordingFile | None:
         """The selected file; None in the other lists."""
-        return self._files.selected if self._list is self._files else None
+        return self._files.selected if self.shown_list is self._files else None
 
     @property
     def conversation_here(self) -> Conversation | None:
         """The selected conversation; None in the other lists."""
-        return self._conversations.selected if self._list is self._conversations else None
-
-    @property
-    def is_dropped(self) -> bool:
-        """Whether the file whose conversations are shown is dropped."""
-        return self._conversation_lines.is_dropped
+        return self._conversations.selected if self.shown_list is self._conversations else None
 
     @property
     def _opened(self) -> RecordingFile | None:
-        return next((each for each in self.known.files if each.source.path == self._path), None)
-
-    # --- showing -----------------------------------------------------------------------------------------------
-
-    def _first_progress(self) -> str:
-        return first_progress(self._scores)
+        """The file whose conversations are shown."""
+        is_open = self.shown_list is self._conversations
+        return next((file for file in self.known.files if is_open and file.source.path == self._path), None)
 
     def _look(self) -> RecordingFiles:
-        return recording_files(self._scores, self.file.case_file, self._changes.choices)
+        return recording_files(self._scores, self.file.case_file, self._choices.choices)
 
-    def _go(self, shown: AnyList) -> None:
-        """Show one of the lists."""
-        self._list = shown
-        self._filter.clear()
-        for each in (self._files, self._conversations, self._runs):
-            each.display = each is shown
-        self._fill()
-        self.set_focus(shown, scroll_visible=False)
-        self._keys.show_place(str(shown.id))
+    # --- showing ---------------------------------------------------------------------------------------------
 
-    def _fill(self) -> None:
+    def fill(self) -> None:
         """Show the list as it is now."""
-        if self._list is self._files:
-            self._fill_files()
-        elif self._list is self._conversations:
-            self._fill_conversations()
-        elif self.case_here is not None:
-            self._runs.show(self._run_scores.entries(self.case_here))
-        self._show_around()
-
-    def _fill_files(self) -> None:
-        files, words = self.known.files, self._filter.query.casefold().split()
-        found = [each for each in files if all(word in str(each.source.path).casefold() for word in words)]
-        added = str(self._added) if self._added is not None else None
-        new = next((each.source.path for each in found if str(each.source.path) == added), None)
-        self._file_lines.is_filtered = bool(words)
-        self._files.show(found, new)
-        if new is not None:
-            self._added = None
-
-    def _fill_conversations(self) -> None:
+        progress, words = first_progress(self._scores), self.filter_text.casefold().split()
         file = self._opened
-        if file is None:
+        if self.shown_list is self._files:
+            self._file_columns.why_empty = progress or why_no_files(is_filtered=bool(words))
+            paths = [(file, str(file.source.path)) for file in self.known.files]
+            files = [file for file, path in paths if all(word in path.casefold() for word in words)]
+            added = next((file for file in files if file.source.path == self._added), None)
+            self._files.show(files, self._added if added is not None else None)
+            self._added = None if added is not None else self._added
+        elif self.shown_list is self._runs and self.case_here is not None:
+            self._run_columns.why_empty = progress or why_no_runs()
+            is_first = not self._runs.entries
+            runs = self._run_scores.runs(self.case_here)
+            used = next((run.match.conversation.key for run in runs if is_first and run.is_used), None)
+            self._runs.show(runs, used)
+        elif file is None:
             self._conversations.show(())
-            return
-        query, only = self._filter.query, self._is_unmatched_only
-        self._conversation_lines.take_up(file, query=query, is_unmatched_only=only)
-        self._conversations.show(self.known.found(file.conversations, query, unmatched=only))
+        else:
+            columns, only = self._conversation_columns, self._is_unmatched_only
+            columns.files, columns.is_dropped = self.known, file.is_dropped
+            columns.why_empty = why_no_conversations(file, is_filtered=bool(self.filter_text), is_unmatched_only=only)
+            self._conversations.show(self.known.matching(file, words, unmatched=only))
 
-    def _filtered(self) -> str:
-        """Show the lines that match the filter. Returns their number in words."""
-        self._fill()
-        return counted(self._list.entry_count(), "line")
+    def filtered(self) -> str:
+        """Show the lines that match the filter."""
+        self.show_again()
+        return counted(self.shown_list.entry_count(), "line")
 
-    @on(EntryList.Browsed)
-    def _show_around(self) -> None:
-        """Show the title and the details that go with the selected line."""
-        if not self.is_mounted:
-            return
-        left, right = self._title()
-        right = self._counts_of_filter() or right
-        room = self.size.width - len(right) - 3
-        shown = Content.assemble((cut_at_word("   " + left, room), "bold")).truncate(room, pad=True)
-        self.query_one("#title", Static).update(shown + Content.styled(f"  {right} ", "dim"), layout=False)
-        said = self._details()
-        lines = said if len(said) <= _DETAILS else [*said[: _DETAILS - 1], self._more(len(said) - _DETAILS + 1)]
-        details = Content("\n".join(cut_at_word(f" {one_line(line)}", self.size.width) for line in lines))
-        self.query_one("#picker-details", Static).update(details, layout=False)  # of one height: a layout takes long
-        self._keys.update()
-
-    @staticmethod
-    def _more(count: int) -> str:
-        return f"… {count:,} more ({key_of('picker.read')}: show all)"
-
-    def _details(self) -> list[str]:
-        if self._list is self._files and not self.known.files:
+    def detail_sentences(self) -> list[str]:
+        """All facts about the selected line. They may have unsafe characters from files."""
+        if self.shown_list is self._files and not self.known.files:
             return places_searched(self._scores)
-        return details_of(self.known, self._list.selected)
+        if (conversation := self.conversation_here) is not None:
+            return list(self.known.details(conversation))
+        entry = self._runs.selected if self.shown_list is self._runs else self.file_here
+        return list(entry.details()) if entry is not None else []
 
-    def _title(self) -> tuple[str, str]:
-        """The title at the left and at the right."""
-        if self._list is self._conversations and (file := self._opened) is not None:
-            return title_of_file(file, is_unmatched_only=self._is_unmatched_only)
-        if self._list is self._runs and self.case_here is not None:
-            scored = self._scores.of(self.case_here)
-            return title_of_runs(self.case_here, scored.result if scored is not None else None)
-        return title_of_files(self.file.file_name, self.known.files, all_runs=self._changes.choices.all_runs)
+    def show_detail(self) -> None:
+        """Show the first facts about the selected line."""
+        lines = self.detail_sentences()
+        if (more := len(lines) - _DETAILS) > 0:
+            lines[_DETAILS - 1 :] = [f"… {more + 1:,} more ({key_of('picker.read')}: show all)"]
+        text = "\n".join(cut_at_word(f" {one_line(line)}", self.size.width) for line in lines)
+        self._details.update(Content(text), layout=False)  # of one height: a layout takes long
 
-    def _counts_of_filter(self) -> str:
-        """`/ support · 2 of 5 files`; "" without a filter."""
-        query = one_line(self._filter.query.strip(), 20)
-        file = self._opened if self._list is self._conversations else None
-        total = counted(len(file.conversations), "conversation") if file else counted(len(self.known.files), "file")
-        return f"/ {query} · {self._list.entry_count():,} of {total}" if query else ""
+    def title_texts(self) -> tuple[Content | str, str]:
+        """`Recordings of trips.json`, `2 files · 12 conversations, 10 matched`; with a filter, how many it shows."""
+        file, files = self._opened, self.known.files
+        total = counted(len(files), "file") if file is None else counted(len(file.conversations), "conversation")
+        if self.shown_list is self._runs and self.case_here is not None:
+            left, right = f"Runs of {case_title(self.case_here)}", self._used_run(self.case_here)
+        elif file is not None:
+            only = "unmatched only · " if self._is_unmatched_only else ""
+            left, right = f"Recordings › {file.name}", f"{only}{total}, {file.matched:,} matched"
+        else:
+            used = [file for file in files if not file.is_dropped]
+            dropped = f" and {len(files) - len(used):,} dropped" if len(used) < len(files) else ""
+            conversations = counted(sum(len(file.conversations) for file in used), "conversation")
+            matched = sum(file.matched for file in used)
+            all_runs = " · all runs" if self._choices.choices.all_runs else ""
+            left = f"Recordings of {printable(self.file.file_name)}"
+            right = f"{counted(len(used), 'file')}{dropped} · {conversations}, {matched:,} matched{all_runs}"
+        if query := one_line(self.filter_text.strip(), 20):
+            right = f"/ {query} · {self.shown_list.entry_count():,} of {total}"
+        return left, right
 
-    # --- what others tell this screen --------------------------------------------------------------------------
+    def _used_run(self, case: Node) -> str:
+        """`passed 2 of 3 · run 3 of 3 is used`."""
+        scored = self._scores.of(case)
+        if scored is None or not scored.result.recordings:
+            return ""
+        used = f"{run_text(scored.result.run_number, scored.result.recordings)} is used"
+        return " · ".join(filter(None, [passed_of(scored.result), used]))
 
-    def say(self, said: str) -> None:
-        """Show a sentence."""
-        self.status.say(said)
+    def offered_title(self, command: Command) -> str:
+        """The title of a command in the keys line; "" if it would do nothing now."""
+        if command.place in ("everywhere", "list") and command.id not in _OF_USE:
+            return ""
+        choices, conversation, file = self._choices.choices, self.conversation_here, self.file_here
+        if command.id == "picker.all_runs":
+            return title_of_all_runs(command, is_on=choices.all_runs)
+        has_case = conversation is not None and self.known.run_of(conversation) is not None
+        has_no_case = conversation is not None and not has_case
+        has_several_runs = self.shown_list is self._runs and self._runs.entry_count() > 1
+        is_useful = {
+            "recordings.open": file is not None,
+            "recordings.drop": file is not None and not file.is_dropped,
+            "recordings.restore": bool(choices.dropped),
+            "conversations.enter": has_case,
+            "conversations.runs": has_case,
+            "conversations.add_case": has_no_case,
+            "conversations.match": has_no_case and not self._conversation_columns.is_dropped,
+            "conversations.unmatch": conversation is not None and conversation.key in choices.by_hand,
+            "runs.choose": has_several_runs,
+            "runs.latest": has_several_runs,
+            "picker.find": self.shown_list is not self._runs,
+        }
+        return command.title if is_useful.get(command.id, True) else ""
 
-    def changed(self, said: str, added: Path | None = None) -> None:
-        """Show a change at once; its scores follow."""
-        self._said, self._added = said, added
+    # --- what others tell this screen ------------------------------------------------------------------------
+
+    def _show_change(self, message: str, added: Path | None = None) -> None:
+        """Show a changed choice at once; its scores follow."""
+        self._said, self._added = message, added
         if added is not None:
             self.file.sources.renew()
-        self.status.say(said)
+        self.status.say(message)
         self.known = self._look()
-        self._fill()
+        self.show_again()
 
     def show_message(self, said: str | None) -> None:
         """Show a sentence about the file."""
         if said:
             self.status.say(said)
-        self._keys.update()
+        self.keys.update()
 
     def show_scores(self) -> None:
         """Show new scores, or the progress of scoring."""
@@ -251,142 +248,51 @@ class RecordingsScreen(CommandScreen):
         if self._progress:
             self.status.forget(self._progress)
         self.known = self._look()
-        self._fill()
-        said, self._said = self._said, ""
-        if said:
-            self.status.say(" · ".join(filter(None, [said, self.file.scorer.turned()])))
+        self.show_again()
+        message, self._said = self._said, ""
+        if message:
+            self.status.say(" · ".join(filter(None, [message, self.file.scorer.turned()])))
 
     def on_screen_resume(self) -> None:
         """The dialog in front has closed: look at the file now if a change on disk waits."""
         self.file.disk.look_if_waiting()
 
-    def on_resize(self) -> None:
-        """Lay the title and the details out for another width."""
-        self.call_after_refresh(self._show_around)
-
-    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """Show the keys of the list or of the filter."""
-        self._keys.show_place("filter" if isinstance(self.focused, FilterInput) else str(self._list.id))
-
-    def title_of(self, command: Command) -> str:
-        """The title of a command in the keys line; "" if it would do nothing now."""
-        if self._keys.place == "filter":
-            return title_while_filtering(command)
-        if command.place in ("everywhere", "list") and command.id not in _OF_USE:
-            return ""
-        if command.id == "picker.all_runs":
-            return title_of_all_runs(command, is_on=self._changes.choices.all_runs)
-        conversation = self.conversation_here
-        by_hand = self._changes.choices.by_hand
-        useful = {
-            "recordings.open": self.file_here is not None,
-            "recordings.drop": self.file_here is not None and not self.file_here.is_dropped,
-            "recordings.restore": bool(self._changes.choices.dropped),
-            "conversations.enter": conversation is not None and self.known.belonging(conversation) is not None,
-            "conversations.runs": conversation is not None and self.known.belonging(conversation) is not None,
-            "conversations.add_case": conversation is not None and self.known.belonging(conversation) is None,
-            "conversations.match": conversation is not None
-            and self.known.belonging(conversation) is None
-            and not self.is_dropped,
-            "conversations.unmatch": conversation is not None and conversation.key in by_hand,
-            "runs.choose": self._list is self._runs and self._list.entry_count() > 1,
-            "runs.latest": self._list is self._runs and self._list.entry_count() > 1,
-            "picker.find": self._list is not self._runs,
-        }
-        return command.title if useful.get(command.id, True) else ""
-
-    # --- keys --------------------------------------------------------------------------------------------------
+    # --- keys of all lists -----------------------------------------------------------------------------------
 
     @on(EntryList.EntryOpened)
     def open(self) -> None:
         """Open the selected file, go to the case of the selected conversation, or make the selected run count."""
-        if self._list is self._files:
-            file = self._files.selected
-            if file is not None:
-                self._path, self._is_unmatched_only = file.source.path, False
-                self._conversations.cursor = 0
-                self._go(self._conversations)
-        elif self._list is self._runs:
-            if self._runs.selected is not None:
-                self.picker_keys.count(self._runs.selected.number)
+        run = self._runs.selected
+        if (file := self.file_here) is not None:
+            self._path, self._is_unmatched_only = file.source.path, False
+            self._conversations.cursor = 0
+            self.show_list(self._conversations)
         elif (conversation := self.conversation_here) is not None:
             self._leave_to(self.known.case_of(conversation), self.known.reason(conversation))
+        elif self.shown_list is self._runs and self.case_here is not None and run is not None:
+            runs = runs_of(self._scores, self.case_here)
+            self._show_change(self._choices.count(self.case_here, runs, run.number))
 
     def _leave_to(self, case: Node | None, why_not: str = "") -> None:
-        if case is None:
+        if case is not None:
+            self.dismiss(case)
+        elif why_not:
             match = f"Press {key_of('conversations.match')} to match the conversation by hand."
-            self.status.say(
-                f"No case: {printable(why_not)}. {match}" if why_not else "This conversation has no case now."
-            )
-            return
-        self.chosen = case
-        self.dismiss("")
-
-    def go_to_case(self) -> None:
-        """Go to the case whose runs are shown."""
-        self._leave_to(self.case_here)
-
-    def add_as_case(self) -> None:
-        """Close, to add the selected conversation as a case."""
-        conversation = self.conversation_here
-        if conversation is None:
-            return
-        if (case := self.known.case_of(conversation)) is not None:
-            self.status.say(f"This conversation already has a case: {case_title(case)}.")
-            return
-        self.to_add = conversation.key
-        self.dismiss("")
-
-    def show_runs(self) -> None:
-        """Show the runs of the case of the selected conversation."""
-        conversation = self.conversation_here
-        case = self.known.case_of(conversation) if conversation is not None else None
-        if conversation is None or case is None:
-            self.status.say("This conversation has no case, so it has no runs.")
-            return
-        self.case_here = case
-        self._go(self._runs)
-        runs = self._runs.entries
-        self._runs.move_to(next((at for at, each in enumerate(runs) if each.match.conversation == conversation), 0))
-
-    def toggle_unmatched(self) -> None:
-        """Show only the conversations that belong to no case, or all."""
-        self._is_unmatched_only = not self._is_unmatched_only
-        self._fill()
+            self.status.say(f"No case: {printable(why_not)}. {match}")
+        else:
+            self.status.say("This conversation has no case now.")
 
     async def find(self) -> None:
         """Open the line of the filter."""
-        if self._list is self._runs:
+        if self.shown_list is self._runs:
             self.status.say("Runs have no filter.")
         else:
-            await self._filter.open()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Search for what is typed in the line of the filter."""
-        self._filter.apply(event.value)
-
-    def keep_filter(self) -> None:
-        """Close the filter line, and keep the filter."""
-        self._filter.close()
-        self.set_focus(self._list, scroll_visible=False)
-
-    def clear_filter(self) -> None:
-        """Show all lines again."""
-        self._filter.clear()
-        self.keep_filter()
-        self._fill()
-
-    def step_hit(self, step: int) -> None:
-        """Select the next matching line."""
-        self._list.move(step)
+            await super().find()
 
     def read(self) -> None:
         """Show everything about the selected line."""
-        from evaltui.tui.screens.text_pages import TextScreen
-
-        said = self._details()
-        if said:
-            self.app.push_screen(TextScreen("recordings", "\n".join(said)))
+        if lines := self.detail_sentences():
+            self.app.push_screen(TextScreen("recordings", "\n".join(lines)))
 
     def run_again(self) -> None:
         """Read recordings and config again, and score all cases."""
@@ -396,21 +302,175 @@ class RecordingsScreen(CommandScreen):
 
     def leave(self) -> None:
         """Go back one step: clear the filter, then to the conversations, to the files, to the previous screen."""
-        if self._filter.clear():
-            self._fill()
-        elif self._list is self._runs and self._path is not None:
-            self._go(self._conversations)
-        elif self._list is self._conversations:
+        if self.drop_filter():
+            self.show_again()
+        elif self.shown_list is self._runs and self._path is not None:
+            self.show_list(self._conversations)
+        elif self.shown_list is self._conversations:
             self._path = None
-            self._go(self._files)
+            self.show_list(self._files)
         else:
-            self.dismiss("")
+            self.dismiss(None)
 
     def close(self) -> None:
         """Close the recordings."""
-        self.dismiss("")
+        self.dismiss(None)
 
-    def quit(self) -> None:
-        """Close, then quit; unsaved changes are asked about."""
-        self.dismiss("")
-        self.file.leaving.quit()
+    # --- keys of files ---------------------------------------------------------------------------------------
+
+    def add(self) -> None:
+        """Ask for a file or folder to add."""
+        document, facts = self.file.document.path, self._scores.facts
+        folder = document.absolute().parent if document is not None else None
+
+        def check(text: str) -> Path:
+            return self._choices.path_to_add(text, folder)
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                path = check(text)
+                self._show_change(self._choices.add(path), path)
+
+        question = "Path of a recording, or of a folder with recordings"
+        loaded = {str(file.path) for file in facts.files} if facts is not None else set()
+        earlier = next((path for path in self.file.earlier_recordings if path not in loaded), "")
+        self.app.push_screen(NameDialog(question, earlier, check, is_path=True, folder=folder), answered)
+
+    def drop(self) -> None:
+        """Drop the selected file from scoring."""
+        if (file := self.file_here) is not None:
+            self._show_change(self._choices.drop(file))
+
+    def restore(self) -> None:
+        """Bring back a dropped file."""
+        self._show_change(self._choices.restore(self.file_here))
+
+    # --- keys of conversations -------------------------------------------------------------------------------
+
+    def show_runs(self) -> None:
+        """Show the runs of the case of the selected conversation."""
+        conversation = self.conversation_here
+        case = self.known.case_of(conversation) if conversation is not None else None
+        if conversation is None or case is None:
+            self.status.say("This conversation has no case, so it has no runs.")
+            return
+        self.case_here = case
+        self.show_list(self._runs)
+        runs = enumerate(self._runs.entries)
+        self._runs.move_to(next((number for number, run in runs if run.match.conversation == conversation), 0))
+
+    def add_as_case(self) -> None:
+        """Close, to add the selected conversation as a case."""
+        if (conversation := self.conversation_here) is None:
+            return
+        if (case := self.known.case_of(conversation)) is not None:
+            self.status.say(f"This conversation already has a case: {case_title(case)}.")
+        else:
+            self.dismiss(conversation.key)
+
+    def toggle_unmatched(self) -> None:
+        """Show only the conversations that belong to no case, or all."""
+        self._is_unmatched_only = not self._is_unmatched_only
+        self.show_again()
+
+    def match(self) -> None:
+        """Choose the case of the selected conversation; first those without a recording."""
+        conversation = self.conversation_here
+        if conversation is None:
+            return
+        is_by_hand = conversation.key in self._choices.choices.by_hand
+        choices = self._matchable_cases()
+        if self._conversation_columns.is_dropped:
+            restore = key_of("recordings.restore")
+            self.status.say(f"This file is dropped. In the list of files, press {restore} to restore the file.")
+        elif self.known.run_of(conversation) is not None and not is_by_hand:
+            self.status.say("Only a conversation without a case can be matched by hand.")
+        elif not choices:
+            self.status.say("No case to match: no case has a unique eval_id.")
+        else:
+            more = f"; press {key_of('conversations.unmatch')} to undo the match" if is_by_hand else ""
+
+            def answered(choice: Choice | str | None) -> None:
+                if choice is not None:
+                    eval_id = choice.label if isinstance(choice, Choice) else choice
+                    self._show_change(self._choices.match(conversation, eval_id))
+
+            def check(text: str) -> None:
+                if all(text != choice.label for choice in choices):
+                    raise DocumentError(f"the eval_id {quoted(text)} does not belong to exactly one case")
+
+            check_typed = check if len(choices) > _MOST_CHOICES else None
+            dialog = ChoiceDialog(f"Case of this conversation{more}", choices[:_MOST_CHOICES], "", check_typed)
+            self.app.push_screen(dialog, answered)
+
+    def _matchable_cases(self) -> tuple[Choice, ...]:
+        """The cases with a unique id; first those without a recording."""
+        scores = self._scores
+        results = [scored.result for case, _ in self.known.cases.values() if (scored := scores.of(case))]
+        counts = Counter(result.eval_id for result in results)
+        unique = [result for result in results if result.eval_id and counts[result.eval_id] == 1]
+        unique.sort(key=lambda result: result.recordings > 0)
+        return tuple(Choice(result.eval_id, "" if result.recordings else "no recording") for result in unique)
+
+    def unmatch(self) -> None:
+        """Undo a match by hand."""
+        if (conversation := self.conversation_here) is not None:
+            self._show_change(self._choices.unmatch(conversation))
+
+    # --- keys of runs ----------------------------------------------------------------------------------------
+
+    def count_latest(self) -> None:
+        """Make the latest run count for the case."""
+        if self.case_here is not None:
+            self._show_change(self._choices.count_latest(self.case_here, runs_of(self._scores, self.case_here)))
+
+    def go_to_case(self) -> None:
+        """Go to the case whose runs are shown."""
+        self._leave_to(self.case_here)
+
+    def toggle_all_runs(self) -> None:
+        """Score each run of a case, or only the one that counts."""
+        self._show_change(self._choices.toggle_all_runs())
+
+
+class RecordingsCommands:
+    """Keys of the editor and the review that show recordings, and go to what was chosen there."""
+
+    def __init__(self, screen: EditScreen | ReviewScreen) -> None:
+        self._screen, self._file = screen, screen.file
+
+    def show_files(self) -> None:
+        """Show the files that cases are scored with."""
+        if self._is_scorable():
+            self._show(None)
+
+    def show_runs(self) -> None:
+        """Show the runs of the selected case."""
+        if not self._is_scorable():
+            return
+        case = self._screen.case_here()
+        if case is None:
+            self._screen.status.say("Select a case to see its runs.")
+        else:
+            self._show(case)
+
+    def toggle_all_runs(self) -> None:
+        """Score each run of a case, or only the one that counts."""
+        if self._is_scorable():
+            self._screen.status.say(RecordingChoices(self._file.scorer, self._file.scores).toggle_all_runs())
+
+    def _is_scorable(self) -> bool:
+        if self._file.case_file is None:
+            self._screen.status.say(NOT_SCORED)
+            return False
+        self._file.write_typed()
+        return True
+
+    def _show(self, case: Node | None) -> None:
+        def answered(answer: Node | ConversationKey | None) -> None:
+            if isinstance(answer, Node):
+                self._screen.go_to_case(answer)
+            elif answer is not None:
+                self._screen.show_conversation(answer)
+
+        self._file.app.push_screen(RecordingsScreen(self._file, case), answered)

@@ -15,7 +15,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.messages import in_past_tense, undo_said
-from evaltui.tui.recordings.recordings_door import RecordingsDoor
+from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.expected_field import ExpectedField
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from evaltui.recordings.conversation import ConversationKey
-    from evaltui.tui.conversations.adding_keys import MakeAddition
     from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.recordings.conversation_additions import MakeAddition
 
 
 class ReviewScreen(CommandScreen):
@@ -77,7 +77,7 @@ class ReviewScreen(CommandScreen):
         self._field = ExpectedField(file, self.status.say, self._edited)
         self.unmatched_door = UnmatchedDoor(file, self.queue, self._add_case, self.status.say)
         self.decisions = DecisionKeys(file, self.queue, self.desk, self._survey, self, display)
-        self.recordings_door = RecordingsDoor(self)
+        self.recordings = RecordingsCommands(self)
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""

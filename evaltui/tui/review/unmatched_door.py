@@ -9,8 +9,8 @@ from evaltui.tui.review.review_queue import ReviewQueue
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
-    from evaltui.tui.conversations.adding_keys import MakeAddition
     from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.recordings.conversation_additions import MakeAddition
 
 
 class UnmatchedDoor:
@@ -35,13 +35,11 @@ class UnmatchedDoor:
 
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to be added at the end of the set."""
-        from evaltui.tui.conversations.conversations_screen import ConversationsScreen
+        from evaltui.tui.recordings.add_screen import AddScreen
         from evaltui.tui.recordings.conversation_additions import AddTarget
 
-        screen = ConversationsScreen(self._file, AddTarget(), key)
+        def answered(answer: tuple[MakeAddition, str] | None) -> None:
+            if answer is not None:
+                self._add(answer[0])
 
-        def left(_: str | None) -> None:
-            if screen.wanted is not None:
-                self._add(screen.wanted)
-
-        self._file.app.push_screen(screen, left)
+        self._file.app.push_screen(AddScreen(self._file, AddTarget(), key), answered)

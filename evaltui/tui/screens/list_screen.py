@@ -32,6 +32,9 @@ _LEAST_TITLE = 10
 class EntryColumns(Generic[Entry]):
     """Draws the entries of a list, one line each."""
 
+    why_empty = ""
+    """Why the list is empty, with the key that helps."""
+
     def measure(self, entries: Sequence[Entry]) -> None:
         """Measure the columns for these entries."""
 
@@ -42,10 +45,6 @@ class EntryColumns(Generic[Entry]):
     @abstractmethod
     def line(self, entry: Entry, width: int) -> Line:
         """The line of an entry in a list that is `width` cells wide."""
-
-    @abstractmethod
-    def empty_line(self) -> Line:
-        """The line of an empty list."""
 
 
 class ListHeading(NamedTuple):
@@ -118,7 +117,7 @@ class EntryList(LineList, Generic[Entry]):
             if index == heading.position + number:
                 return heading.line
         if not self.entries:
-            return self._columns.empty_line()
+            return [(self._columns.why_empty, "dim")]
         return self._columns.line(self.entries[self.entry_at(index)], self.size.width)
 
     def show_cursor(self) -> None:

@@ -44,10 +44,6 @@ class SetColumns(EntryColumns[FoundSet]):
         """The path."""
         return entry.path
 
-    def empty_line(self) -> Line:
-        """Nothing: the status line says how to create a set."""
-        return []
-
     def line(self, entry: FoundSet, width: int) -> Line:
         """Path, name and cases."""
         if entry.path in self.recent:

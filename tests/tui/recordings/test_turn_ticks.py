@@ -11,8 +11,7 @@ from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, found_conversation
-from evaltui.tui.recordings.turn_ticks import TurnTicks
-from evaltui.tui.recordings.value_decisions import ValueDecisions
+from evaltui.tui.recordings.turn_ticks import TurnTicks, ValueDecisions
 
 
 def turn(text: str, *, rewound: bool = False, **args: object) -> RecordedTurn:
@@ -36,17 +35,17 @@ def test_a_conversation_is_ticked_without_turns_that_do_not_count() -> None:
     assert ticks.turns(MIXED) == [0, 3]
     assert ticks.state(MIXED) == "all"
     assert ticks.toggle(MIXED) == ""
-    assert ticks.conversations == []
+    assert ticks.picks == []
 
 
 def test_a_turn_makes_its_conversation_partly_ticked() -> None:
     ticks = TurnTicks()
     assert ticks.toggle_turn(MIXED, 3) == ""
     assert ticks.state(MIXED) == "some"
-    assert ticks.said() == "1 turn ticked"
+    assert ticks.summary() == "1 turn ticked"
     ticks.toggle_turn(MIXED, 0)
     assert ticks.state(MIXED) == "all"
-    assert ticks.said() == "1 conversation ticked"
+    assert ticks.summary() == "1 conversation ticked"
 
 
 def test_a_rewound_turn_may_be_ticked_and_one_without_words_may_not() -> None:
@@ -61,7 +60,7 @@ def test_what_cannot_be_read_as_a_whole_is_not_ticked() -> None:
     ticks, listed = TurnTicks(), found_conversation(broken, None)
     assert "so it cannot become a case: event 2: not JSON" in ticks.toggle(listed)
     assert "event 2" in ticks.toggle_turn(listed, 0)
-    assert ticks.conversations == []
+    assert ticks.picks == []
     assert listed.has_failed
 
 
@@ -83,7 +82,7 @@ def test_conversations_stand_in_the_order_of_their_ticks() -> None:
     ticks, one, two = TurnTicks(), found("one", turn("a")), found("two", turn("b"))
     ticks.toggle(two)
     ticks.toggle(one)
-    assert [each.conversation.id for each in ticks.conversations] == ["two", "one"]
+    assert [pick.found.conversation.id for pick in ticks.picks] == ["two", "one"]
 
 
 # --- what is found ------------------------------------------------------------------------------------------------
@@ -133,8 +132,8 @@ DATED = found("dated", turn("book", day="2026-11-24", seats=2), turn("again", da
 
 def test_values_are_written_as_found_until_somebody_decides() -> None:
     decided = ValueDecisions()
-    assert decided.undecided(DATED, [0, 1]) == 2
-    assert decided.undecided(DATED, [1]) == 1
+    assert len(decided.decided(DATED, [0, 1], "found")) == 2
+    assert len(decided.decided(DATED, [1], "found")) == 1
     assert decided.invocations(DATED, [0]) == [DATED.turns[0].invocation]
 
 
@@ -142,7 +141,7 @@ def test_a_key_drops_keeps_and_comes_back() -> None:
     decided = ValueDecisions()
     assert [decided.cycle(DATED, 0, 0) for _ in range(3)] == ["dropped", "kept", "found"]
     decided.cycle(DATED)
-    assert decided.undecided(DATED, [0, 1]) == 0
+    assert decided.decided(DATED, [0, 1], "found") == []
     uses = [each["intermediate_data"]["tool_uses"][0]["args"] for each in decided.invocations(DATED, [1, 0])]
     assert uses == [{}, {"seats": 2}]
     assert DATED.turns[0].invocation["intermediate_data"]["tool_uses"][0]["args"]["day"] == "2026-11-24"

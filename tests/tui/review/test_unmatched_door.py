@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.tui.review.review_start import ALL_FAILING
 from tests.terminal.desk import SET
-from tests.tui.conversations.chats import BOOKED, HELLO, Chat, ChatTurn, write_chats
+from tests.tui.recordings.chats import BOOKED, HELLO, Chat, ChatTurn, write_chats
 from tests.tui.review.reviewed import head
 from tests.tui.scenario import NARROW, Scenario, scenario
 

@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.evalset.editing.templates import new_eval_set
 from tests.scored_sets import RECORDING, SET
-from tests.tui.conversations.chats import CHATS, write_chats
+from tests.tui.recordings.chats import CHATS, write_chats
 from tests.tui.scenario import NORMAL, Scenario, scenario
 from tests.tui.sets import SNAKE
 

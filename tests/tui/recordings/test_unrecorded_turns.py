@@ -9,9 +9,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.recordings.recording_file import open_recording
-from evaltui.tui.recordings.conversation_additions import AddTarget, Pick, addition_of, replacement_of
+from evaltui.tui.recordings.conversation_additions import AddTarget, addition_of, replacement_of
 from evaltui.tui.recordings.found_conversations import FoundConversation, found_conversation
-from evaltui.tui.recordings.value_decisions import ValueDecisions
+from evaltui.tui.recordings.turn_ticks import Pick, ValueDecisions
 from tests.recordings.files import content, dataset, write
 from tests.recordings.spans import agent, chat, export, tool, user
 

@@ -10,12 +10,12 @@ import pytest
 
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.recordings.conversation import Conversation
-from evaltui.tui.recordings.conversation_sources import files_of, sources_near
+from evaltui.tui.recordings.conversation_reading import files_of, sources_near
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, found_conversation
 from tests.sampling import sampled
 from tests.terminal.desk import SET
-from tests.tui.conversations.chats import BOOKED, CHATS, HELLO, Chat, ChatTurn, write_chats
-from tests.tui.conversations.test_conversations_screen import SIZES, chats_of, ids
+from tests.tui.recordings.chats import BOOKED, CHATS, HELLO, Chat, ChatTurn, write_chats
+from tests.tui.recordings.test_add_screen import SIZES, chats_of, ids
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 
 REFUND = Chat("refund", [ChatTurn("give me my money back", "Done.")], app="support_desk")

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from evaltui.tui.conversations.conversations_screen import ConversationsScreen
 from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.recordings.add_screen import AddScreen
 from evaltui.tui.recordings.conversation_additions import AddTarget
 from tests.sampling import sampled
 from tests.terminal.desk import SET
-from tests.tui.conversations.chats import BOOKED, CHATS, REWOUND, Chat, ChatTurn, many, write_chats
 from tests.tui.editor.test_disk_changes import others_write
+from tests.tui.recordings.chats import BOOKED, CHATS, REWOUND, Chat, ChatTurn, many, write_chats
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 
 SIZES = pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], 1))
@@ -63,7 +63,7 @@ async def test_news_of_the_file_may_come_before_the_screen_is_drawn() -> None:
     async with scenario(SET) as s:
         behind = s.app.screen
         assert isinstance(behind, EditScreen)
-        screen = ConversationsScreen(behind.file, AddTarget())
+        screen = AddScreen(behind.file, AddTarget())
         screen.show_message(None)
         screen.show_message("The file changed on disk.")
         behind.file.app.push_screen(screen)

@@ -20,13 +20,13 @@ from evaltui.runs.run_options import RunChoices
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.scorer import Scorer
 from evaltui.tui.open_file.set_scores import Scores
-from evaltui.tui.recordings.recording_files import RecordingFile
+from evaltui.tui.recordings.conversation_facts import RecordingFile
 
 _DATABASES = (SESSIONS, Path(SESSIONS.name))
 """The session database of `adk web` in a folder of agents, or in its `.adk` folder."""
 
 
-class RecordingChanges:
+class RecordingChoices:
     """Changes the choices in force, and has the cases scored. Each method returns the sentence to show."""
 
     def __init__(self, scorer: Scorer, scores: Scores) -> None:

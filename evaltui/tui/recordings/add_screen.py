@@ -1,0 +1,441 @@
+"""The screen to add recorded conversations: their list, the turns of the selected one, and ticks in both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from evaltui.document.errors import DocumentError, EditError
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.keys import text_of
+from evaltui.printable import one_line, printable
+from evaltui.recordings.conversation import ConversationKey
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.conversations.chat_list import ChatList
+from evaltui.tui.messages import in_past_tense
+from evaltui.tui.open_file.score_sentences import why_no_conversations
+from evaltui.tui.recording_commands import IN_LISTS
+from evaltui.tui.recordings.conversation_additions import (
+    Addition,
+    AddTarget,
+    MakeAddition,
+    addition_of,
+    replacement_of,
+    target_at,
+)
+from evaltui.tui.recordings.conversation_columns import FoundColumns
+from evaltui.tui.recordings.conversation_facts import counted
+from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.recordings.recording_choices import named_path
+from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
+from evaltui.tui.screens.list_screen import EntryList, ListHeading, ListScreen
+from evaltui.tui.screens.name_dialog import NameDialog
+
+if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.open_file.open_file import OpenFile
+
+_OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "adding.find", "adding.replace")
+"""Commands that do nothing in an empty list."""
+_OF_USE = ("quit", "help", "messages")
+_MANY = 50
+"""Above this number of turns, adding takes more than about 0.1 s and the status line says so."""
+
+
+class AddScreen(ListScreen[tuple[MakeAddition, str]]):
+    """Lists conversations and shows their turns.
+
+    The result makes the addition, with a message to show meanwhile; "" if that is quick. None if nothing is added.
+    """
+
+    BINDINGS = bindings("adding")
+    OWN_WAYS = IN_LISTS
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (8, "-high")]
+    may_move = True
+    # Without this, Textual redraws the whole screen when the focus moves to the turns: 20 ms at 140×40.
+    focused: reactive[Widget | None] = reactive(None, repaint=False)
+
+    def __init__(self, file: OpenFile, target: AddTarget, only: ConversationKey | None = None) -> None:
+        """Cases or turns go to the `target`. With `only`, just this conversation is shown."""
+        self.file, self._target = file, target
+        facts, root = file.scores.facts, file.document.root
+        matching = facts.matching if facts is not None else None
+        set_id = text_of(root, "eval_set_id") if root is not None else ""
+        self.found = FoundConversations(matching.apps if matching is not None else None, set_id)
+        self.ticks, self.decided = TurnTicks(), ValueDecisions()
+        self._columns = FoundColumns(self.found, self.ticks)
+        self.conversations = EntryList(self._columns, "adding", "chats")
+        self.chat = ChatList(self.ticks, self.decided)
+        super().__init__([self.conversations], self.chat)
+        self.ticking = TickCommands(self)
+        self._reading = ConversationReading(file, self, only)
+        self._selects_first = False
+        """Whether the first conversation of a source that was added is selected, once it is read."""
+        self._is_source_read = False
+        """Whether a source that was added is being read."""
+        self._is_warned = False
+        """Whether the person was warned that leaving drops the ticks."""
+
+    def compose(self) -> ComposeResult:
+        """Title, list, turns, and the bars."""
+        yield self.head
+        with Container(id="found-and-chat"):
+            yield self.conversations
+            yield self.chat
+        yield self.status
+        yield self.keys
+
+    def on_mount(self) -> None:
+        """Begin to read."""
+        self._reading.begin()
+
+    def on_unmount(self) -> None:
+        """End the thread that reads."""
+        self._reading.cancel()
+
+    @property
+    def found_here(self) -> FoundConversation | None:
+        """The selected conversation."""
+        return self.conversations.selected
+
+    @property
+    def target(self) -> AddTarget:
+        """The place where cases or turns are added, in the present document."""
+        root = self.file.document.root
+        return self._target.in_force(root) if root is not None else AddTarget()
+
+    @property
+    def _folder(self) -> Path | None:
+        """The folder of the set."""
+        path = self.file.document.path
+        return path.absolute().parent if path is not None else None
+
+    # --- showing ---------------------------------------------------------------------------------------------
+
+    @on(ConversationsRead)
+    def _add_read(self, event: ConversationsRead) -> None:
+        report = event.report
+        self._reading.take(report)
+        if report.fault is not None:
+            self.file.app.note_fault(report.fault)
+        is_new = self.found.add(report.found, report.apps)
+        for trouble in report.troubles:
+            self.status.say(trouble)
+        if report.is_done and not report.troubles and (message := self._message_at_end()):
+            self.status.say(message)
+        if is_new or report.is_done:
+            first = next((found.key for found in report.found), None) if self._selects_first else None
+            self._selects_first = self._selects_first and first is None
+            self.fill(first)
+            self.show_title()
+
+    def _message_at_end(self) -> str:
+        """The sentence to show once all is read."""
+        was_added, self._is_source_read = self._is_source_read, False
+        if not self.found.every:
+            where = f" ({one_line(str(self._folder), 200)})" if self._folder is not None else ""
+            return (
+                f"No conversations found. Press {key_of('adding.source')} to open a source. "
+                f"evaltui looks for .adk/session.db beside the set{where}, in parent folders up to the project root, "
+                "and in agent folders."
+            )
+        if self._reading.has_more:
+            more = f"Press {key_of('adding.more')} to read the next 1,000 of {self._reading.total:,}."
+            return f"The newest conversations are read. {more}"
+        total = counted(len(self.found.every), "conversation")
+        return f"Source loaded. The list has {total} now." if was_added else ""
+
+    def fill(self, selected: ConversationKey | None = None) -> None:
+        """Show the conversations that pass the filter."""
+        if self.found.every:
+            leave = key_of("adding.leave")
+            self._columns.why_empty = f"No conversation has these words. Press {leave} to clear the filter."
+        elif self._reading.is_on:
+            self._columns.why_empty = "Reading …"
+        else:
+            where = one_line(str(self._folder), 200) if self._folder is not None else "the set"
+            source = f"Press {key_of('adding.source')} to open a session database."
+            self._columns.why_empty = f"No conversations found. {source} Searched near {where}."
+        self.conversations.show(self.found.shown, selected, [*self._headings()])
+
+    def _headings(self) -> Iterator[ListHeading]:
+        """`Of evaluations by google-adk`, `Of other apps: support_desk, travel_desk`, each before its conversations."""
+        evaluations, others = self.found.evaluations_at, self.found.others_at
+        if evaluations < others:
+            yield ListHeading(evaluations, [("  Of evaluations by google-adk", "dim")])
+        if others < len(self.found.shown):
+            names = ", ".join(one_line(name, 40) for name in self.found.other_names())
+            yield ListHeading(others, [(f"  Of other apps: {names}", "dim")])
+
+    def filtered(self) -> str:
+        """Show the conversations that match the filter."""
+        self.found.filter(self.filter_text)
+        self.show_again()
+        return counted(len(self.found.shown), "conversation")
+
+    def title_texts(self) -> tuple[Content | str, str]:
+        """`Conversations to add after greeting`, `2 ticked · 40 of 1,200 · reading …`."""
+        eval_set, shown = self.file.eval_set, self.found.shown
+        total = max(len(self.found.every), self._reading.total)
+        count = f"{len(shown):,} of {total:,}" if len(shown) < total else f"{total:,}"
+        picks = self.ticks.picks
+        hidden = 0
+        if picks and len(shown) < len(self.found.every):
+            listed = {found.key for found in shown}
+            hidden = sum(pick.found.key not in listed for pick in picks)
+        ticked = f"{len(picks):,} ticked{f' ({hidden:,} not listed)' if hidden else ''}" if picks else ""
+        counts = [ticked, count, "reading …" if self._reading.is_on else ""]
+        where = self.target.title(eval_set) if eval_set is not None else ""
+        return f"Conversations to add {where}", " · ".join(filter(None, counts))
+
+    def show_detail(self) -> None:
+        """Show the turns in the next frame, so that a held key shows only the last conversation."""
+        self.call_after_refresh(self._show_chat)
+
+    def _show_chat(self) -> None:
+        found = self.found_here
+        self.chat.show(found)
+        if found is None:
+            self.chat.border_title = None
+        else:
+            id_, name = one_line(found.conversation.id, 40), printable(found.path.name)
+            blank = "" if self.chat.styles.border_left[0] else " "  # beside a border, Textual leaves one itself
+            self.chat.border_title = Content(f"{blank}{name} › {id_} ")
+        self.keys.update()
+
+    @on(ChatList.ChatRowSelected)
+    def _row_selected(self) -> None:
+        self.keys.update()
+
+    def show_ticks(self, *, everywhere: bool = False) -> None:
+        """Show changed ticks of the selected conversation, or of all with `everywhere`."""
+        self._is_warned = False
+        if everywhere:
+            self.conversations.refresh()
+        else:
+            self.conversations.refresh_entry(self.conversations.cursor)
+        self.chat.refresh()
+        self.show_title()
+
+    def show_message(self, said: str | None) -> None:
+        """Show a sentence about the file, whose rows may have other names in the title now."""
+        if said:
+            self.status.say(said)
+        self.show_title()
+
+    def on_screen_resume(self) -> None:
+        """The dialog in front has closed: look at the file now if a change on disk waits."""
+        self.file.disk.look_if_waiting()
+
+    def offered_title(self, command: Command) -> str:
+        """The title of a command in the keys line; "" if it would do nothing now."""
+        if not self.found.every and command.id in _OF_CONVERSATIONS:
+            return ""
+        if command.place == "chat" and command.does != "chats.add":
+            return self.ticking.title_of(command)
+        if command.place in ("everywhere", "list", "anywhere") and command.id not in _OF_USE:
+            return ""
+        adds_turns = self.target.turn is not None
+        match command.does:
+            case "adding.more":
+                return command.title if self._reading.has_more and not self._reading.is_on else ""
+            case "adding.replace":
+                return command.title if adds_turns else ""
+            case "chats.add" if self.ticks.picks:
+                return "add ticked"
+            case "chats.add" if adds_turns:
+                return "add turn"
+            case "chats.add" if command.place == "chat":
+                return "add as case"
+        return command.title
+
+    # --- keys that move --------------------------------------------------------------------------------------
+
+    @on(EntryList.EntryOpened)
+    def go_to_chat(self) -> None:
+        """Move the focus to the turns of the selected conversation."""
+        self._show_chat()
+        if self.found_here is not None:
+            self.set_focus(self.chat, scroll_visible=False)
+            self.keys.show_place(self.chat.PLACE)
+
+    def fold_or_leave(self) -> None:
+        """Fold the selected row, or go back to the list."""
+        if not self.chat.fold(is_open=False):
+            self.focus_list()
+
+    def leave(self) -> None:
+        """Go back one step: from the turns to the list, clear the filter, then to the previous screen."""
+        if self.chat.has_focus:
+            self.focus_list()
+        elif self.drop_filter():
+            self.filtered()
+        else:
+            self.close()
+
+    def close(self) -> None:
+        """Close; nothing is added. With ticks, the first press warns."""
+        ticked = self.ticks.summary()
+        if not ticked or self._is_warned:
+            self.dismiss(None)
+            return
+        self._is_warned = True
+        add, leave = key_of("chats.add"), key_of("adding.leave")
+        self.status.say(f"{ticked}. Press {add} to add, or {leave} again to leave.")
+
+    # --- keys that add ---------------------------------------------------------------------------------------
+
+    def add(self) -> None:
+        """Add the ticked turns, else the selected conversation or turn, and close."""
+        adds_turns = self.target.turn is not None
+        picks = self.ticking.picks(adds_turns=adds_turns)
+        if picks:
+            is_long = sum(len(pick.turns) for pick in picks) > _MANY
+            message = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
+            self._close_with(lambda eval_set: addition_of(eval_set, self.target, picks, self.decided), message)
+        elif adds_turns and self.found_here is not None:
+            self.go_to_chat()
+            add, replace = key_of("chat.add"), key_of("adding.replace")
+            self.status.say(f"Select a recorded turn. Press {add} to add it, or {replace} to replace your turn.")
+        else:
+            self.status.say("No conversation is selected.")
+
+    def replace(self) -> None:
+        """Replace the turn of the set from which the screen was opened by the selected one, and close."""
+        turn, recorded, found = self.target.turn, self.ticking.turn_here(), self.found_here
+        if turn is None:
+            self.status.say("No turn to replace. Open the conversations from a turn in the tree.")
+        elif recorded is None or found is None:
+            self.go_to_chat()
+            replace = key_of("adding.replace")
+            self.status.say(f"Select a recorded turn, then press {replace} to replace the turn of the set.")
+        else:
+            self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [recorded]), self.decided))
+
+    def _close_with(self, make: MakeAddition, message: str = "") -> None:
+        """Close if `make` works. The addition is made again if the document changes before it is added."""
+
+        def close() -> None:
+            eval_set, document = self.file.eval_set, self.file.document
+            if self.file.readonly or eval_set is None:
+                self.status.say(self.file.refusal if self.file.readonly else "The file is no longer an eval set.")
+                return
+            try:
+                addition = make(eval_set)
+            except DocumentError as error:
+                self.status.say(str(error))
+                return
+            root, step = document.root, document.history.point()
+
+            def make_for(present: CaseFile) -> Addition:
+                is_same = document.root is root and document.history.point() is step
+                return addition if is_same else make(present)
+
+            self.dismiss((make_for, message))
+
+        if message:
+            self.status.say(message)
+            self.file.app.input_order.call_in_next_frame(self, close)
+        else:
+            close()
+
+    # --- sources ---------------------------------------------------------------------------------------------
+
+    def read_more(self) -> None:
+        """Read the next conversations of large sources."""
+        if self._reading.is_on:
+            self.status.say("Still reading …")
+        elif not self._reading.has_more:
+            self.status.say("All conversations are read.")
+        else:
+            self._reading.read_more()
+            self.status.say("Reading the next 1,000 …")
+
+    def add_source(self) -> None:
+        """Ask for a file or folder, and read its conversations, too."""
+        folder = self._folder
+
+        def check(text: str) -> Path:
+            return named_path(text, folder)
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                path = check(text)
+                self._selects_first = self._is_source_read = True
+                self._reading.add(path)
+                self.show_title()
+                self.status.say(f"Reading {printable(path.name)} …")
+
+        question = "Path of a session database, session, trace, result or folder"
+        self.app.push_screen(NameDialog(question, "", check, is_path=True, folder=folder), answered)
+
+
+class AddCommands:
+    """Keys of the editor that show conversations, and add the picked ones."""
+
+    def __init__(self, screen: EditScreen) -> None:
+        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+
+    def show_conversations(self) -> None:
+        """Show conversations, to add some after the selected row."""
+        panes, eval_set = self._panes, self._file.eval_set
+        if eval_set is None:
+            panes.status.say(why_no_conversations(self._file))
+            return
+        if self._file.readonly:
+            panes.status.say(self._file.refusal)
+            return
+        if panes.outline.root is not eval_set.root:
+            panes.status.say(f"Press {key_of('list.back')} to go back to the cases. Add conversations there.")
+            return
+        panes.form.write_typed()
+        is_of_tree = panes.current in ("tree", "form")
+        target = target_at(eval_set, panes.tree.selected) if is_of_tree else AddTarget(self._screen.case_here())
+        self._show(target)
+
+    def show_conversation(self, key: ConversationKey) -> None:
+        """Show one conversation, to add it as a case after the selected one."""
+        self._show(AddTarget(self._screen.case_here()), key)
+
+    def _show(self, target: AddTarget, only: ConversationKey | None = None) -> None:
+        is_case, status = target.turn is None, self._panes.status
+
+        def answered(answer: tuple[MakeAddition, str] | None) -> None:
+            if answer is None:
+                return
+            make, message = answer
+            if message:
+                status.say(message)
+                in_next_frame = self._file.app.input_order.call_in_next_frame
+                in_next_frame(status.screen, lambda: self._add(make, is_case=is_case))
+            else:
+                self._add(make, is_case=is_case)
+
+        self._file.app.push_screen(AddScreen(self._file, target, only), answered)
+
+    def _add(self, make: MakeAddition, *, is_case: bool) -> None:
+        """Add as one undo step. The first new row is selected; for a case, its eval_id is opened for typing."""
+        status, eval_set = self._panes.status, self._file.eval_set
+        try:
+            if eval_set is None:
+                raise EditError("The file is no longer an eval set.")
+            addition = make(eval_set)
+        except DocumentError as error:
+            status.say(str(error))
+            return
+        if self._screen.reviser.apply(addition.revision, goto_new=True, begin=is_case):
+            return
+        undo = key_of("field.undo" if is_case else "list.undo")
+        remarks = [in_past_tense(addition.revision.label), *addition.remarks]
+        status.say(" · ".join(remarks), f"{undo}: undo")

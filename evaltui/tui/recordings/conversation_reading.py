@@ -1,0 +1,333 @@
+"""Threads of the screens of recordings: one reads conversations of several sources, one scores the runs of a case."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.file_access import is_folder
+from evaltui.recordings.conversation import ConversationKey, RecordingError
+from evaltui.recordings.known_cases import KnownCases
+from evaltui.tui.base_app import BaseApp
+from evaltui.tui.open_file.set_scores import Scores
+from evaltui.tui.recordings.conversation_facts import RunOfCase, runs_of
+from evaltui.tui.recordings.found_conversations import FoundConversation, found_conversation
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import Conversation
+    from evaltui.scoring.results import CaseRun
+    from evaltui.tui.open_file.open_file import OpenFile
+
+PORTION = 1_000
+"""Conversations of one source that are read at first, and with each key press for more."""
+_GROUP = "conversations"
+_OFTEN = 0.1
+"""Seconds between two reports."""
+_AFTER_KEY, _PAUSE = 0.05, 0.005
+"""Seconds after a key in which the thread pauses, so that the screen is drawn first."""
+
+
+# --- sources ---------------------------------------------------------------------------------------------------------
+
+
+def sources_near(eval_set: Path | None, apps: Collection[str] = ()) -> list[Path]:
+    """The session databases near a set, and in the folders of its agent.
+
+    First are the databases of this agent and beside the set, then those of the `apps` of the set, then the newest.
+    """
+    from evaltui.recordings.agent_folders import agent_folders
+    from evaltui.recordings.recording_search import SESSIONS, session_databases
+
+    if eval_set is None:
+        return []
+    agents: list[Path] = []
+    with suppress(DocumentError):  # invalid settings, which the checker reports
+        agents = agent_folders(eval_set)
+    own = {folder / SESSIONS for folder in (*agents, eval_set.absolute().parent)}
+
+    def order(path: Path) -> tuple[bool, bool, float]:
+        # adk names an app by its folder, so the order needs no read of the database.
+        return path not in own, path.parent.parent.name not in apps, _newest_first(path)
+
+    return sorted(session_databases(eval_set, agents), key=order)
+
+
+def files_of(sources: Iterable[Path]) -> Iterator[Path]:
+    """Each file once; for a folder, the recordings and sessions in it, the newest first.
+
+    Raises `SearchLimitError` if a folder has too many files.
+    """
+    from evaltui.recordings.recording_search import databases_among, recordings_in
+
+    seen: set[str] = set()
+    for source in sources:
+        files = [source]
+        if is_folder(source):
+            search = recordings_in(source)
+            files = sorted([*search.paths, *databases_among(search.other_files)], key=_newest_first)
+        for path in files:
+            real = os.path.realpath(path)
+            if real not in seen:
+                seen.add(real)
+                yield path
+
+
+def _newest_first(path: Path) -> float:
+    """Sort key; a file that is gone is the oldest."""
+    try:
+        return -path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+# --- conversations ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False)
+class ReadReport:
+    """The conversations that a reader has found since its last report."""
+
+    found: list[FoundConversation] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+    """A sentence for each source or conversation that cannot be used."""
+    counts: dict[Path, int] = field(default_factory=dict)
+    """Number of conversations in each new source, read or not."""
+    failed: list[Path] = field(default_factory=list)
+    """Files that were read only in part."""
+    apps: frozenset[str] = frozenset()
+    """The apps that the cases of the set name."""
+    is_done: bool = False
+    fault: Exception | None = None
+    """An error of evaltui that has ended the thread."""
+
+
+class ConversationReader:
+    """Reads the newest conversations of each source first. Safe in a thread: it touches no screen."""
+
+    def __init__(self, named: Sequence[Path], eval_set: Path | None, last_input: Callable[[], float]) -> None:
+        """`named` are files and folders to read in addition to the sources near `eval_set`.
+
+        `last_input` says when the last key came, by `time.monotonic`.
+        """
+        self._named, self._eval_set, self._last_input = named, eval_set, last_input
+        self._report = ReadReport()
+
+    def read(
+        self, known: KnownCases, is_cancelled: Callable[[], bool], skipped: int = 0, only: str | None = None
+    ) -> Iterator[ReadReport]:
+        """Report conversations as they are found: a portion of each source, without the `skipped` newest ones.
+
+        `known` are the cases of the set. With `only`, report just the conversation with this id.
+        """
+        apps = frozenset(known.apps)
+        self._report = ReadReport(apps=apps)
+        reported = 0.0  # the first conversation is reported at once
+        for path in self._files(apps):
+            for conversation in self._conversations(path, skipped, only):
+                if only not in (None, conversation.id):
+                    continue
+                self._report.found.append(found_conversation(conversation, known.known_as(conversation)))
+                # After a key its frame is drawn first: this thread would hold the interpreter.
+                while time.monotonic() - self._last_input() < _AFTER_KEY and not is_cancelled():
+                    time.sleep(_PAUSE)
+                if is_cancelled():
+                    return
+                if time.monotonic() - reported > _OFTEN:
+                    yield self._report
+                    self._report, reported = ReadReport(apps=apps), time.monotonic()
+        self._report.is_done = True
+        yield self._report
+
+    def _files(self, apps: Collection[str]) -> list[Path]:
+        files: list[Path] = []
+        try:
+            for path in files_of([*self._named, *sources_near(self._eval_set, apps)]):
+                files.append(path)
+        except DocumentError as error:
+            self._report.troubles.append(str(error))
+        return files
+
+    def _conversations(self, path: Path, skipped: int, only: str | None) -> Iterator[Conversation]:
+        """The conversations of a file. Errors go into the next report."""
+        from evaltui.recordings.conversation_list import ConversationList
+
+        try:
+            source = ConversationList(path, only)
+            self._report.counts[path] = source.count
+            for batch in source.batches(PORTION, skipped):
+                yield from batch
+        except RecordingError as error:
+            self._report.troubles.append(str(error))
+            self._report.failed.append(path)
+        else:
+            self._report.troubles += source.warnings
+
+
+class ConversationsRead(Message):
+    """The thread has read more."""
+
+    def __init__(self, report: ReadReport) -> None:
+        super().__init__()
+        self.report = report
+
+
+class ConversationReading:
+    """Starts the threads that read conversations for a screen, and counts what they have read."""
+
+    def __init__(self, file: OpenFile, screen: Screen[Any], only: ConversationKey | None = None) -> None:
+        """With `only`, just this conversation is read."""
+        self._file, self._screen, self._only = file, screen, only
+        self._running = 0
+        """The number of running threads: one at first, and one for each added source."""
+        self.counts: dict[Path, int] = {}
+        """How many conversations each file has."""
+        self._portions: dict[Path, int] = {}
+        """The number of portions read of a file; 1 if the file is not listed."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether any thread is reading."""
+        return self._running > 0
+
+    @property
+    def has_more(self) -> bool:
+        """Whether some source has conversations that were not read."""
+        return any(count > self._read_of(path) for path, count in self.counts.items())
+
+    @property
+    def total(self) -> int:
+        """How many conversations all sources have."""
+        return sum(self.counts.values())
+
+    def _read_of(self, path: Path) -> int:
+        """The number of conversations read of a file, unless it has fewer."""
+        return self._portions.get(path, 1) * PORTION
+
+    def begin(self) -> None:
+        """Read the newest conversations of all sources."""
+        if self._only is not None:
+            self._start([Path(self._only[0])])
+            return
+        facts = self._file.scores.facts
+        # Not those that were found automatically: sessions are searched instead.
+        of_settings = [file.path for file in facts.files if file.origin == "settings"] if facts is not None else []
+        added = map(Path, self._file.scorer.choices.added)
+        named = [*map(Path, self._file.options.recordings), *of_settings, *added]
+        once = {os.path.realpath(path): path for path in named}
+        self._start([*once.values(), *self._file.chat_sources], self._file.document.path)
+
+    def add(self, path: Path) -> None:
+        """Read a file or folder, too, also when the screen opens again in this session."""
+        self._file.chat_sources.append(path)
+        self._start([path])
+
+    def read_more(self) -> None:
+        """Read the next conversations of sources that have more."""
+        large: dict[int, list[Path]] = {}
+        for path, count in self.counts.items():
+            if count > (read := self._read_of(path)):
+                large.setdefault(read, []).append(path)
+        for read, paths in large.items():
+            self._portions |= dict.fromkeys(paths, read // PORTION + 1)
+            self._start(paths, skipped=read)
+
+    def cancel(self) -> None:
+        """End the threads."""
+        self._running = 0
+        self._screen.workers.cancel_group(self._screen, _GROUP)
+
+    def take(self, report: ReadReport) -> None:
+        """Keep what a report says about the sources."""
+        self.counts |= report.counts
+        for path in report.failed:  # so that the next key reads the failed portion again
+            self._portions[path] = self._portions.get(path, 1) - 1
+        self._running -= report.is_done
+
+    def _start(self, named: Sequence[Path], eval_set: Path | None = None, skipped: int = 0) -> None:
+        input_order = self._file.app.input_order
+        reader = ConversationReader(named, eval_set, lambda: input_order.last_input)
+        cases = self._file.eval_set.cases if self._file.eval_set is not None else ()
+        sources = [case.source() for case in cases]
+        only = self._only[1] if self._only is not None else None
+
+        def read() -> None:
+            worker = get_current_worker()
+            try:
+                known = KnownCases(map(Node, sources))
+                for report in reader.read(known, lambda: worker.is_cancelled, skipped, only):
+                    if worker.is_cancelled:
+                        return
+                    self._screen.post_message(ConversationsRead(report))
+            except Exception as error:  # an error of evaltui must not end the session
+                trouble = f"Not all conversations were read: internal error ({type(error).__name__})."
+                self._screen.post_message(ConversationsRead(ReadReport(troubles=[trouble], is_done=True, fault=error)))
+
+        self._running += 1
+        self._screen.run_worker(read, thread=True, group=_GROUP)
+
+
+# --- runs ------------------------------------------------------------------------------------------------------------
+
+
+class RunScores:
+    """The scores of all runs of a case: from the last scoring of the set, else computed in a thread."""
+
+    def __init__(self, scores: Scores, app: BaseApp, show: Callable[[], object]) -> None:
+        """`show` is called when missing scores are computed."""
+        self._scores, self._app, self._show = scores, app, show
+        self._computed: tuple[object, Sequence[CaseRun]] = None, ()
+        """The scores of one case, and the key of their sources."""
+        self._requested: object = None
+        """The key of the sources that a thread scores now."""
+
+    def runs(self, case: Node) -> list[RunOfCase]:
+        """The runs of a case, the newest last."""
+        scored, matches = self._scores.of(case), runs_of(self._scores, case)
+        if scored is None:
+            return []
+        used, count = scored.result.run_number, len(matches)
+        runs = [
+            RunOfCase(scored.result.number, match, number, count, is_used=number == used)
+            for number, match in enumerate(matches, 1)
+        ]
+        for run, scored_run in zip(runs, self._scored_runs(case, count), strict=False):
+            run.scored = scored_run
+        return runs
+
+    def _scored_runs(self, case: Node, count: int) -> Sequence[CaseRun]:
+        """The scores of the runs; empty while they are computed."""
+        scored, criteria = self._scores.of(case), self._scores.criteria
+        if scored is None or criteria is None:
+            return ()
+        if scored.result.runs is not None and len(scored.result.runs) == count:
+            return scored.result.runs
+        source, number, matches = scored.source, scored.result.number, runs_of(self._scores, case)
+        made_from = case, self._scores.runs, source, id(criteria)  # criteria are replaced, never changed
+        if made_from not in (self._computed[0], self._requested):
+            self._requested = made_from
+
+            def score() -> Sequence[CaseRun]:
+                from evaltui.evalset.expected_set import read_case
+                from evaltui.runs.set_reader import expected_case
+                from evaltui.scoring.case_scores import score_expected
+
+                expected = expected_case(source, number, read_case(source, number).is_of_dataset)
+                return score_expected(expected, matches, criteria, None, all_runs=True).runs or ()
+
+            def done(runs: Sequence[CaseRun]) -> None:
+                self._computed = made_from, runs
+                self._show()
+
+            self._app.start_thread("runs", score, done, self._app.note_fault)
+        return self._computed[1] if self._computed[0] == made_from else ()
