@@ -20,7 +20,7 @@ from evaltui.report.reviewed_set import (
 )
 from evaltui.report.scores_text import MARKS
 from evaltui.review.decisions import Decision
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.scored_set import ScoredSet
 
 # A GitHub comment has at most 65,536 characters, and the lists below the items need some of them.

@@ -22,7 +22,7 @@ from evaltui.report.reviewed_set import (
 )
 from evaltui.report.run_table import wrapped
 from evaltui.report.scores_text import MARKS
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 
 _STYLES = {"-": "red", "+": "green", " ": "dim"}
 _INDENT = "    "

@@ -16,10 +16,9 @@ from evaltui.evalset.keys import filled
 from evaltui.evalset.turn import Turn
 from evaltui.printable import quoted
 from evaltui.review.accepted_calls import ExpectedCalls, NewIds
-from evaltui.review.dataset_acceptance import DatasetItem
-from evaltui.review.response_edits import write_response_text
-from evaltui.review.review_change import Action, ReviewChange, in_written_order
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.response_edits import write_reference_text, write_response_text
+from evaltui.review.review_changes import Action, ReviewChange, in_written_order
+from evaltui.review.review_items import ReviewItem
 
 OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "no_calls", "response")
 """Changes that always write to the same pointers, whatever other changes are accepted with them."""
@@ -154,3 +153,31 @@ def _extra_calls(expected: Turn, actual: Turn) -> int:
     # Tool by tool, because calls of the same tool are always paired.
     names = (Counter(call.name for call in turn.calls) for turn in (actual, expected))
     return (next(names) - next(names)).total()
+
+
+class DatasetItem:
+    """An item about a case of a dataset, and the nodes of the case."""
+
+    def __init__(self, dataset: CaseFile, item: ReviewItem) -> None:
+        self._dataset, self._item = dataset, item
+        self._case = dataset.cases[item.case.number]
+
+    def edits(self, changes: Iterable[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
+        """The edits of these changes, each with the change that it belongs to."""
+        compared = self._item.compared
+        if compared is None:
+            return
+        chosen = {change.id for change in changes}
+        in_order = in_written_order(change for change in self._item.changes if change.id in chosen)
+        on_calls = [change for change in in_order if change.place.action not in ("no_calls", "response")]
+        expected, actual = compared.scores.expected, compared.scores.actual
+        if on_calls:
+            ids = NewIds(f"{self._item.eval_id}/{self._item.run.conversation.id}")
+            calls = ExpectedCalls(self._dataset, self._case, len(expected.calls), compared.rows, ids)
+            for change in on_calls:
+                yield from ((change, edit) for edit in calls.accept(change, actual.calls))
+        for change in in_order:
+            if change.place.action == "no_calls":
+                yield change, put(self._case, "intermediate_events", [])
+            elif change.place.action == "response":
+                yield from ((change, edit) for edit in write_reference_text(self._case, actual.response))

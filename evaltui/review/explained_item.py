@@ -9,8 +9,8 @@ from typing import Any
 from evaltui.review import patches
 from evaltui.review.decisions import ReviewDecisions, contradict
 from evaltui.review.patches import SetPatches
-from evaltui.review.review_change import ChangeKind, ReviewChange
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_changes import ChangeKind, ReviewChange
+from evaltui.review.review_items import ReviewItem
 from evaltui.review.set_review import SetReview
 from evaltui.scoring.explained_case import JsonRecord, MatchedRecording, TurnSide, matched_recording, turn_side
 from evaltui.scoring.results import Status

@@ -8,11 +8,9 @@ import pytest
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments
 from evaltui.report.item_diff import diff_of_item
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import items_of_case
+from evaltui.review.review_changes import ReviewChange, changes_of_turn
+from evaltui.review.review_items import ReviewItem, items_of_case
 from evaltui.review.text_difference import text_difference
-from evaltui.review.turn_changes import changes_of_turn
 from evaltui.scoring.call_alignment import align_calls
 from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.criteria import criteria_of

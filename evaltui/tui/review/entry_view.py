@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from evaltui.evalset.case_file import expected_rows
 from evaltui.printable import printable
 from evaltui.review.decisions import contradict
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 from evaltui.review.sidecar import author_in
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.lines import NO_MARK, cut_in_the_middle

@@ -12,8 +12,7 @@ from evaltui.evalset.titles import STEP, case_title
 from evaltui.printable import one_line
 from evaltui.recordings.matching import Unmatched
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import needs_person
+from evaltui.review.review_items import ReviewItem, needs_person
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.review.entry_items import EntryItems
 from evaltui.tui.review.queue_entry import ORDERS, Order, QueueEntry

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.printable import one_line
-from evaltui.review.review_change import Place, ReviewChange
+from evaltui.review.review_changes import Place, ReviewChange
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.lines import NO_MARK, Line, Run

@@ -9,9 +9,8 @@ from typing import Any
 from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
 from evaltui.recordings.matching import Unmatched
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.turn_pairs import pair_turns
+from evaltui.review.review_changes import ReviewChange
+from evaltui.review.review_items import ReviewItem, pair_turns
 from evaltui.scoring.call_alignment import Row, align_calls
 from evaltui.scoring.results import plain
 from evaltui.tui.lines import NO_MARK, STATE_MARKS

@@ -8,9 +8,8 @@ from typing import Any
 from evaltui.evalset.content_parts import OtherPart
 from evaltui.evalset.turn import NOT_RECORDED
 from evaltui.printable import one_line, printable
-from evaltui.review.review_change import Place, ReviewChange
-from evaltui.review.text_difference import TextDifference, TextRun
-from evaltui.review.text_folds import TextFold, folded
+from evaltui.review.review_changes import Place, ReviewChange
+from evaltui.review.text_difference import TextDifference, TextFold, TextRun, folded
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.tui.lines import NO_MARK, STATE_MARKS, Line, Run
 from evaltui.tui.review.review_row import Lines, ReviewRow, heading

@@ -8,8 +8,8 @@ from itertools import accumulate
 from typing import Any
 
 from evaltui.evalset.turn import NOT_RECORDED, TurnCall
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ComparedTurn
+from evaltui.review.review_changes import ReviewChange
+from evaltui.review.review_items import ComparedTurn
 from evaltui.scoring.call_alignment import Row
 from evaltui.scoring.call_equality import ABSENT, ArgumentDifference
 from evaltui.tui.commands import key_of
