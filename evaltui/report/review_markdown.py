@@ -87,7 +87,7 @@ def _item(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
     if item.changes:
         for change in item.changes:
             identifier = reviewed.review.id_of(item, change)
-            yield f"- {change.kind}: {prose(change.told)}<br>{code(identifier)}"
+            yield f"- {change.kind}: {prose(change.sentence)}<br>{code(identifier)}"
         yield ""
     if contradiction := contradiction_text([*reviewed.decisions.verdicts(item).values()]):
         yield from (f"**People disagree**: {prose(contradiction)}", "")

@@ -79,11 +79,7 @@ class _ItemNodes:
         self._case = eval_set.cases[item.case.number]
         # Nodes, not pointers: a node stays the same object when an edit moves it.
         self._turns = [turn for turn in turns_of(self._case) if turn.kind == "object"]
-        self._in_place = {
-            turn.place.actual_turn: self._turns[turn.place.turn]
-            for turn in item.turns
-            if turn.place.turn is not None and turn.place.actual_turn is not None
-        }
+        self._in_place = {turn.actual_turn: self._turns[turn.turn] for turn in item.turns}
 
     def edits(self, changes: Iterable[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
         """The edits of these changes: first within turns, turn by turn, then added and deleted turns."""
@@ -104,12 +100,12 @@ class _ItemNodes:
                 yield from ((change, edit) for edit in self._added(change.place.actual_turn))
 
     def _turn_edits(self, turn: int, changes: Sequence[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
-        compared = next(compared for compared in self._item.turns if compared.place.turn == turn)
+        compared = next(compared for compared in self._item.turns if compared.turn == turn)
         node = self._turns[turn]
         expected, actual = compared.scores.expected, compared.scores.actual
         on_calls = [change for change in changes if change.place.action != "response"]
         if on_calls:  # only then: in a turn without such changes, ambiguous calls do no harm
-            ids = self._new_ids(compared.place.actual_turn or 0)
+            ids = self._new_ids(compared.actual_turn)
             calls = ExpectedCalls(self._eval_set, node, len(expected.calls), compared.rows, ids)
             for change in on_calls:
                 yield from ((change, edit) for edit in calls.accept(change, actual.calls))
@@ -132,7 +128,7 @@ class _ItemNodes:
     def _new_ids(self, actual_turn: int) -> NewIds:
         """Ids for the calls of a recorded turn that no earlier turn of another item uses."""
         item, recorded = self._item, self._item.run.conversation
-        own = {*item.added, *(turn.place.actual_turn for turn in item.turns)}
+        own = {*item.added, *(turn.actual_turn for turn in item.turns)}
         pairs = zip(item.case.turns, recorded.turns[:actual_turn], strict=False)
         reserved = sum(_extra_calls(*pair) for position, pair in enumerate(pairs) if position not in own)
         return NewIds(f"{item.eval_id}/{recorded.id}/{actual_turn}", reserved)

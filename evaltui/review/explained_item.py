@@ -104,7 +104,7 @@ def explained_item(
 
 def _explained_change(change: ReviewChange, patch: patches.Patch | None, change_id: str) -> ExplainedChange:
     pointer = patch[0]["path"] if patch else None
-    return ExplainedChange(change_id, change.kind, change.told, pointer, _frozen(patch))
+    return ExplainedChange(change_id, change.kind, change.sentence, pointer, _frozen(patch))
 
 
 def _review_metrics(item: ReviewItem) -> dict[str, ReviewMetric]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from itertools import zip_longest
+from typing import Any, Literal
 
 from evaltui.evalset.expected_set import ExpectedCase, read_case
 from evaltui.evalset.turn import Turn
-from evaltui.review.review_changes import Place, ReviewChange, changes_of_turn, digest, id_of, quoted, remark_on
+from evaltui.review.review_changes import Place, ReviewChange, changes_of_turn, digest, id_of, quote_text, remark_on
 from evaltui.scoring.call_alignment import Row, align_calls, common_subsequence
 from evaltui.scoring.case_scores import explain, score_turn, status_of_case
 from evaltui.scoring.criteria import Criteria
@@ -17,50 +18,11 @@ from evaltui.scoring.metrics.metric import Explanation
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores, has_other_message
 
+Passing = Literal["left out", "differing", "all"]
+"""Which passing turns are items: none, turns that differ, or all."""
 
-class TurnPair(NamedTuple):
-    """The indexes of an expected turn, a recorded turn, or both."""
-
-    expected: int | None
-    actual: int | None
-
-
-def pair_turns(expected: Sequence[Turn], actual: Sequence[Turn]) -> list[TurnPair]:
-    """Pair the turns of both sides in order. Each turn is in one pair.
-
-    As many turns as possible are paired by equal user text. The turns between these are paired in order.
-    """
-    if len(expected) == len(actual):
-        return [TurnPair(place, place) for place in range(len(expected))]
-    # Numbers instead of texts: equal texts are compared once.
-    numbers: dict[str, int] = {}
-    expected_numbers, actual_numbers = (
-        [numbers.setdefault(turn.user_text, len(numbers)) for turn in side] for side in (expected, actual)
-    )
-    pairs: list[TurnPair] = []
-    first, other_first = 0, 0
-    for position, other_position in [
-        *common_subsequence(expected_numbers, actual_numbers),
-        (len(expected_numbers), len(actual_numbers)),
-    ]:
-        pairs += _between(range(first, position), range(other_first, other_position))
-        if position < len(expected_numbers):
-            pairs.append(TurnPair(position, other_position))
-        first, other_first = position + 1, other_position + 1
-    return pairs
-
-
-def _between(expected: range, actual: range) -> Iterator[TurnPair]:
-    both = min(len(expected), len(actual))
-    yield from map(TurnPair, expected[:both], actual[:both])
-    yield from (TurnPair(place, None) for place in expected[both:])
-    yield from (TurnPair(None, place) for place in actual[both:])
-
-
-def differ_at_the_end_only(pairs: Sequence[TurnPair]) -> bool:
-    """Whether all pairs have equal indexes, so that one side only has more turns at the end."""
-    paired = [pair for pair in pairs if pair.expected is not None and pair.actual is not None]
-    return all(pair.expected == pair.actual for pair in paired) and paired == [*pairs[: len(paired)]]
+TurnPair = tuple[int | None, int | None]
+"""The indexes of an expected turn, a recorded turn, or both."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,14 +30,24 @@ class ComparedTurn:
     """An expected turn beside the recorded one."""
 
     scores: TurnScores
-    place: Place
-    """The places of both turns in their conversations."""
+    actual_turn: int
+    """The place of the recorded turn in its conversation, from 0."""
     eval_id: str
     criteria: Criteria
     has_calls: bool
     """Whether the file specifies the expected calls; an empty list counts."""
     is_another: bool = False
     """Whether the recording lacks turns and this one has another user message, so it is no turn of the case."""
+
+    @property
+    def turn(self) -> int:
+        """The place of the expected turn in its case, from 0."""
+        return self.scores.number - 1
+
+    @property
+    def place(self) -> Place:
+        """The places of both turns, for a change of the response."""
+        return Place("response", self.turn, self.actual_turn)
 
     @cached_property
     def explanations(self) -> dict[str, Explanation]:
@@ -99,21 +71,17 @@ class ComparedTurn:
         """The changes that make the expected turn equal to the recorded one; none for another turn."""
         if self.is_another:
             return ()
-        turn, actual_turn = self.place.turn, self.place.actual_turn
-        assert turn is not None
-        assert actual_turn is not None
-        return tuple(
-            changes_of_turn(
-                self.scores.expected,
-                self.scores.actual,
-                self.rows,
-                eval_id=self.eval_id,
-                turn=turn,
-                actual_turn=actual_turn,
-                has_calls=self.has_calls,
-                metrics={metric.name for metric in self.scores.metrics},
-            )
+        changes = changes_of_turn(
+            self.scores.expected,
+            self.scores.actual,
+            self.rows,
+            eval_id=self.eval_id,
+            turn=self.turn,
+            actual_turn=self.actual_turn,
+            has_calls=self.has_calls,
+            metrics={metric.name for metric in self.scores.metrics},
         )
+        return tuple(changes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,8 +163,24 @@ class ReviewItem:
     @cached_property
     def changes(self) -> tuple[ReviewChange, ...]:
         """All changes of the item, in display order. Their ids are unique within the item."""
-        every = [*(change for turn in self.turns for change in turn.changes), *self._of_turns()]
-        return tuple(every)
+        changes = [change for turn in self.turns for change in turn.changes]
+        expected, actual = self.case.turns, self.run.conversation.turns
+        # Without the user messages, nobody knows which turns the recording lacks.
+        knows_turns = not any("user_text" in turn.unrecorded for turn in actual)
+        for index in self.deleted if knows_turns and not self.run.conversation.lacks_turns else ():
+            identifier = id_of(self.eval_id, f"-{index + 1}", sides=(_side(expected[index]), None))
+            summary = f"delete turn {index + 1} (not in the recording): {quote_text(expected[index].user_text)}"
+            changes.append(ReviewChange(identifier, "sequence", summary, Place("delete_turn", turn=index)))
+        metrics = {metric.name for metric in self.metrics}
+        for index in self.added:
+            turn = actual[index]
+            if not turn.unrecorded and not turn.failure:
+                identifier = id_of(self.eval_id, f"+{index + 1}", sides=(None, _side(turn)))
+                summary = f"add turn {index + 1} of the recording: {quote_text(turn.user_text)}"
+                remark = remark_on(metrics, *turn.calls, response=turn.response)
+                place = Place("add_turn", actual_turn=index)
+                changes.append(ReviewChange(identifier, "sequence", summary, place, remark))
+        return tuple(changes)
 
     @cached_property
     def seen(self) -> str:
@@ -206,25 +190,6 @@ class ReviewItem:
         return digest(
             sides, [_side(expected[index]) for index in self.deleted], [_side(actual[index]) for index in self.added]
         )
-
-    def _of_turns(self) -> Iterator[ReviewChange]:
-        actual = self.run.conversation.turns
-        # Without the user messages, nobody knows which turns the recording lacks.
-        lacks_turns = self.run.conversation.lacks_turns
-        knows_turns = not lacks_turns and not any("user_text" in turn.unrecorded for turn in actual)
-        for index in self.deleted if knows_turns else ():
-            turn = self.case.turns[index]
-            identifier = id_of(self.eval_id, f"-{index + 1}", sides=(_side(turn), None))
-            summary = f"delete turn {index + 1} (not in the recording): {quoted(turn.user_text)}"
-            yield ReviewChange(identifier, "sequence", summary, Place("delete_turn", turn=index))
-        for index in self.added:
-            turn = actual[index]
-            if turn.unrecorded or turn.failure:
-                continue
-            identifier = id_of(self.eval_id, f"+{index + 1}", sides=(None, _side(turn)))
-            summary = f"add turn {index + 1} of the recording: {quoted(turn.user_text)}"
-            remark = remark_on({metric.name for metric in self.metrics}, *turn.calls, response=turn.response)
-            yield ReviewChange(identifier, "sequence", summary, Place("add_turn", actual_turn=index), remark)
 
 
 def hash_after(item: ReviewItem, source: bytes) -> str:
@@ -254,10 +219,6 @@ def _side(turn: Turn) -> list[Any]:
     return [*compared, sorted(turn.unstated)] if turn.unstated else compared
 
 
-Passing = Literal["left out", "differing", "all"]
-"""Which passing turns are items: none, turns that differ, or all."""
-
-
 def items_of_case(
     case: ExpectedCase, result: CaseResult, criteria: Criteria, passing: Passing = "left out"
 ) -> list[ReviewItem]:
@@ -268,12 +229,46 @@ def items_of_case(
     run = result.run
     if run is None or case.fault is not None or case.is_scenario or run.conversation.unread is not None:
         return []
-    items: list[ReviewItem] = []
+    conversation = run.conversation
+    pairs: list[TurnPair] = []
+    scored: Iterable[tuple[TurnScores, int]] = ()
     if run.turns:
-        items = [*_items_of_turns(_Compared(case, result, run, criteria), run.turns, passing)]
-    elif run.conversation.failure is None and run.conversation.turns and not case.is_of_dataset:
-        # A dataset's case expects one turn only.
-        items = [*_items_of_other_turns(_Compared(case, result, run, criteria), passing)]
+        scored = ((scores, scores.number - 1) for scores in run.turns)
+    # A dataset's case expects one turn only.
+    elif conversation.failure is None and conversation.turns and not case.is_of_dataset:
+        pairs = pair_turns(case.turns, conversation.turns)
+        scored = (
+            (score_turn(index + 1, case.turns[index], conversation.turns[actual], criteria), actual)
+            for index, actual in pairs
+            if index is not None and actual is not None
+        )
+    tells_calls = case.tells_calls() if run.turns or pairs else ()
+    turns = [
+        ComparedTurn(
+            scores,
+            actual_turn,
+            case.eval_id,
+            criteria,
+            tells_calls[scores.number - 1],
+            conversation.lacks_turns and has_other_message(scores.expected, scores.actual),
+        )
+        for scores, actual_turn in scored
+    ]
+    added = tuple(actual for index, actual in pairs if index is None and actual is not None)
+    deleted = tuple(index for index, actual in pairs if actual is None and index is not None)
+    items: list[ReviewItem] = []
+    # A deletion elsewhere moves the turns after it, and patches of items must work in any order.
+    if not (added or deleted) or pairs[: len(turns)] == [(index, index) for index in range(len(turns))]:
+        for turn in turns:
+            metrics = turn.scores.metrics
+            is_wanted = passing == "all" or (passing == "differing" and turn.changes)
+            if is_wanted or needs_person(turn.scores, criteria):
+                status = status_of_case(metrics, criteria)
+                items.append(ReviewItem(case, result, status, metrics, turn.scores.number, (turn,)))
+        turns = []
+    if added or deleted:
+        first = min((*added, *deleted)) + 1
+        items.append(ReviewItem(case, result, result.status, result.metrics, first, tuple(turns), added, deleted))
     if not items and result.status == "failed":
         return [ReviewItem(case, result, "failed", result.metrics)]
     return items
@@ -290,63 +285,23 @@ def needs_person(turn: TurnScores, criteria: Criteria) -> bool:
     return is_open and (fills_calls or fills_response) and not actual.failure
 
 
-class _Compared:
-    """Makes the items of one case."""
+def pair_turns(expected: Sequence[Turn], actual: Sequence[Turn]) -> list[TurnPair]:
+    """Pair the turns of both sides in order. Each turn is in one pair.
 
-    def __init__(self, case: ExpectedCase, result: CaseResult, run: CaseRun, criteria: Criteria) -> None:
-        self.case, self.result, self.run, self.criteria = case, result, run, criteria
-        self._tells_calls = case.tells_calls()
-
-    def turn(self, scores: TurnScores, actual: int) -> ComparedTurn:
-        """A scored turn beside the recorded turn with the index `actual`."""
-        index = scores.number - 1
-        place = Place("response", index, actual)
-        is_another = self.run.conversation.lacks_turns and has_other_message(scores.expected, scores.actual)
-        return ComparedTurn(scores, place, self.case.eval_id, self.criteria, self._tells_calls[index], is_another)
-
-    def item_of(self, turn: ComparedTurn, passing: Passing) -> Iterator[ReviewItem]:
-        """The item of a turn, if it needs a person or if `passing` includes it."""
-        metrics = turn.scores.metrics
-        status = status_of_case(metrics, self.criteria)
-        if needs_person(turn.scores, self.criteria) or passing == "all" or (passing == "differing" and turn.changes):
-            yield ReviewItem(self.case, self.result, status, metrics, turn.scores.number, (turn,))
-
-
-def _items_of_turns(compared: _Compared, turns: tuple[TurnScores, ...], passing: Passing) -> Iterator[ReviewItem]:
-    for scores in turns:
-        yield from compared.item_of(compared.turn(scores, scores.number - 1), passing)
-
-
-def _items_of_other_turns(compared: _Compared, passing: Passing) -> Iterator[ReviewItem]:
-    """The items of a case whose recording has other turns.
-
-    If turns are added or deleted only at the end, the other turns are items of their own. Otherwise all turns are one
-    item.
+    As many turns as possible are paired by equal user text. The turns between these are paired in order.
     """
-    case, run = compared.case, compared.run
-    expected, actual = case.turns, run.conversation.turns
-    pairs = pair_turns(expected, actual)
-    turns = [
-        compared.turn(
-            score_turn(expected_index + 1, expected[expected_index], actual[actual_index], compared.criteria),
-            actual_index,
-        )
-        for expected_index, actual_index in pairs
-        if expected_index is not None and actual_index is not None
-    ]
-    # A deletion elsewhere moves the turns after it, and patches of items must work in any order.
-    if differ_at_the_end_only(pairs):
-        for turn in turns:
-            yield from compared.item_of(turn, passing)
-        turns = []
-    added = tuple(
-        actual_index for expected_index, actual_index in pairs if expected_index is None and actual_index is not None
+    if len(expected) == len(actual):
+        return [(index, index) for index in range(len(expected))]
+    # Numbers instead of texts: equal texts are compared once.
+    numbers: dict[str, int] = {}
+    expected_numbers, actual_numbers = (
+        [numbers.setdefault(turn.user_text, len(numbers)) for turn in side] for side in (expected, actual)
     )
-    deleted = tuple(
-        expected_index for expected_index, actual_index in pairs if actual_index is None and expected_index is not None
-    )
-    if not added and not deleted:
-        return
-    first = min((*added, *deleted)) + 1
-    result = compared.result
-    yield ReviewItem(case, result, result.status, result.metrics, first, tuple(turns), added, deleted)
+    pairs: list[TurnPair] = []
+    start, actual_start = 0, 0
+    ends = len(expected), len(actual)
+    for index, actual_index in [*common_subsequence(expected_numbers, actual_numbers), ends]:
+        pairs += zip_longest(range(start, index), range(actual_start, actual_index))
+        pairs.append((index, actual_index))
+        start, actual_start = index + 1, actual_index + 1
+    return pairs[:-1]  # without the pair of both ends

@@ -157,7 +157,7 @@ def test_reports_and_screens_say_what_is_not_recorded() -> None:
 def test_a_change_that_leaves_its_turn_failing_says_so_before_it_is_accepted(actual: Turn, remark: str) -> None:
     (change,) = changes(EXPECTED, actual, ("tool_trajectory_avg_score", "response_match_score"))
     assert change.remark == remark
-    assert change.told == (f"{change.summary} ({remark})" if remark else change.summary)
+    assert change.sentence == (f"{change.summary} ({remark})" if remark else change.summary)
     (unasked,) = changes(EXPECTED, actual)
     assert unasked.remark == (remark if "surrogate" in remark else "")
 

@@ -66,7 +66,7 @@ class Acceptor:
         """A clause about the change that accepting would make; "" if no difference is selected."""
         line = self._line
         differing = self._at(line) if line is not None else None
-        return "; ".join(one_line(change.told, 160) for change in differing.line) if differing is not None else ""
+        return "; ".join(one_line(change.sentence, 160) for change in differing.line) if differing is not None else ""
 
     def title(self, command: Command) -> str:
         """The title of a command on the selected line; "" if there is nothing to accept."""

@@ -109,6 +109,6 @@ def _stacked_sources(own: str, conversation: Conversation | None, width: int) ->
 def _source_of(entry: QueueEntry, item: ReviewItem) -> str:
     """The text of a turn in the set, or of its whole case."""
     turns = expected_rows(entry.case) if entry.case is not None else []
-    at = item.compared.place.turn if item.compared is not None else None
+    at = item.compared.turn if item.compared is not None else None
     node = turns[at] if at is not None and at < len(turns) else entry.case
     return json_of(node) if node is not None else ""

@@ -54,7 +54,7 @@ def conversation_rows(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
     """All turns of the case beside all turns of the recording; the turn of the item is marked."""
     rows: list[ReviewRow] = []
     expected, actual = item.case.turns, item.run.conversation.turns
-    compared = {each.place.turn: each.rows for each in item.turns}
+    compared = {each.turn: each.rows for each in item.turns}
     for number, (ours, theirs) in enumerate(pair_turns(expected, actual), 1):
         one = expected[ours] if ours is not None else None
         other = actual[theirs] if theirs is not None else None
