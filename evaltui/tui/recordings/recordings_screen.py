@@ -18,7 +18,6 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import cut_at_word
 from evaltui.tui.open_file.score_sentences import first_progress, places_searched
 from evaltui.tui.panes.keys_bar import KeysBar
-from evaltui.tui.panes.run_offers import title_of_all_runs
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_lines import ConversationLines
@@ -274,7 +273,7 @@ class RecordingsScreen(CommandScreen):
         if command.place in ("everywhere", "list") and command.id not in _OF_USE:
             return ""
         if command.id == "picker.all_runs":
-            return title_of_all_runs(command, is_on=self._changes.choices.all_runs)
+            return "one run" if self._changes.choices.all_runs else command.title
         conversation = self.conversation_here
         by_hand = self._changes.choices.by_hand
         useful = {
