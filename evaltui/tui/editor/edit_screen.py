@@ -62,6 +62,7 @@ class EditScreen(CommandScreen):
 
     BINDINGS = bindings("everywhere", "why")
     AUTO_FOCUS = ""
+    may_move = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
     focused: reactive[Widget | None] = reactive(None, repaint=False)
