@@ -18,7 +18,7 @@ from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.lines import folded
-from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
 from evaltui.tui.screens.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
@@ -36,7 +36,7 @@ class RecoveryScreen(DiffScreen[None], KeyedScreen[None]):
     PLACE = "recovery"
     BINDINGS = bindings("recovery")
 
-    def __init__(self, file: EditedDocument, done: Callable[[str], None]) -> None:
+    def __init__(self, file: OpenFile, done: Callable[[str], None]) -> None:
         super().__init__()
         self.file = file
         self._left = file.journal.left if file.journal is not None else []
