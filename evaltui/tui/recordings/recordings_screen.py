@@ -21,7 +21,6 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import cut_at_word
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
-from evaltui.tui.panes.run_offers import title_of_all_runs
 from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_columns import (
     ConversationColumns,
@@ -202,7 +201,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             return ""
         choices, conversation, file = self._choices.choices, self.conversation_here, self.file_here
         if command.id == "picker.all_runs":
-            return title_of_all_runs(command, is_on=choices.all_runs)
+            return "one run" if choices.all_runs else command.title
         has_case = conversation is not None and self.known.run_of(conversation) is not None
         has_no_case = conversation is not None and not has_case
         has_several_runs = self.shown_list is self._runs and self._runs.entry_count() > 1

@@ -16,7 +16,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.lines import folded
-from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
@@ -33,7 +33,7 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
     BINDINGS = bindings("recovery")
     SHARED = ()
 
-    def __init__(self, file: EditedDocument, done: Callable[[str], None]) -> None:
+    def __init__(self, file: OpenFile, done: Callable[[str], None]) -> None:
         super().__init__()
         self.file = file
         self._left = file.journal.left if file.journal is not None else []
