@@ -20,6 +20,7 @@ PLACES = {
     "problems": "In the problems",
     "run": "In the scores",
     "review": "In the review",
+    "lists": "In the lists of recordings and conversations",
     "picker": "In the recordings screen",
     "recordings": "In the list of recordings",
     "conversations": "In the conversations of a recording",

@@ -79,8 +79,8 @@ _BEFORE_TEXT_BOX = frozenset(
 _TYPING = ("anywhere", "everywhere")
 _BESIDE: Mapping[str, tuple[str, ...]] = {
     "form": ("why", *_TYPING, "list"), "why": ("form", *_TYPING, "list"), "recorded": ("why", *_TYPING, "list"),
-    "picker": (), "recordings": ("picker",), "conversations": ("picker",), "runs": ("picker",),
-    "adding": (), "chats": ("adding",), "chat": ("adding",),
+    "lists": (), "picker": ("lists",), "recordings": ("picker", "lists"), "conversations": ("picker", "lists"), "runs": ("picker", "lists"),
+    "adding": ("lists",), "chats": ("adding", "lists"), "chat": ("adding", "lists"),
     "criteria": ("form", "everywhere", "list"), "field": _TYPING, "filter": _TYPING, "review": (), "watch": ("watching",), "watching": (), "hits": ("replace",), "replace": (), "repairs": (), "losses": (), "replacement": (), "converted": (), "reading": (), "unsaved": (), "conflicts": (), "agent": (), "trust": (), "unsaved_run": (),
 }  # fmt: skip
 

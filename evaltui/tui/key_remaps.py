@@ -53,6 +53,11 @@ _PUNCTUATION = {
 }
 
 
+_MOVES = ("down", "up", "page_down", "page_up", "top", "bottom", "find", "help", "palette")
+_ALIASES = {f"{place}.{move}": f"lists.{move}" for place in ("picker", "adding") for move in _MOVES}
+"""Ids by screen, which settings may name instead of the id of the command."""
+
+
 class KeyRefusedError(ValueError):
     """Keys that cannot be used; `str(error)` is the reason."""
 
@@ -62,20 +67,28 @@ def keys_in_force(settings: Settings) -> Settings:
     if not settings.keys:
         return settings
     wanted: dict[str, str] = {}
+    names: dict[str, str] = {}
+    """The name of each command in the settings, by its id."""
     refused: dict[str, str] = {}
     commands = {command.id: command for command in all_commands()}
     for name, keys in settings.keys.items():
+        command_id = _ALIASES.get(name, name)
         try:
-            wanted[name] = _read(keys, _command(name, commands))
+            read_keys = _read(keys, _command(command_id, commands))
         except KeyRefusedError as error:
             refused[name] = str(error)
+            continue
+        if wanted.get(command_id, read_keys) != read_keys:
+            refused[name] = f"{names[command_id]} names other keys of the same command, {command_id}"
+        else:
+            wanted[command_id], names[command_id] = read_keys, name
     while clash := _clash(wanted):
-        name, said = clash
-        del wanted[name]
-        refused[name] = said
-    in_file = settings.in_file - {f"keys.{name}" for name in refused}
-    said_by_name = {f"keys.{name}": said for name, said in refused.items()}
-    return replace(settings, keys=wanted, in_file=in_file).complaining(said_by_name)
+        command_id, reason = clash
+        del wanted[command_id]
+        refused[names[command_id]] = reason
+    in_file = settings.in_file - {f"keys.{name}" for name in settings.keys} | {f"keys.{name}" for name in wanted}
+    reasons = {f"keys.{name}": reason for name, reason in refused.items()}
+    return replace(settings, keys=wanted, in_file=in_file).complaining(reasons)
 
 
 def _command(name: str, commands: Mapping[str, Command]) -> Command:
@@ -141,4 +154,6 @@ def _meet(one: Command, other: Command) -> bool:
         return True
     if "everywhere" in places:
         return bool(places & {*_PANES, "field", "why"})
+    if "lists" in places:
+        return bool(places & {"picker", "adding"})
     return "list" in places and bool((places - {"list"}) & set(_PANES))

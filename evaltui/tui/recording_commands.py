@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from evaltui.tui.screens.list_screen import ListScreen
 
 
-def _in_recordings() -> tuple[Command[RecordingsScreen], ...]:
-    """Commands of the recordings screen, in the order of the help and the keys line."""
+def _of_recordings() -> tuple[Command[RecordingsScreen], ...]:
+    """Commands in the files, their conversations, and the runs of a case."""
     return (
         Command("recordings.open", "recordings", "enter,right,l", lambda screen: screen.open(), "open", "Show the conversations of the file.", True),
         Command("recordings.add", "recordings", "a", lambda screen: screen.add(), "add", "Add a recording, or a folder of them, for this session; asks for its path.", True),
@@ -29,25 +29,11 @@ def _in_recordings() -> tuple[Command[RecordingsScreen], ...]:
         Command("runs.choose", "runs", "enter,space", lambda screen: screen.open(), "use this", "Use the selected run as the result of its case.", True),
         Command("runs.latest", "runs", "l", lambda screen: screen.count_latest(), "latest", "Use the latest run as the result of the case again.", True),
         Command("runs.case", "runs", "c", lambda screen: screen.go_to_case(), "go to case", "Go to the case.", True),
-        Command("picker.down", "picker", "down,j", lambda screen: screen.lines.move(1), "down", "Go down."),
-        Command("picker.up", "picker", "up,k", lambda screen: screen.lines.move(-1), "up", "Go up."),
-        Command("picker.page_down", "picker", "pagedown,ctrl+d", lambda screen: screen.lines.move_page(1), "page down", "Go a page down."),
-        Command("picker.page_up", "picker", "pageup,ctrl+u", lambda screen: screen.lines.move_page(-1), "page up", "Go a page up."),
-        Command("picker.top", "picker", "home,g", lambda screen: screen.lines.move_end(-1), "top", "Go to the first line."),
-        Command("picker.bottom", "picker", "end,G", lambda screen: screen.lines.move_end(1), "bottom", "Go to the last line."),
-        Command("picker.find", "picker", "slash,ctrl+f", "find", "filter", "Show only lines with the words you type.", True),
-        Command("picker.read", "picker", "v", lambda screen: screen.read(), "read", "Show the selected line in full.", True),
-        Command("picker.all_runs", "picker", "n", lambda screen: screen.toggle_all_runs(), "all runs", "Score each run of a case, or only the chosen run."),
-        Command("picker.run_again", "picker", "f5,alt+r", "run.again", "score again", "Read recordings and config again and score all cases."),
-        Command("picker.help", "picker", "question_mark", "help", "help", "Show all keys."),
-        Command("picker.palette", "picker", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
-        Command("picker.leave", "picker", "escape,left,h", lambda screen: screen.leave(), "back", "Go back one step: to the file, to the list of recordings, or to the screen you came from.", True),
-        Command("picker.close", "picker", "q,r,H", lambda screen: screen.close(), "close", "Close the recordings.", True),
     )  # fmt: skip
 
 
-def _in_add_screen() -> tuple[Command[AddScreen], ...]:
-    """Commands of the screen to add conversations, in the order of the help and the keys line."""
+def _of_conversations() -> tuple[Command[AddScreen], ...]:
+    """Commands in the conversations to add, and in the turns of one."""
     return (
         Command("chats.tick", "chats", "space,m", lambda screen: screen.ticking.tick(), "tick", "Tick or untick the conversation; press enter to add all ticked conversations.", True),
         Command("chats.add", "chats", "enter", lambda screen: screen.add(), "add", "Add the ticked conversations, or the selected one, as cases. If you came from a turn, add the selected turn after your turn.", True),
@@ -65,18 +51,41 @@ def _in_add_screen() -> tuple[Command[AddScreen], ...]:
         Command("adding.replace", "adding", "R", lambda screen: screen.replace(), "replace turn", "Replace the turn you came from with the selected recorded turn.", True),
         Command("adding.source", "adding", "a", lambda screen: screen.add_source(), "source", "Read conversations from another file: a session database, session, trace or result.", True),
         Command("adding.more", "adding", "n", lambda screen: screen.read_more(), "next 1,000", "Read the next 1,000 conversations of large sources.", True),
-        Command("adding.find", "adding", "slash,ctrl+f", "find", "filter", "Show only conversations with the words you type: texts, tools, ids, app, user, case.", True),
+    )  # fmt: skip
+
+
+def _of_lists() -> tuple[Command[ListScreen[Any]], ...]:
+    """Commands in all these lists."""
+    return (
+        Command("lists.find", "lists", "slash,ctrl+f", "find", "filter", "Show only lines with the words you type. In conversations to add: texts, tools, ids, app, user, case.", True),
+        Command("lists.down", "lists", "down,j", lambda screen: screen.lines.move(1), "down", "Go down."),
+        Command("lists.up", "lists", "up,k", lambda screen: screen.lines.move(-1), "up", "Go up."),
+        Command("lists.page_down", "lists", "pagedown,ctrl+d", lambda screen: screen.lines.move_page(1), "page down", "Go a page down."),
+        Command("lists.page_up", "lists", "pageup,ctrl+u", lambda screen: screen.lines.move_page(-1), "page up", "Go a page up."),
+        Command("lists.top", "lists", "home,g", lambda screen: screen.lines.move_end(-1), "top", "Go to the first line."),
+        Command("lists.bottom", "lists", "end,G", lambda screen: screen.lines.move_end(1), "bottom", "Go to the last line."),
+        Command("lists.help", "lists", "question_mark", "help", "help", "Show all keys."),
+        Command("lists.palette", "lists", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
+    )  # fmt: skip
+
+
+def _in_recordings() -> tuple[Command[RecordingsScreen], ...]:
+    """Commands of the recordings screen that act in each of its lists."""
+    return (
+        Command("picker.read", "picker", "v", lambda screen: screen.read(), "read", "Show the selected line in full.", True),
+        Command("picker.all_runs", "picker", "n", lambda screen: screen.toggle_all_runs(), "all runs", "Score each run of a case, or only the chosen run."),
+        Command("picker.run_again", "picker", "f5,alt+r", "run.again", "score again", "Read recordings and config again and score all cases."),
+        Command("picker.leave", "picker", "escape,left,h", lambda screen: screen.leave(), "back", "Go back one step: to the file, to the list of recordings, or to the screen you came from.", True),
+        Command("picker.close", "picker", "q,r,H", lambda screen: screen.close(), "close", "Close the recordings.", True),
+    )  # fmt: skip
+
+
+def _in_add_screen() -> tuple[Command[AddScreen], ...]:
+    """Commands of the screen to add conversations that act in its list and in the turns."""
+    return (
         Command("adding.untick", "adding", "c", lambda screen: screen.ticking.untick_all(), "untick all", "Remove all ticks."),
-        Command("adding.down", "adding", "down,j", lambda screen: screen.lines.move(1), "down", "Go down."),
-        Command("adding.up", "adding", "up,k", lambda screen: screen.lines.move(-1), "up", "Go up."),
-        Command("adding.page_down", "adding", "pagedown,ctrl+d", lambda screen: screen.lines.move_page(1), "page down", "Go a page down."),
-        Command("adding.page_up", "adding", "pageup,ctrl+u", lambda screen: screen.lines.move_page(-1), "page up", "Go a page up."),
-        Command("adding.top", "adding", "home,g", lambda screen: screen.lines.move_end(-1), "top", "Go to the first line."),
-        Command("adding.bottom", "adding", "end,G", lambda screen: screen.lines.move_end(1), "bottom", "Go to the last line."),
         Command("adding.next", "adding", "J,ctrl+down,alt+j", lambda screen: screen.conversations.move(1), "next", "Go to the next conversation, also from its turns."),
         Command("adding.previous", "adding", "K,ctrl+up,alt+k", lambda screen: screen.conversations.move(-1), "previous", "Go to the previous conversation, also from its turns."),
-        Command("adding.help", "adding", "question_mark", "help", "help", "Show all keys."),
-        Command("adding.palette", "adding", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
         Command("adding.leave", "adding", "escape", lambda screen: screen.leave(), "back", "Go back one step without adding anything: from the filter, from the turns, then from this screen.", True),
         Command("adding.close", "adding", "q,plus", lambda screen: screen.close(), "close", "Close this screen without adding anything."),
     )  # fmt: skip
@@ -98,6 +107,13 @@ def _ways_in_recordings() -> Mapping[str, Callable[[RecordingsScreen], object]]:
     return {**IN_LISTS, "run.again": lambda screen: screen.run_again()}
 
 
-RECORDING_COMMANDS: tuple[Command, ...] = (*_in_recordings(), *_in_add_screen())
+RECORDING_COMMANDS: tuple[Command, ...] = (
+    *_of_recordings(),
+    *_of_conversations(),
+    *_of_lists(),
+    *_in_recordings(),
+    *_in_add_screen(),
+)
+"""In the order of the help and the keys line."""
 IN_LISTS = _ways_in_lists()
 IN_RECORDINGS = _ways_in_recordings()

@@ -11,6 +11,7 @@ from evaltui.document.document import Document
 from evaltui.settings.user_settings import Complaint, Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import use_keys
+from evaltui.tui.key_remaps import keys_in_force
 from tests.tui.every_field import choose
 from tests.tui.scenario import Scenario
 from tests.tui.sets import SNAKE
@@ -42,6 +43,20 @@ async def test_another_key_does_the_command_and_is_shown_in_line_help_and_palett
         s.expect("f10")
         await s.press("escape", "f1")
         s.expect("f10")
+
+
+def test_a_command_of_several_lists_is_named_by_its_id_or_by_a_screen() -> None:
+    assert keys_in_force(Settings(keys={"picker.down": "f10", "adding.up": "f11"})).keys == {
+        "lists.down": "f10",
+        "lists.up": "f11",
+    }
+    settings = keys_in_force(Settings(keys={"picker.down": "f10", "adding.down": "f11"}))
+    assert settings.keys == {"lists.down": "f10"}
+    complaints = [*settings.complaints, *keys_in_force(Settings(keys={"adding.top": "v"})).complaints]
+    assert [complaint.sentence for complaint in complaints] == [
+        "keys.adding.down: picker.down names other keys of the same command, lists.down",
+        "keys.adding.top: v is already the key of picker.read (read)",
+    ]
 
 
 @pytest.mark.thorough

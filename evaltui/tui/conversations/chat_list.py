@@ -20,7 +20,7 @@ class ChatList(LineList):
     """A list of rows of one or more lines each."""
 
     PLACE = "chat"
-    BINDINGS = bindings("adding", "chat")
+    BINDINGS = bindings("lists", "adding", "chat")
 
     class ChatRowSelected(Message):
         """Another row is selected."""

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.open_file.open_file import OpenFile
 
-_OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "adding.find", "adding.replace")
+_OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "lists.find", "adding.replace")
 """Commands that do nothing in an empty list."""
 _OF_USE = ("quit", "help", "messages")
 _MANY = 50
@@ -58,7 +58,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     The result makes the addition, with a message to show meanwhile; "" if that is quick. None if nothing is added.
     """
 
-    BINDINGS = bindings("adding")
+    BINDINGS = bindings("lists", "adding")
     OWN_WAYS = IN_LISTS
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (8, "-high")]
@@ -75,7 +75,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.found = FoundConversations(matching.apps if matching is not None else None, set_id)
         self.ticks, self.decided = TurnTicks(), ValueDecisions()
         self._columns = FoundColumns(self.found, self.ticks)
-        self.conversations = EntryList(self._columns, "adding", "chats")
+        self.conversations = EntryList(self._columns, "lists", "adding", "chats")
         self.chat = ChatList(self.ticks, self.decided)
         super().__init__([self.conversations], self.chat)
         self.ticking = TickCommands(self)

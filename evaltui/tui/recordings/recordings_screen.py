@@ -64,7 +64,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     The result is the case to go to, or the conversation to add as a case.
     """
 
-    BINDINGS = bindings("picker")
+    BINDINGS = bindings("lists", "picker")
     OWN_WAYS = IN_RECORDINGS
     may_move = True
 
@@ -87,9 +87,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         """The file that was added last, until it is in the list."""
         self._file_columns, self._run_columns = FileColumns(), RunColumns()
         self._conversation_columns = ConversationColumns(self.known)
-        self._files = EntryList(self._file_columns, "picker", "recordings")
-        self._conversations = EntryList(self._conversation_columns, "picker", "conversations")
-        self._runs = EntryList(self._run_columns, "picker", "runs")
+        self._files = EntryList(self._file_columns, "lists", "picker", "recordings")
+        self._conversations = EntryList(self._conversation_columns, "lists", "picker", "conversations")
+        self._runs = EntryList(self._run_columns, "lists", "picker", "runs")
         self._run_scores = RunScores(self._scores, file.app, self.show_again)
         self._details = Static(markup=False, id="picker-details")
         super().__init__([self._files, self._conversations, self._runs], self._details)
@@ -216,7 +216,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             "conversations.unmatch": conversation is not None and conversation.key in choices.by_hand,
             "runs.choose": has_several_runs,
             "runs.latest": has_several_runs,
-            "picker.find": self.shown_list is not self._runs,
+            "lists.find": self.shown_list is not self._runs,
         }
         return command.title if is_useful.get(command.id, True) else ""
 
