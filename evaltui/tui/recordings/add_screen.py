@@ -105,7 +105,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self._reading.cancel()
 
     @property
-    def found_here(self) -> FoundConversation | None:
+    def entry_here(self) -> FoundConversation | None:
         """The selected conversation."""
         return self.conversations.selected
 
@@ -129,13 +129,13 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self._reading.take(report)
         if report.fault is not None:
             self.file.app.note_fault(report.fault)
-        is_new = self.found.add(report.found, report.apps)
+        is_new = self.found.add(report.entries, report.apps)
         for trouble in report.troubles:
             self.status.say(trouble)
         if report.is_done and not report.troubles and (message := self._message_at_end()):
             self.status.say(message)
         if is_new or report.is_done:
-            first = next((found.key for found in report.found), None) if self._selects_first else None
+            first = next((entry.key for entry in report.entries), None) if self._selects_first else None
             self._selects_first = self._selects_first and first is None
             self.fill(first)
             self.show_title()
@@ -171,12 +171,12 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
 
     def _headings(self) -> Iterator[ListHeading]:
         """`Of evaluations by google-adk`, `Of other apps: support_desk, travel_desk`, each before its conversations."""
-        evaluations, others = self.found.evaluations_at, self.found.others_at
-        if evaluations < others:
+        evaluations, other_apps = self.found.evaluations_at, self.found.others_at
+        if evaluations < other_apps:
             yield ListHeading(evaluations, [("  Of evaluations by google-adk", "dim")])
-        if others < len(self.found.shown):
+        if other_apps < len(self.found.shown):
             names = ", ".join(one_line(name, 40) for name in self.found.other_names())
-            yield ListHeading(others, [(f"  Of other apps: {names}", "dim")])
+            yield ListHeading(other_apps, [(f"  Of other apps: {names}", "dim")])
 
     def filtered(self) -> str:
         """Show the conversations that match the filter."""
@@ -186,15 +186,13 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Conversations to add after greeting`, `2 ticked · 40 of 1,200 · reading …`."""
-        eval_set, shown = self.file.eval_set, self.found.shown
+        eval_set, passing = self.file.eval_set, self.found.shown
         total = max(len(self.found.every), self._reading.total)
-        count = f"{len(shown):,} of {total:,}" if len(shown) < total else f"{total:,}"
-        picks = self.ticks.picks
-        hidden = 0
-        if picks and len(shown) < len(self.found.every):
-            listed = {found.key for found in shown}
-            hidden = sum(pick.found.key not in listed for pick in picks)
-        ticked = f"{len(picks):,} ticked{f' ({hidden:,} not listed)' if hidden else ''}" if picks else ""
+        count = f"{len(passing):,} of {total:,}" if len(passing) < total else f"{total:,}"
+        ticked = f"{len(self.ticks.keys):,} ticked" if self.ticks.keys else ""
+        if ticked and len(passing) < len(self.found.every):
+            hidden = len(self.ticks.keys - {entry.key for entry in passing})
+            ticked += f" ({hidden:,} not listed)" if hidden else ""
         counts = [ticked, count, "reading …" if self._reading.is_on else ""]
         where = self.target.title(eval_set) if eval_set is not None else ""
         return f"Conversations to add {where}", " · ".join(filter(None, counts))
@@ -204,12 +202,12 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.call_after_refresh(self._show_chat)
 
     def _show_chat(self) -> None:
-        found = self.found_here
-        self.chat.show(found)
-        if found is None:
+        entry = self.entry_here
+        self.chat.show(entry)
+        if entry is None:
             self.chat.border_title = None
         else:
-            id_, name = one_line(found.conversation.id, 40), printable(found.path.name)
+            id_, name = one_line(entry.conversation.id, 40), printable(entry.path.name)
             blank = "" if self.chat.styles.border_left[0] else " "  # beside a border, Textual leaves one itself
             self.chat.border_title = Content(f"{blank}{name} › {id_} ")
         self.keys.update()
@@ -228,10 +226,10 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.chat.refresh()
         self.show_title()
 
-    def show_message(self, said: str | None) -> None:
-        """Show a sentence about the file, whose rows may have other names in the title now."""
-        if said:
-            self.status.say(said)
+    def show_message(self, message: str | None) -> None:
+        """Show a sentence about the file. The case or turn in the title may have another name."""
+        if message:
+            self.status.say(message)
         self.show_title()
 
     def on_screen_resume(self) -> None:
@@ -252,7 +250,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
                 return command.title if self._reading.has_more and not self._reading.is_on else ""
             case "adding.replace":
                 return command.title if adds_turns else ""
-            case "chats.add" if self.ticks.picks:
+            case "chats.add" if self.ticks.keys:
                 return "add ticked"
             case "chats.add" if adds_turns:
                 return "add turn"
@@ -266,7 +264,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     def go_to_chat(self) -> None:
         """Move the focus to the turns of the selected conversation."""
         self._show_chat()
-        if self.found_here is not None:
+        if self.entry_here is not None:
             self.set_focus(self.chat, scroll_visible=False)
             self.keys.show_place(self.chat.PLACE)
 
@@ -304,7 +302,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
             is_long = sum(len(pick.turns) for pick in picks) > _MANY
             message = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
             self._close_with(lambda eval_set: addition_of(eval_set, self.target, picks, self.decided), message)
-        elif adds_turns and self.found_here is not None:
+        elif adds_turns and self.entry_here is not None:
             self.go_to_chat()
             add, replace = key_of("chat.add"), key_of("adding.replace")
             self.status.say(f"Select a recorded turn. Press {add} to add it, or {replace} to replace your turn.")
@@ -313,15 +311,15 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
 
     def replace(self) -> None:
         """Replace the turn of the set from which the screen was opened by the selected one, and close."""
-        turn, recorded, found = self.target.turn, self.ticking.turn_here(), self.found_here
+        turn, recorded, entry = self.target.turn, self.ticking.turn_here(), self.entry_here
         if turn is None:
             self.status.say("No turn to replace. Open the conversations from a turn in the tree.")
-        elif recorded is None or found is None:
+        elif recorded is None or entry is None:
             self.go_to_chat()
             replace = key_of("adding.replace")
             self.status.say(f"Select a recorded turn, then press {replace} to replace the turn of the set.")
         else:
-            self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [recorded]), self.decided))
+            self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(entry, [recorded]), self.decided))
 
     def _close_with(self, make: MakeAddition, message: str = "") -> None:
         """Close if `make` works. The addition is made again if the document changes before it is added."""

@@ -68,8 +68,8 @@ def addition_of(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], de
             try:
                 _addition(eval_set, target, [pick], decided)
             except EditError as error:
-                found = pick.found
-                name = f"{one_line(found.words, 40) or 'no user message'} ({one_line(found.conversation.id, 40)})"
+                entry = pick.entry
+                name = f"{one_line(entry.words, 40) or 'no user message'} ({one_line(entry.conversation.id, 40)})"
                 raise EditError(f"Nothing was added. Untick {name}: {error}") from error
         raise
 
@@ -86,7 +86,7 @@ def _addition(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], deci
         revision = add_recorded_turns(eval_set, target.case, target.turn, invocations)
         return Addition(revision, _remarks(picks, decided, is_whole=False))
     cases = [
-        RecordedCase(decided.invocations(*pick), pick.found.app or None, pick.found.user or None, pick.found.eval_id)
+        RecordedCase(decided.invocations(*pick), pick.entry.app or None, pick.entry.user or None, pick.entry.eval_id)
         for pick in picks
     ]
     revision, remarks = add_recorded_cases(eval_set, target.case, cases), _remarks(picks, decided, is_whole=True)
@@ -101,32 +101,33 @@ def replacement_of(eval_set: CaseFile, turn: Node, pick: Pick, decided: ValueDec
     from evaltui.evalset.editing.recorded_cases import replace_by_recorded_turn
 
     _refuse_what_no_case_can_have([pick])
-    if why := pick.found.turns[pick.turns[0]].unrecorded_text:
+    if why := pick.entry.turns[pick.turns[0]].unrecorded_text:
         raise EditError(f"The recorded turn cannot replace {title(eval_set, turn)}: {why}. Edit the turn instead.")
     revision = replace_by_recorded_turn(eval_set, turn, decided.invocations(*pick)[0])
     return Addition(revision, _remarks([pick], decided, is_whole=False))
 
 
 def _refuse_what_no_case_can_have(picks: Sequence[Pick]) -> None:
-    for found, turns in picks:
-        why = next(filter(None, (why_no_case_turn(found.turns[turn]) for turn in turns)), "")
+    for entry, turns in picks:
+        why = next(filter(None, (why_no_case_turn(entry.turns[turn]) for turn in turns)), "")
         if why or not turns:
-            raise EditError(why or found.why_nothing_counts)
+            raise EditError(why or entry.why_nothing_counts)
 
 
 def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) -> tuple[str, ...]:
     """Remarks about the picks: equal cases, omitted turns, volatile values."""
     remarks: list[str] = []
-    known = list(dict.fromkeys(pick.found.known_as for pick in picks if pick.found.known_as))
-    if known and is_whole:
-        names = ", ".join(one_line(name, 40) for name in known[:2]) + (f" and {len(known) - 2} more" * (len(known) > 2))
+    case_ids = list(dict.fromkeys(pick.entry.known_as for pick in picks if pick.entry.known_as))
+    if case_ids and is_whole:
+        more = f" and {len(case_ids) - 2} more" * (len(case_ids) > 2)
+        names = ", ".join(one_line(name, 40) for name in case_ids[:2]) + more
         remarks.append(f"same user messages as {names}")
     parts = {"response", "arguments"}
-    unrecorded = sum(bool(pick.found.turns[turn].turn.unrecorded & parts) for pick in picks for turn in pick.turns)
+    unrecorded = sum(bool(pick.entry.turns[turn].turn.unrecorded & parts) for pick in picks for turn in pick.turns)
     if unrecorded:
         remarks.append(f"{counted(unrecorded, 'turn')} without response or arguments, which are not recorded")
     if is_whole:
-        picked = [(pick.found.turns, set(pick.turns)) for pick in picks]
+        picked = [(pick.entry.turns, set(pick.turns)) for pick in picks]
         omitted = [turn for turns, chosen in picked for number, turn in enumerate(turns) if number not in chosen]
         remarks += [f"left out: {omitted_turns(omitted)}"] * bool(omitted)
     if undecided := sum(len(decided.decided(*pick, "found")) for pick in picks):

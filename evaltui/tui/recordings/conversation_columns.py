@@ -241,7 +241,7 @@ class _Widths(NamedTuple):
     app: int
     user: int
     tools: int
-    known: int
+    case_id: int
     file: int
     is_dated: bool
 
@@ -253,7 +253,7 @@ class FoundColumns(EntryColumns[FoundConversation]):
     """The least cells of the first words before the case and turns, any other column, the user, and dates are shown."""
     _TOOLS, _NAME = 26, 12
     """The most cells of a column; one with shorter texts is narrower."""
-    _KNOWN, _SHORT_KNOWN, _SHORTEST_KNOWN = 20, 14, 10
+    _CASE_ID, _SHORT_CASE_ID, _SHORTEST_CASE_ID = 20, 14, 10
     """The most cells of the id of a case: in a wide list, in a narrower one, and below half a screen of 120 columns."""
     _FILE, _LONGEST_FILE = 16, 32
     """The cells of the name of a file: at least, and at most."""
@@ -264,21 +264,21 @@ class FoundColumns(EntryColumns[FoundConversation]):
     _BESIDE = 8
     """Cells of marks, of the ends of the line, and of blanks around the age."""
 
-    def __init__(self, found: FoundConversations, ticks: TurnTicks) -> None:
-        self._found, self._ticks = found, ticks
-        self._known = self._tools = self._app = self._user = self._words = self._file = self._turns = self._age = 0
+    def __init__(self, entry: FoundConversations, ticks: TurnTicks) -> None:
+        self._found, self._ticks = entry, ticks
+        self._case_id = self._tools = self._app = self._user = self._words = self._file = self._turns = self._age = 0
 
     def measure(self, entries: Sequence[FoundConversation]) -> None:
         """Measure the columns."""
         measured = entries[:_MEASURED]
         self._tools = _widest(map(self._tools_of, measured))
-        self._known = _widest(one_line(found.known_as, self._KNOWN) for found in measured)
-        self._app = _widest(one_line(found.agent, self._NAME) for found in measured)
+        self._case_id = _widest(one_line(entry.known_as, self._CASE_ID) for entry in measured)
+        self._app = _widest(one_line(entry.agent, self._NAME) for entry in measured)
         self._age = _widest(map(self._age_of, measured))
         self._turns = _widest(map(self._turns_of, measured))
-        self._file = _widest(recording_name(found.conversation, self._LONGEST_FILE) for found in measured)
-        self._user = _widest(one_line(found.user, self._NAME) for found in measured)
-        self._words = _widest(preview(found.words, self._MOST_WORDS) for found in measured)
+        self._file = _widest(recording_name(entry.conversation, self._LONGEST_FILE) for entry in measured)
+        self._user = _widest(one_line(entry.user, self._NAME) for entry in measured)
+        self._words = _widest(preview(entry.words, self._MOST_WORDS) for entry in measured)
 
     def identity(self, entry: FoundConversation) -> object:
         """Its path and id."""
@@ -308,15 +308,15 @@ class FoundColumns(EntryColumns[FoundConversation]):
             behind.append((f"  {_padded(recording_name(entry.conversation, widths.file), widths.file)}", "dim"))
         if widths.tools:
             behind.append((f"  {_padded(one_line(self._tools_of(entry), widths.tools), widths.tools)}", "name"))
-        if widths.known and (entry.known_as or behind):  # else the first words have the room
-            known = cut_in_the_middle(one_line(entry.known_as), widths.known)
-            behind.append((f"  {'= ' if known else '  '}{_padded(known, widths.known)}", "dim"))
+        if widths.case_id and (entry.known_as or behind):  # else the first words have the room
+            case_id = cut_in_the_middle(one_line(entry.known_as), widths.case_id)
+            behind.append((f"  {'= ' if case_id else '  '}{_padded(case_id, widths.case_id)}", "dim"))
         return [*line, ("", FILL), *behind, (" ", "")]
 
     def _widths(self, width: int) -> _Widths:
         """The widths of the columns, the most useful first, while the first words keep their room."""
         age = self._AGE if width > self._SMALL else self._age
-        room, found = width - self._BESIDE - age - self._FEW_WORDS, self._found
+        room, entry = width - self._BESIDE - age - self._FEW_WORDS, self._found
 
         def reserve(cells: int, blanks: int = 2) -> int:
             """The cells of a column with its blanks, taken from the room; 0 if they do not fit."""
@@ -327,31 +327,31 @@ class FoundColumns(EntryColumns[FoundConversation]):
             return cells
 
         is_small = width <= self._SMALL
-        longest = self._KNOWN if width > self._NARROW else self._SHORTEST_KNOWN if is_small else self._SHORT_KNOWN
-        known = reserve(min(self._known, longest), 4)
+        longest = self._CASE_ID if width > self._NARROW else self._SHORTEST_CASE_ID if is_small else self._SHORT_CASE_ID
+        case_id = reserve(min(self._case_id, longest), 4)
         turns = reserve(self._turns)
         room -= self._WORDS - self._FEW_WORDS
         # Apps tell conversations apart; the turns of the selected one are also beside the list.
-        app = reserve(self._app) if found.has_several_apps else 0
-        file = reserve(min(self._file, max(self._FILE, room // 2))) if found.has_several_files else 0
+        app = reserve(self._app) if entry.has_several_apps else 0
+        file = reserve(min(self._file, max(self._FILE, room // 2))) if entry.has_several_files else 0
         tools = reserve(min(self._tools, max(self._LEAST_TOOLS, room // 2)))
         more_words = max(0, min(self._words, self._MORE_WORDS) - self._WORDS)
         room -= more_words
-        user = reserve(self._user) if found.has_several_users and room > self._NAME else 0
+        user = reserve(self._user) if entry.has_several_users and room > self._NAME else 0
         room -= self._MOST_WORDS - self._WORDS - more_words
         is_dated = bool(reserve(_DATE - age, 0))
         app = app or (reserve(self._app) if room > self._NAME else 0)
-        return _Widths(age, turns, app, user or reserve(self._NAME), tools, known, file, is_dated)
+        return _Widths(age, turns, app, user or reserve(self._NAME), tools, case_id, file, is_dated)
 
     @staticmethod
-    def _age_of(found: FoundConversation) -> str:
-        return age_text(time.time() - found.started) if found.started is not None else "–"
+    def _age_of(entry: FoundConversation) -> str:
+        return age_text(time.time() - entry.started) if entry.started is not None else "–"
 
     @staticmethod
-    def _turns_of(found: FoundConversation) -> str:
-        count = len(found.turns)
+    def _turns_of(entry: FoundConversation) -> str:
+        count = len(entry.turns)
         return f"{count:,} turn{'s' if count != 1 else ' '}"
 
     @classmethod
-    def _tools_of(cls, found: FoundConversation) -> str:
-        return one_line(" ".join(found.tools[:8]), cls._TOOLS)
+    def _tools_of(cls, entry: FoundConversation) -> str:
+        return one_line(" ".join(entry.tools[:8]), cls._TOOLS)

@@ -98,7 +98,7 @@ def _newest_first(path: Path) -> float:
 class ReadReport:
     """The conversations that a reader has found since its last report."""
 
-    found: list[FoundConversation] = field(default_factory=list)
+    entries: list[FoundConversation] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     """A sentence for each source or conversation that cannot be used."""
     counts: dict[Path, int] = field(default_factory=dict)
@@ -124,20 +124,20 @@ class ConversationReader:
         self._report = ReadReport()
 
     def read(
-        self, known: KnownCases, is_cancelled: Callable[[], bool], skipped: int = 0, only: str | None = None
+        self, cases: KnownCases, is_cancelled: Callable[[], bool], skipped: int = 0, only: str | None = None
     ) -> Iterator[ReadReport]:
         """Report conversations as they are found: a portion of each source, without the `skipped` newest ones.
 
-        `known` are the cases of the set. With `only`, report just the conversation with this id.
+        `cases` are those of the set. With `only`, report just the conversation with this id.
         """
-        apps = frozenset(known.apps)
+        apps = frozenset(cases.apps)
         self._report = ReadReport(apps=apps)
         reported = 0.0  # the first conversation is reported at once
         for path in self._files(apps):
             for conversation in self._conversations(path, skipped, only):
                 if only not in (None, conversation.id):
                     continue
-                self._report.found.append(found_conversation(conversation, known.known_as(conversation)))
+                self._report.entries.append(found_conversation(conversation, cases.known_as(conversation)))
                 # After a key its frame is drawn first: this thread would hold the interpreter.
                 while time.monotonic() - self._last_input() < _AFTER_KEY and not is_cancelled():
                     time.sleep(_PAUSE)
@@ -264,8 +264,7 @@ class ConversationReading:
         def read() -> None:
             worker = get_current_worker()
             try:
-                known = KnownCases(map(Node, sources))
-                for report in reader.read(known, lambda: worker.is_cancelled, skipped, only):
+                for report in reader.read(KnownCases(map(Node, sources)), lambda: worker.is_cancelled, skipped, only):
                     if worker.is_cancelled:
                         return
                     self._screen.post_message(ConversationsRead(report))

@@ -176,31 +176,31 @@ class FoundConversations:
         self._words: list[str] = []
         self._apps, self._eval_set_id = apps or AppsOfSet(), eval_set_id
 
-    def add(self, found: Iterable[FoundConversation], apps: Iterable[str] = ()) -> int:
+    def add(self, entries: Iterable[FoundConversation], apps: Iterable[str] = ()) -> int:
         """Add conversations; known ones stay as they are. Returns the number of new ones.
 
         `apps` are apps that the cases of the set name.
         """
-        new = [each for each in found if self.by_key.setdefault(each.key, each) is each]
+        new = [entry for entry in entries if self.by_key.setdefault(entry.key, entry) is entry]
         if not new:
             return 0
-        self._learn(map(AgentNames, apps), (each.conversation.agent_names for each in new if each.known_as))
+        self._learn(map(AgentNames, apps), (entry.conversation.agent_names for entry in new if entry.known_as))
         self._put(self.every, new)
         if self._words:
-            self._put(self.shown, [each for each in new if self._fits(each)])
+            self._put(self.shown, [entry for entry in new if self._fits(entry)])
         else:
             self.shown[:] = self.every
         first = self.every[0]
-        self.has_several_apps |= any(each.agent != first.agent for each in new)
-        self.has_several_users |= any(each.user != first.user for each in new)
-        self.has_several_files |= any(each.conversation.path != first.conversation.path for each in new)
+        self.has_several_apps |= any(entry.agent != first.agent for entry in new)
+        self.has_several_users |= any(entry.user != first.user for entry in new)
+        self.has_several_files |= any(entry.conversation.path != first.conversation.path for entry in new)
         return len(new)
 
     def _learn(self, proven: Iterable[AgentNames], likely: Iterable[AgentNames]) -> None:
         """Take up names of the apps of the set, and sort again if they are new."""
-        known = self._apps.joined(proven, likely)
-        if known != self._apps:
-            self._apps = known
+        apps = self._apps.joined(proven, likely)
+        if apps != self._apps:
+            self._apps = apps
             self.every.sort(key=self._place)
             self.shown.sort(key=self._place)
 
@@ -209,19 +209,19 @@ class FoundConversations:
             among += new
             among.sort(key=self._place)
         else:
-            for each in new:
-                insort(among, each, key=self._place)
+            for entry in new:
+                insort(among, entry, key=self._place)
 
-    def _place(self, found: FoundConversation) -> tuple[int, float]:
-        return self.group_of(found), -found.started if found.started is not None else float("inf")
+    def _place(self, entry: FoundConversation) -> tuple[int, float]:
+        return self.group_of(entry), -entry.started if entry.started is not None else float("inf")
 
-    def group_of(self, found: FoundConversation) -> int:
+    def group_of(self, entry: FoundConversation) -> int:
         """0 for a conversation of a person with the set's app, 1 for one of an evaluation, 2 for one of another app."""
-        return 2 if self.is_other(found) else int(found.conversation.id.startswith(_EVALUATIONS))
+        return 2 if self.is_other(entry) else int(entry.conversation.id.startswith(_EVALUATIONS))
 
-    def is_other(self, found: FoundConversation) -> bool:
+    def is_other(self, entry: FoundConversation) -> bool:
         """Whether its recording names another app than the set, or no app and another eval set."""
-        conversation = found.conversation
+        conversation = entry.conversation
         is_own = self._apps.is_own(conversation.agent_names)
         if is_own is None and self._eval_set_id:
             return conversation.eval_set_id not in (None, self._eval_set_id)
@@ -241,18 +241,18 @@ class FoundConversations:
         """The apps of the shown conversations of other apps, or the eval sets that they name."""
         start = self.others_at
         some = self.shown[start : start + _MOST_NAMED]
-        return [*dict.fromkeys(each.agent or each.conversation.eval_set_id or "" for each in some)]
+        return [*dict.fromkeys(entry.agent or entry.conversation.eval_set_id or "" for entry in some)]
 
     def filter(self, query: str) -> None:
         """Show only conversations with all words of a query."""
         words = query.casefold().split()
         among = self.shown if self._narrows(words) else self.every
         self._words = words
-        self.shown = [each for each in among if self._fits(each)] if words or among is not self.every else [*self.every]
+        self.shown = [entry for entry in among if self._fits(entry)]
 
     def _narrows(self, words: Sequence[str]) -> bool:
         """Whether these words only narrow the current filter, so that the filtered list can be searched again."""
-        return bool(self._words) and all(any(before in word for word in words) for before in self._words)
+        return bool(self._words) and all(any(earlier in word for word in words) for earlier in self._words)
 
-    def _fits(self, found: FoundConversation) -> bool:
-        return all(word in found.searched for word in self._words)
+    def _fits(self, entry: FoundConversation) -> bool:
+        return all(word in entry.searched for word in self._words)

@@ -39,9 +39,9 @@ class RecordingChoices:
         """The choices in force."""
         return self._scorer.choices
 
-    def _use(self, choices: RunChoices, said: str) -> str:
-        self._scorer.use(choices, said)
-        return said
+    def _use(self, choices: RunChoices, message: str) -> str:
+        self._scorer.use(choices, message)
+        return message
 
     # --- files -------------------------------------------------------------------------------------------------
 
@@ -50,35 +50,34 @@ class RecordingChoices:
         path = Path(os.path.abspath(named_path(text, folder)))  # noqa: PTH100 - a link keeps its name
         real = os.path.realpath(path)
         facts = self._scores.facts
-        files = [each.path for each in facts.files] if facts is not None else []
-        known = set(map(os.path.realpath, files))
-        if real in known and real not in self.choices.dropped:
+        files = [file.path for file in facts.files] if facts is not None else []
+        is_loaded = real in map(os.path.realpath, files)
+        if is_loaded and real not in self.choices.dropped:
             raise PathError(f"{path.name} is loaded already; press {key_of('picker.run_again')} to read the file again")
-        original = copies_among([*files, path]).get(len(files)) if real not in known else None
+        original = copies_among([*files, path]).get(len(files)) if not is_loaded else None
         if original is not None:
             raise PathError(f"{path.name} is a copy of {files[original].name}, which is loaded already")
         return path
 
     def add(self, path: Path) -> str:
         """Add a file or folder to scoring."""
-        said = f"Added {printable(path.name)} for this session."
-        database = next((each for each in _DATABASES if is_file(path / each)), None)
+        message = f"Added {printable(path.name)} for this session."
+        database = next((database for database in _DATABASES if is_file(path / database)), None)
         if database is not None:  # a folder adds recording files only: a database may have thousands of sessions
-            said = f"Added {printable(path.name)}, but not {database} inside. Add that file by its path."
-        return self._use(self.choices.adding(str(path)), said)
+            message = f"Added {printable(path.name)}, but not {database} inside. Add that file by its path."
+        return self._use(self.choices.adding(str(path)), message)
 
     def drop(self, file: RecordingFile) -> str:
         """Drop a file from scoring."""
-        path = file.source.path
+        path, restore = file.source.path, key_of("recordings.restore")
         if file.is_dropped:
-            return f"{file.name} is dropped already. Press {key_of('recordings.restore')} to restore the file."
-        self._dropped = [*(each for each in self._dropped if each != path), path]
-        back = key_of("recordings.restore")
-        return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. Press {back} to restore.")
+            return f"{file.name} is dropped already. Press {restore} to restore the file."
+        self._dropped = [*(dropped for dropped in self._dropped if dropped != path), path]
+        return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. Press {restore} to restore.")
 
     def restore(self, file: RecordingFile | None) -> str:
         """Bring back a dropped file: this one, else the one that was dropped last."""
-        dropped = [each for each in self._dropped if self.choices.drops(each)]
+        dropped = [path for path in self._dropped if self.choices.drops(path)]
         if file is not None and file.is_dropped:
             path = file.source.path
         elif dropped:
@@ -107,7 +106,7 @@ class RecordingChoices:
 
     def count(self, case: Node, runs: Iterable[CaseMatch], number: int) -> str:
         """Make run `number` (from 1, the newest last) count for its case."""
-        keys = [each.conversation.key for each in runs]
+        keys = [match.conversation.key for match in runs]
         title = case_title(case)
         choices = self.choices.counting_on(keys[number - 1], keys, title)
         latest = f" ({key_of('runs.latest')}: latest run)" if number < len(keys) else ""
@@ -115,16 +114,14 @@ class RecordingChoices:
 
     def count_latest(self, case: Node, runs: Iterable[CaseMatch]) -> str:
         """Make the latest run count for a case."""
-        keys = [each.conversation.key for each in runs]
+        keys = [match.conversation.key for match in runs]
         return self._use(self.choices.latest_of(keys), f"{case_title(case)}: the latest run is used.")
 
     def toggle_all_runs(self) -> str:
         """Score each run of a case, or only the one that counts."""
         choices = self.choices._replace(all_runs=not self.choices.all_runs)
-        said = (
-            "All runs are scored. A case shows how many passed." if choices.all_runs else "One run per case is scored."
-        )
-        return self._use(choices, said)
+        every_run, one_run = "All runs are scored. A case shows how many passed.", "One run per case is scored."
+        return self._use(choices, every_run if choices.all_runs else one_run)
 
 
 def named_path(text: str, folder: Path | None) -> Path:

@@ -79,7 +79,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self._path: Path | None = None
         """The file whose conversations are shown."""
         self._is_unmatched_only = False
-        self._said = ""
+        self._change_message = ""
         """The sentence about the last change, until the new scores are shown."""
         self._progress = ""
         """The progress that the status line showed last."""
@@ -171,21 +171,21 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         file, files = self._opened, self.known.files
         total = counted(len(files), "file") if file is None else counted(len(file.conversations), "conversation")
         if self.shown_list is self._runs and self.case_here is not None:
-            left, right = f"Runs of {case_title(self.case_here)}", self._used_run(self.case_here)
+            title, right = f"Runs of {case_title(self.case_here)}", self._used_run(self.case_here)
         elif file is not None:
             only = "unmatched only · " if self._is_unmatched_only else ""
-            left, right = f"Recordings › {file.name}", f"{only}{total}, {file.matched:,} matched"
+            title, right = f"Recordings › {file.name}", f"{only}{total}, {file.matched:,} matched"
         else:
             used = [file for file in files if not file.is_dropped]
             dropped = f" and {len(files) - len(used):,} dropped" if len(used) < len(files) else ""
             conversations = counted(sum(len(file.conversations) for file in used), "conversation")
             matched = sum(file.matched for file in used)
             all_runs = " · all runs" if self._choices.choices.all_runs else ""
-            left = f"Recordings of {printable(self.file.file_name)}"
+            title = f"Recordings of {printable(self.file.file_name)}"
             right = f"{counted(len(used), 'file')}{dropped} · {conversations}, {matched:,} matched{all_runs}"
         if query := one_line(self.filter_text.strip(), 20):
             right = f"/ {query} · {self.shown_list.entry_count():,} of {total}"
-        return left, right
+        return title, right
 
     def _used_run(self, case: Node) -> str:
         """`passed 2 of 3 · run 3 of 3 is used`."""
@@ -224,17 +224,17 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def _show_change(self, message: str, added: Path | None = None) -> None:
         """Show a changed choice at once; its scores follow."""
-        self._said, self._added = message, added
+        self._change_message, self._added = message, added
         if added is not None:
             self.file.sources.renew()
         self.status.say(message)
         self.known = self._look()
         self.show_again()
 
-    def show_message(self, said: str | None) -> None:
+    def show_message(self, message: str | None) -> None:
         """Show a sentence about the file."""
-        if said:
-            self.status.say(said)
+        if message:
+            self.status.say(message)
         self.keys.update()
 
     def show_scores(self) -> None:
@@ -248,7 +248,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             self.status.forget(self._progress)
         self.known = self._look()
         self.show_again()
-        message, self._said = self._said, ""
+        message, self._change_message = self._change_message, ""
         if message:
             self.status.say(" · ".join(filter(None, [message, self.file.scorer.turned()])))
 
@@ -296,7 +296,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     def run_again(self) -> None:
         """Read recordings and config again, and score all cases."""
         self.status.say("Scoring …")
-        self._said = "Scored again."
+        self._change_message = "Scored again."
         self.file.scorer.score(anew=True)
 
     def leave(self) -> None:

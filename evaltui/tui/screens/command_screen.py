@@ -100,7 +100,7 @@ class CommandScreen(Screen[Answer]):
 
     # --- what an open file tells its screens -----------------------------------------------------------------
 
-    def show_message(self, said: str | None) -> None:
+    def show_message(self, message: str | None) -> None:
         """Show a message about the open file; None only refreshes the marks of saving and reading."""
 
     def show_scores(self) -> None:

@@ -82,7 +82,7 @@ def test_conversations_stand_in_the_order_of_their_ticks() -> None:
     ticks, one, two = TurnTicks(), found("one", turn("a")), found("two", turn("b"))
     ticks.toggle(two)
     ticks.toggle(one)
-    assert [pick.found.conversation.id for pick in ticks.picks] == ["two", "one"]
+    assert [pick.entry.conversation.id for pick in ticks.picks] == ["two", "one"]
 
 
 # --- what is found ------------------------------------------------------------------------------------------------
