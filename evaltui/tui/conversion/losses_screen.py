@@ -75,12 +75,14 @@ class LossList(LineList):
         for note in self._notes:
             self._rows.append(LossRow(None, [[INFO, ("Note", "heading")], *_indented(note, "", width)]))
         self._starts = list(accumulate((len(row.lines) for row in self._rows), initial=0))
+        # Asked for each drawn line, so not searched.
         self._row_of_line = [number for number, row in enumerate(self._rows) for _ in row.lines]
         self.refresh_size()
         self.refresh()
 
     def _rows_of(self, group: LossGroup, width: int) -> list[LossRow]:
         title = preview(f"{group.number:,} {WORDS[group.kind]}: {group.subject}", max(width, self._width - 4))
+        # The title has the whole width; text is easier to read in narrow lines.
         lines = [[_MARKS[group.kind], (title, "heading")], *_indented(group.reason, "", width)]
         if group.advice:
             lines += _indented(group.advice, "accent", width)

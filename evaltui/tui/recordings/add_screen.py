@@ -69,6 +69,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     def __init__(self, file: OpenFile, target: AddTarget, only: ConversationKey | None = None) -> None:
         """Cases or turns go to the `target`. With `only`, just this conversation is shown."""
         self.file, self._target = file, target
+        # The run has read which apps the set and its recordings belong to.
         facts, root = file.scores.facts, file.document.root
         matching = facts.matching if facts is not None else None
         set_id = text_of(root, "eval_set_id") if root is not None else ""
@@ -129,12 +130,15 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self._reading.take(report)
         if report.fault is not None:
             self.file.app.note_fault(report.fault)
+        # An error in one source must not hide the conversations of others.
         is_new = self.found.add(report.entries, report.apps)
+        # The log of messages keeps all of them; the status line shows the last.
         for trouble in report.troubles:
             self.status.say(trouble)
         if report.is_done and not report.troubles and (message := self._message_at_end()):
             self.status.say(message)
         if is_new or report.is_done:
+            # The person asked for this source, so its newest conversation is selected.
             first = next((entry.key for entry in report.entries), None) if self._selects_first else None
             self._selects_first = self._selects_first and first is None
             self.fill(first)
@@ -187,6 +191,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     def title_texts(self) -> tuple[Content | str, str]:
         """`Conversations to add after greeting`, `2 ticked · 40 of 1,200 · reading …`."""
         eval_set, passing = self.file.eval_set, self.found.shown
+        # Sources say how many conversations they have before all are read.
         total = max(len(self.found.every), self._reading.total)
         count = f"{len(passing):,} of {total:,}" if len(passing) < total else f"{total:,}"
         ticked = f"{len(self.ticks.keys):,} ticked" if self.ticks.keys else ""
@@ -240,6 +245,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         """The title of a command in the keys line; "" if it would do nothing now."""
         if not self.found.every and command.id in _OF_CONVERSATIONS:
             return ""
+        # Keys of the turns depend on the selected row.
         if command.place == "chat" and command.does != "chats.add":
             return self.ticking.title_of(command)
         if command.place in ("everywhere", "list", "anywhere") and command.id not in _OF_USE:
@@ -284,6 +290,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
 
     def close(self) -> None:
         """Close; nothing is added. With ticks, the first press warns."""
+        # Ticks are work: one press of esc too many should not lose them.
         ticked = self.ticks.summary()
         if not ticked or self._is_warned:
             self.dismiss(None)
@@ -324,6 +331,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     def _close_with(self, make: MakeAddition, message: str = "") -> None:
         """Close if `make` works. The addition is made again if the document changes before it is added."""
 
+        # What cannot be added is said here, where the ticks can still be changed.
         def close() -> None:
             eval_set, document = self.file.eval_set, self.file.document
             if self.file.readonly or eval_set is None:
@@ -334,14 +342,17 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
             except DocumentError as error:
                 self.status.say(str(error))
                 return
+            # The set may be edited or reloaded on disk until the answer arrives.
             root, step = document.root, document.history.point()
 
             def make_for(present: CaseFile) -> Addition:
+                # Making it again would copy all turns a second time.
                 is_same = document.root is root and document.history.point() is step
                 return addition if is_same else make(present)
 
             self.dismiss((make_for, message))
 
+        # The message must be drawn before the copies keep the app busy.
         if message:
             self.status.say(message)
             self.file.app.input_order.call_in_next_frame(self, close)
@@ -394,10 +405,12 @@ class AddCommands:
         if self._file.readonly:
             panes.status.say(self._file.refusal)
             return
+        # A view of a single value has no place for cases.
         if panes.outline.root is not eval_set.root:
             panes.status.say(f"Press {key_of('list.back')} to go back to the cases. Add conversations there.")
             return
         panes.form.write_typed()
+        # In the problems and scores, only the case of the line is meant.
         is_of_tree = panes.current in ("tree", "form")
         target = target_at(eval_set, panes.tree.selected) if is_of_tree else AddTarget(self._screen.case_here())
         self._show(target)
@@ -432,6 +445,7 @@ class AddCommands:
         except DocumentError as error:
             status.say(str(error))
             return
+        # A refusal, such as of a read-only file, is said by the reviser.
         if self._screen.reviser.apply(addition.revision, goto_new=True, begin=is_case):
             return
         undo = key_of("field.undo" if is_case else "list.undo")

@@ -28,6 +28,7 @@ class AddTarget(NamedTuple):
 
     def in_force(self, root: Node) -> AddTarget:
         """The place without nodes that are no longer in the document."""
+        # The file may have been reloaded or edited in front of the list.
         case = self.case if self.case is not None and self.case.is_in(root) else None
         turn = self.turn if case is not None and self.turn is not None and self.turn.is_in(root) else None
         return AddTarget(case, turn)
@@ -55,6 +56,7 @@ def target_at(eval_set: CaseFile, node: Node) -> AddTarget:
 
     In the empty case of a new set it is the case, because new cases replace it.
     """
+    # A row of the tree may be a call or a text inside a turn.
     case, turn = eval_set.enclosing(node, "case"), eval_set.enclosing(node, "turn")
     return AddTarget(case, turn if case is not untouched_case(eval_set) else None)
 
@@ -64,6 +66,7 @@ def addition_of(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], de
     try:
         return _addition(eval_set, target, picks, decided)
     except EditError:
+        # The models of google-adk refuse all cases together, so each pick is tried alone to name the one at fault.
         for pick in picks if len(picks) > 1 else ():
             try:
                 _addition(eval_set, target, [pick], decided)
@@ -101,6 +104,7 @@ def replacement_of(eval_set: CaseFile, turn: Node, pick: Pick, decided: ValueDec
     from evaltui.evalset.editing.recorded_cases import replace_by_recorded_turn
 
     _refuse_what_no_case_can_have([pick])
+    # A new turn may lack what is not recorded, but a replacement would delete what the set has.
     if why := pick.entry.turns[pick.turns[0]].unrecorded_text:
         raise EditError(f"The recorded turn cannot replace {title(eval_set, turn)}: {why}. Edit the turn instead.")
     revision = replace_by_recorded_turn(eval_set, turn, decided.invocations(*pick)[0])
@@ -117,16 +121,19 @@ def _refuse_what_no_case_can_have(picks: Sequence[Pick]) -> None:
 def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) -> tuple[str, ...]:
     """Remarks about the picks: equal cases, omitted turns, volatile values."""
     remarks: list[str] = []
+    # Not refused: a second case with equal messages may be meant, with another expected answer.
     case_ids = list(dict.fromkeys(pick.entry.known_as for pick in picks if pick.entry.known_as))
     if case_ids and is_whole:
         more = f" and {len(case_ids) - 2} more" * (len(case_ids) > 2)
         names = ", ".join(one_line(name, 40) for name in case_ids[:2]) + more
         remarks.append(f"same user messages as {names}")
+    # A turn without calls is usual; a missing response or argument is a gap that the person should fill.
     parts = {"response", "arguments"}
     unrecorded = sum(bool(pick.entry.turns[turn].turn.unrecorded & parts) for pick in picks for turn in pick.turns)
     if unrecorded:
         remarks.append(f"{counted(unrecorded, 'turn')} without response or arguments, which are not recorded")
     if is_whole:
+        # Turns are chosen one by one if they go into a case, so their remarks would say what the person did.
         picked = [(pick.entry.turns, set(pick.turns)) for pick in picks]
         omitted = [turn for turns, chosen in picked for number, turn in enumerate(turns) if number not in chosen]
         remarks += [f"left out: {omitted_turns(omitted)}"] * bool(omitted)

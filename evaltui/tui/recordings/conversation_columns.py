@@ -90,6 +90,7 @@ class FileColumns(EntryColumns[RecordingFile]):
     def line(self, entry: RecordingFile, width: int) -> Line:
         """Mark, name, format, matched conversations, age and origin."""
         source = entry.source
+        # The name says most, so it gets what the other columns leave.
         room = width - self._kind - self._matched - self._AGE - self._origin - self._AROUND
         room = max(self._SHORTEST_NAME, min(self._LONGEST_NAME, room))
         name = cut_in_the_middle(entry.name, room)
@@ -98,8 +99,10 @@ class FileColumns(EntryColumns[RecordingFile]):
             restore = f"  dropped; press {key_of('recordings.restore')} to restore"
             return [NOT_EVALUATED, (name, "dim"), (restore, "dim"), ("", FILL), (origin, "dim")]
         if source.recording is None:
+            # The line has the name of the file already.
             why = printable(source.trouble.removeprefix(f"{source.path}: ").removeprefix(f"{source.path}:"))
             return [ERROR, (name, "name"), (f"  {why or 'reading …'}", "prose"), ("", FILL), (origin, "dim")]
+        # A conversation without a case is worth a look: it may belong to a case with another id.
         is_complete = entry.matched == len(entry.conversations)
         mark = PASSED if is_complete and not (source.trouble or source.recording.warnings) else WARNING
         age = age_text(time.time() - entry.recorded_at if entry.recorded_at is not None else None)
@@ -166,6 +169,7 @@ class ConversationColumns(EntryColumns["Conversation"]):
             (f"  {_date(entry.recorded_at):<{_DATE}}" if is_wide else "", "dim"),
             (f"  {_padded(self._words_of(entry, room), min(room, self._words_width))}", "dim"),
         ]
+        # It has no case: a dropped file is not matched.
         if self.is_dropped:
             return [NOT_EVALUATED, *start]
         run = self.files.run_of(entry)
@@ -223,6 +227,7 @@ class RunColumns(EntryColumns[RunOfCase]):
         if run.reason:
             return printable(run.reason)
         judged = [metric for metric in run.metrics if metric.status != "informational"]
+        # A long line is cut at its end, and failed scores say more.
         judged.sort(key=lambda metric: metric.status == "passed")
         return " · ".join(map(metric_text, judged))
 
@@ -300,6 +305,7 @@ class FoundColumns(EntryColumns[FoundConversation]):
             line.append((f"{_padded(one_line(entry.agent, widths.app) or '–', widths.app)}  ", ""))
         if widths.user:
             line.append((f"{_padded(one_line(entry.user, widths.user) or '–', widths.user)}  ", "dim"))
+        # Before the words, so that it is never cut.
         if entry.has_failed:
             line.append(ERROR)
         line.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
@@ -315,6 +321,7 @@ class FoundColumns(EntryColumns[FoundConversation]):
 
     def _widths(self, width: int) -> _Widths:
         """The widths of the columns, the most useful first, while the first words keep their room."""
+        # A small list gives ages only the cells that they take.
         age = self._AGE if width > self._SMALL else self._age
         room, entry = width - self._BESIDE - age - self._FEW_WORDS, self._found
 
@@ -335,6 +342,7 @@ class FoundColumns(EntryColumns[FoundConversation]):
         app = reserve(self._app) if entry.has_several_apps else 0
         file = reserve(min(self._file, max(self._FILE, room // 2))) if entry.has_several_files else 0
         tools = reserve(min(self._tools, max(self._LEAST_TOOLS, room // 2)))
+        # With long first words, users are shown only where the words keep more room.
         more_words = max(0, min(self._words, self._MORE_WORDS) - self._WORDS)
         room -= more_words
         user = reserve(self._user) if entry.has_several_users and room > self._NAME else 0
@@ -349,6 +357,7 @@ class FoundColumns(EntryColumns[FoundConversation]):
 
     @staticmethod
     def _turns_of(entry: FoundConversation) -> str:
+        # The blank keeps single turns in line with several.
         count = len(entry.turns)
         return f"{count:,} turn{'s' if count != 1 else ' '}"
 

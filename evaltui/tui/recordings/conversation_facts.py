@@ -93,6 +93,7 @@ class RecordingFile(NamedTuple):
         if self.is_dropped:
             yield "Dropped for this session. The file is still on disk."
         if source.trouble:
+            # A file that is being written again, or broke, keeps the scores of its last version.
             stands_in = source.recording is not None
             yield f"{source.trouble}{'; evaltui uses the last readable version' if stands_in else ''}"
         if source.recording is not None:
@@ -141,6 +142,7 @@ def runs_of(scores: Scores, case: Node) -> Sequence[CaseMatch]:
     scored, facts = scores.of(case), scores.facts
     if scored is None or facts is None or facts.matching is None:
         return ()
+    # The set may have got cases since it was scored.
     matches = facts.matching.cases
     return matches[scored.result.number] if scored.result.number < len(matches) else ()
 
@@ -158,11 +160,13 @@ class RecordingFiles:
     @cached_property
     def files(self) -> list[RecordingFile]:
         """The files in the order in which they were read."""
+        # The run joins traces of one conversation from several files, so a file has the conversations of the run.
         used = {str(recording.path): recording.conversations for recording in self.facts.used}
         files = []
         for source in self.facts.files:
             is_dropped = self.choices.drops(source.path)
             read = source.recording.conversations if source.recording is not None else ()
+            # A dropped file is not part of the run, but its conversations can be looked at.
             conversations = used.get(str(source.path), read)
             matched = 0 if is_dropped else sum(conversation.key in self._runs for conversation in conversations)
             times = (conversation.recorded_at for conversation in conversations if conversation.recorded_at is not None)
@@ -230,6 +234,7 @@ class RecordingFiles:
 
     def _searched_text(self, conversation: Conversation) -> str:
         text = self._searched_texts.get(conversation.key)
+        # Made at the first filter: a file may have 10,000 conversations, and most are never searched.
         if text is None:
             run = self.run_of(conversation)
             about = self.cases.get(run.case_number, (None, ""))[1] if run is not None else self.reason(conversation)
@@ -241,6 +246,7 @@ class RecordingFiles:
 def recording_files(scores: Scores, case_file: CaseFile | None, choices: RunChoices) -> RecordingFiles:
     """The files of the last run, under the current choices."""
     cases = case_file.cases if case_file is not None else ()
+    # The case may have moved since it was scored: its result knows the place at that time.
     results = [(case, scored.result) for case in cases if (scored := scores.of(case)) is not None]
     ids = {result.number: (case, result.eval_id) for case, result in results}
     return RecordingFiles(scores.facts or RunFacts(), choices, ids)

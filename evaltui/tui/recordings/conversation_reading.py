@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -25,7 +26,6 @@ from evaltui.tui.recordings.conversation_facts import RunOfCase, runs_of
 from evaltui.tui.recordings.found_conversations import FoundConversation, found_conversation
 
 if TYPE_CHECKING:
-    from evaltui.recordings.conversation import Conversation
     from evaltui.scoring.results import CaseRun
     from evaltui.tui.open_file.open_file import OpenFile
 
@@ -96,7 +96,7 @@ def _newest_first(path: Path) -> float:
 
 @dataclass(slots=True, eq=False)
 class ReadReport:
-    """The conversations that a reader has found since its last report."""
+    """The conversations that a thread has read since its last report."""
 
     entries: list[FoundConversation] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
@@ -110,68 +110,6 @@ class ReadReport:
     is_done: bool = False
     fault: Exception | None = None
     """An error of evaltui that has ended the thread."""
-
-
-class ConversationReader:
-    """Reads the newest conversations of each source first. Safe in a thread: it touches no screen."""
-
-    def __init__(self, named: Sequence[Path], eval_set: Path | None, last_input: Callable[[], float]) -> None:
-        """`named` are files and folders to read in addition to the sources near `eval_set`.
-
-        `last_input` says when the last key came, by `time.monotonic`.
-        """
-        self._named, self._eval_set, self._last_input = named, eval_set, last_input
-        self._report = ReadReport()
-
-    def read(
-        self, cases: KnownCases, is_cancelled: Callable[[], bool], skipped: int = 0, only: str | None = None
-    ) -> Iterator[ReadReport]:
-        """Report conversations as they are found: a portion of each source, without the `skipped` newest ones.
-
-        `cases` are those of the set. With `only`, report just the conversation with this id.
-        """
-        apps = frozenset(cases.apps)
-        self._report = ReadReport(apps=apps)
-        reported = 0.0  # the first conversation is reported at once
-        for path in self._files(apps):
-            for conversation in self._conversations(path, skipped, only):
-                if only not in (None, conversation.id):
-                    continue
-                self._report.entries.append(found_conversation(conversation, cases.known_as(conversation)))
-                # After a key its frame is drawn first: this thread would hold the interpreter.
-                while time.monotonic() - self._last_input() < _AFTER_KEY and not is_cancelled():
-                    time.sleep(_PAUSE)
-                if is_cancelled():
-                    return
-                if time.monotonic() - reported > _OFTEN:
-                    yield self._report
-                    self._report, reported = ReadReport(apps=apps), time.monotonic()
-        self._report.is_done = True
-        yield self._report
-
-    def _files(self, apps: Collection[str]) -> list[Path]:
-        files: list[Path] = []
-        try:
-            for path in files_of([*self._named, *sources_near(self._eval_set, apps)]):
-                files.append(path)
-        except DocumentError as error:
-            self._report.troubles.append(str(error))
-        return files
-
-    def _conversations(self, path: Path, skipped: int, only: str | None) -> Iterator[Conversation]:
-        """The conversations of a file. Errors go into the next report."""
-        from evaltui.recordings.conversation_list import ConversationList
-
-        try:
-            source = ConversationList(path, only)
-            self._report.counts[path] = source.count
-            for batch in source.batches(PORTION, skipped):
-                yield from batch
-        except RecordingError as error:
-            self._report.troubles.append(str(error))
-            self._report.failed.append(path)
-        else:
-            self._report.troubles += source.warnings
 
 
 class ConversationsRead(Message):
@@ -224,6 +162,7 @@ class ConversationReading:
         of_settings = [file.path for file in facts.files if file.origin == "settings"] if facts is not None else []
         added = map(Path, self._file.scorer.choices.added)
         named = [*map(Path, self._file.options.recordings), *of_settings, *added]
+        # A folder of the settings and a named file in it may be links to the same place.
         once = {os.path.realpath(path): path for path in named}
         self._start([*once.values(), *self._file.chat_sources], self._file.document.path)
 
@@ -234,6 +173,7 @@ class ConversationReading:
 
     def read_more(self) -> None:
         """Read the next conversations of sources that have more."""
+        # A thread skips the same number in each of its sources, so those that are read equally far share one.
         large: dict[int, list[Path]] = {}
         for path, count in self.counts.items():
             if count > (read := self._read_of(path)):
@@ -252,19 +192,17 @@ class ConversationReading:
         self.counts |= report.counts
         for path in report.failed:  # so that the next key reads the failed portion again
             self._portions[path] = self._portions.get(path, 1) - 1
+        # Each thread reports its end once, also after an error.
         self._running -= report.is_done
 
     def _start(self, named: Sequence[Path], eval_set: Path | None = None, skipped: int = 0) -> None:
-        input_order = self._file.app.input_order
-        reader = ConversationReader(named, eval_set, lambda: input_order.last_input)
         cases = self._file.eval_set.cases if self._file.eval_set is not None else ()
-        sources = [case.source() for case in cases]
-        only = self._only[1] if self._only is not None else None
+        sources = [case.source() for case in cases]  # bytes never change, but nodes do while the thread reads
 
         def read() -> None:
             worker = get_current_worker()
             try:
-                for report in reader.read(KnownCases(map(Node, sources)), lambda: worker.is_cancelled, skipped, only):
+                for report in self._reports(named, eval_set, KnownCases(map(Node, sources)), skipped, worker):
                     if worker.is_cancelled:
                         return
                     self._screen.post_message(ConversationsRead(report))
@@ -274,6 +212,49 @@ class ConversationReading:
 
         self._running += 1
         self._screen.run_worker(read, thread=True, group=_GROUP)
+
+    def _reports(
+        self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: int, worker: Worker[None]
+    ) -> Iterator[ReadReport]:
+        """Read the named files and folders, and the sources near `eval_set`; for the thread.
+
+        Of each source a portion is read, without the `skipped` newest conversations.
+        """
+        from evaltui.recordings.conversation_list import ConversationList
+
+        apps, only = frozenset(cases.apps), self._only[1] if self._only is not None else None
+        input_order = self._file.app.input_order
+        report, reported = ReadReport(apps=apps), 0.0  # the first conversation is reported at once
+        files: list[Path] = []
+        try:
+            for path in files_of([*named, *sources_near(eval_set, apps)]):
+                files.append(path)
+        except DocumentError as error:
+            report.troubles.append(str(error))
+        for path in files:
+            try:
+                source = ConversationList(path, only)
+                report.counts[path] = source.count
+                for conversation in chain.from_iterable(source.batches(PORTION, skipped)):
+                    if only not in (None, conversation.id):
+                        continue
+                    report.entries.append(found_conversation(conversation, cases.known_as(conversation)))
+                    # After a key its frame is drawn first: this thread would hold the interpreter.
+                    while not worker.is_cancelled and time.monotonic() - input_order.last_input < _AFTER_KEY:
+                        time.sleep(_PAUSE)
+                    if worker.is_cancelled:
+                        return
+                    if time.monotonic() - reported > _OFTEN:
+                        yield report
+                        report, reported = ReadReport(apps=apps), time.monotonic()
+            # Conversations that were read before the error stay in the list.
+            except RecordingError as error:
+                report.troubles.append(str(error))
+                report.failed.append(path)
+            else:
+                report.troubles += source.warnings
+        report.is_done = True
+        yield report
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------
@@ -300,6 +281,7 @@ class RunScores:
             RunOfCase(scored.result.number, match, number, count, is_used=number == used)
             for number, match in enumerate(matches, 1)
         ]
+        # There are no scores until the thread has computed them.
         for run, scored_run in zip(runs, self._scored_runs(case, count), strict=False):
             run.scored = scored_run
         return runs
@@ -309,10 +291,12 @@ class RunScores:
         scored, criteria = self._scores.of(case), self._scores.criteria
         if scored is None or criteria is None:
             return ()
+        # With all runs on, the set was scored with each of them.
         if scored.result.runs is not None and len(scored.result.runs) == count:
             return scored.result.runs
         source, number, matches = scored.source, scored.result.number, runs_of(self._scores, case)
         made_from = case, self._scores.runs, source, id(criteria)  # criteria are replaced, never changed
+        # The list asks again with each key; one thread scores them.
         if made_from not in (self._computed[0], self._requested):
             self._requested = made_from
 

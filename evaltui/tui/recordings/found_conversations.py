@@ -124,17 +124,20 @@ def _is_countable(turn: RecordedTurn) -> bool:
 
 def found_conversation(conversation: Conversation, known_as: str | None) -> FoundConversation:
     """Collect the facts that the list shows of a conversation."""
+    # Not `turns`: those are only the turns that count in a score.
     turns = conversation.recorded_turns
     texts = [user_text(turn) for turn in turns]
     calls = [call for turn in turns for call in PlainTurn(turn.invocation).calls if isinstance(call, dict)]
     tools = tuple(dict.fromkeys(name for call in calls if isinstance(name := call.get("name"), str)))
     app, user = conversation.agent_names.app or "", conversation.user_id or ""
     started = conversation.started if conversation.started is not None else conversation.recorded_at
+    # The list shows the words that the first turn of the case will have.
     countable = (text for turn, text in zip(turns, texts, strict=True) if _is_countable(turn))
     words = next(countable, "") or next((text for text in texts if text.strip()), "")
     responses = [text_of_parts(get(turn.invocation, "final_response")) for turn in turns]
     names = [conversation.id, app or conversation.agent_names.shown, user, known_as or ""]
     date = date_text(started) if started is not None else ""
+    # One lower-case text for each conversation: a filter compares it with each typed letter.
     searched = "\n".join(
         text[:_MOST_SEARCHED] for text in [*texts, *tools, *names, date, conversation.path.name, *responses]
     )
@@ -181,15 +184,18 @@ class FoundConversations:
 
         `apps` are apps that the cases of the set name.
         """
+        # A source may be read twice, such as a file in a folder that is added later.
         new = [entry for entry in entries if self.by_key.setdefault(entry.key, entry) is entry]
         if not new:
             return 0
+        # A conversation with the user messages of a case was likely made with the agent of the set.
         self._learn(map(AgentNames, apps), (entry.conversation.agent_names for entry in new if entry.known_as))
         self._put(self.every, new)
         if self._words:
             self._put(self.shown, [entry for entry in new if self._fits(entry)])
         else:
             self.shown[:] = self.every
+        # A column in which all lines are equal would take room from the first words.
         first = self.every[0]
         self.has_several_apps |= any(entry.agent != first.agent for entry in new)
         self.has_several_users |= any(entry.user != first.user for entry in new)
@@ -205,6 +211,7 @@ class FoundConversations:
             self.shown.sort(key=self._place)
 
     def _put(self, among: list[FoundConversation], new: Sequence[FoundConversation]) -> None:
+        # A sort asks for the place of all 10,000 entries, also if only one is new.
         if len(new) > len(among) // 100:
             among += new
             among.sort(key=self._place)
@@ -221,6 +228,7 @@ class FoundConversations:
 
     def is_other(self, entry: FoundConversation) -> bool:
         """Whether its recording names another app than the set, or no app and another eval set."""
+        # A recording without app, such as a trace, may still name the eval set that it was made for.
         conversation = entry.conversation
         is_own = self._apps.is_own(conversation.agent_names)
         if is_own is None and self._eval_set_id:
@@ -240,12 +248,14 @@ class FoundConversations:
     def other_names(self) -> list[str]:
         """The apps of the shown conversations of other apps, or the eval sets that they name."""
         start = self.others_at
+        # A heading has room for a few names; 10,000 entries need no look.
         some = self.shown[start : start + _MOST_NAMED]
         return [*dict.fromkeys(entry.agent or entry.conversation.eval_set_id or "" for entry in some)]
 
     def filter(self, query: str) -> None:
         """Show only conversations with all words of a query."""
         words = query.casefold().split()
+        # Each further letter searches only the entries that are still shown.
         among = self.shown if self._narrows(words) else self.every
         self._words = words
         self.shown = [entry for entry in among if self._fits(entry)]

@@ -54,6 +54,7 @@ class RecordingChoices:
         is_loaded = real in map(os.path.realpath, files)
         if is_loaded and real not in self.choices.dropped:
             raise PathError(f"{path.name} is loaded already; press {key_of('picker.run_again')} to read the file again")
+        # Results and their traces are often the same run twice; both would count as runs of a case.
         original = copies_among([*files, path]).get(len(files)) if not is_loaded else None
         if original is not None:
             raise PathError(f"{path.name} is a copy of {files[original].name}, which is loaded already")
@@ -69,15 +70,18 @@ class RecordingChoices:
 
     def drop(self, file: RecordingFile) -> str:
         """Drop a file from scoring."""
+        # A dropped file stays in the list, so that it can be restored.
         path, restore = file.source.path, key_of("recordings.restore")
         if file.is_dropped:
             return f"{file.name} is dropped already. Press {restore} to restore the file."
+        # The order is needed: without a selected file, the key restores the one that was dropped last.
         self._dropped = [*(dropped for dropped in self._dropped if dropped != path), path]
         return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. Press {restore} to restore.")
 
     def restore(self, file: RecordingFile | None) -> str:
         """Bring back a dropped file: this one, else the one that was dropped last."""
         dropped = [path for path in self._dropped if self.choices.drops(path)]
+        # The selected file comes first: the person sees it.
         if file is not None and file.is_dropped:
             path = file.source.path
         elif dropped:
@@ -126,6 +130,7 @@ class RecordingChoices:
 
 def named_path(text: str, folder: Path | None) -> Path:
     """The file or folder that a text names; a session of a database as `session.db#ID`. Raises `PathError`."""
+    # A database may have thousands of sessions, of which one is meant.
     if "#" in text and session_source(path := expanded(text, folder)).session_id is not None:
         return path
     return file_or_folder(text, folder)

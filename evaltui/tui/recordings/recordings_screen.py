@@ -71,6 +71,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     def __init__(self, file: OpenFile, case: Node | None = None) -> None:
         """With `case`, the screen begins with its runs."""
         self.file, self._scores = file, file.scores
+        # The choices outlive this screen: they belong to the scorer.
         self._choices = RecordingChoices(file.scorer, file.scores)
         self.case_here = case
         """The case whose runs are shown."""
@@ -125,8 +126,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         file = self._opened
         if self.shown_list is self._files:
             self._file_columns.why_empty = progress or why_no_files(is_filtered=bool(words))
+            # The whole path: runs of different days often have the same name.
             paths = [(file, str(file.source.path)) for file in self.known.files]
             files = [file for file, path in paths if all(word in path.casefold() for word in words)]
+            # The file is in the list only once a run has read it.
             added = next((file for file in files if file.source.path == self._added), None)
             self._files.show(files, self._added if added is not None else None)
             self._added = None if added is not None else self._added
@@ -134,6 +137,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             self._run_columns.why_empty = progress or why_no_runs()
             is_first = not self._runs.entries
             runs = self._run_scores.runs(self.case_here)
+            # The run that counts is what a person came for; later the cursor stays where it is.
             used = next((run.match.conversation.key for run in runs if is_first and run.is_used), None)
             self._runs.show(runs, used)
         elif file is None:
@@ -204,6 +208,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             return "one run" if choices.all_runs else command.title
         has_case = conversation is not None and self.known.run_of(conversation) is not None
         has_no_case = conversation is not None and not has_case
+        # With one run there is nothing to choose.
         has_several_runs = self.shown_list is self._runs and self._runs.entry_count() > 1
         is_useful = {
             "recordings.open": file is not None,
@@ -225,6 +230,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     def _show_change(self, message: str, added: Path | None = None) -> None:
         """Show a changed choice at once; its scores follow."""
         self._change_message, self._added = message, added
+        # The folder of an added file is followed like the others.
         if added is not None:
             self.file.sources.renew()
         self.status.say(message)
@@ -244,8 +250,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
                 self._progress = self._scores.progress
                 self.status.say(self._progress)
             return
+        # A progress that stays would say that scoring still runs.
         if self._progress:
             self.status.forget(self._progress)
+        # The results say which cases the conversations belong to; nothing older is kept.
         self.known = self._look()
         self.show_again()
         message, self._change_message = self._change_message, ""
@@ -264,6 +272,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         run = self._runs.selected
         if (file := self.file_here) is not None:
             self._path, self._is_unmatched_only = file.source.path, False
+            # The list had the conversations of another file.
             self._conversations.cursor = 0
             self.show_list(self._conversations)
         elif (conversation := self.conversation_here) is not None:
@@ -398,6 +407,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
                 if all(text != choice.label for choice in choices):
                     raise DocumentError(f"the eval_id {quoted(text)} does not belong to exactly one case")
 
+            # A longer list takes longer than a frame to build; the other ids can be typed.
             check_typed = check if len(choices) > _MOST_CHOICES else None
             dialog = ChoiceDialog(f"Case of this conversation{more}", choices[:_MOST_CHOICES], "", check_typed)
             self.app.push_screen(dialog, answered)
@@ -406,6 +416,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         """The cases with a unique id; first those without a recording."""
         scores = self._scores
         results = [scored.result for case, _ in self.known.cases.values() if (scored := scores.of(case))]
+        # A choice by hand is kept by eval_id, because places change with each edit.
         counts = Counter(result.eval_id for result in results)
         unique = [result for result in results if result.eval_id and counts[result.eval_id] == 1]
         unique.sort(key=lambda result: result.recordings > 0)
@@ -462,6 +473,7 @@ class RecordingsCommands:
         if self._file.case_file is None:
             self._screen.status.say(NOT_SCORED)
             return False
+        # What is being typed belongs to the case whose runs are shown.
         self._file.write_typed()
         return True
 

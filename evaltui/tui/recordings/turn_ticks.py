@@ -59,6 +59,7 @@ class TurnTicks:
 
     def turns(self, entry: FoundConversation) -> Sequence[int]:
         """The ticked turns of a conversation, in order."""
+        # A case has its turns in the order of the conversation, whatever the order of the ticks.
         return sorted(self._ticked[entry.key][1]) if entry.key in self._ticked else ()
 
     def state(self, entry: FoundConversation) -> TickState:
@@ -69,6 +70,7 @@ class TurnTicks:
 
     def toggle(self, entry: FoundConversation) -> str:
         """Tick all countable turns, or untick the conversation; returns why nothing can be ticked, or ""."""
+        # A conversation with some ticked turns gets all of them; only the next press unticks it.
         turns = () if self.state(entry) == "all" else entry.countable_turns
         if not turns and self.state(entry) != "all":
             return entry.why_nothing_counts
@@ -78,6 +80,7 @@ class TurnTicks:
     def toggle_turn(self, entry: FoundConversation, turn: int) -> str:
         """Tick a turn, or untick it; returns why it cannot be ticked, or ""."""
         ticked = set(self.turns(entry))
+        # A single turn may be rewound, or the agent may have failed in it: the person sees that, and ticks it alone.
         if turn not in ticked and (why := entry.why_unread or why_no_case_turn(entry.turns[turn])):
             return why
         self._set(entry, ticked ^ {turn})
@@ -124,6 +127,7 @@ class ValueDecisions:
 
     def values(self, entry: FoundConversation) -> list[VolatileValue]:
         """The volatile values of a conversation; turn numbers are indexes from 0 over all its turns."""
+        # The search in a conversation of hundreds of turns takes longer than a frame, so its result is kept.
         if entry.key not in self._by_call:
             by_call = self._by_call[entry.key] = {}
             for value in entry.volatile_values():
@@ -145,6 +149,7 @@ class ValueDecisions:
         values = [value for value in self.values(entry) if turn is None or (value.turn, value.call) == (turn, call)]
         if not values:
             return None
+        # The first value decides for all: after different decisions, one press makes them equal again.
         following = _NEXT[self.decision(entry, values[0])]
         self._decided.setdefault(entry.key, {}).update(dict.fromkeys(values, following))
         return following
@@ -157,6 +162,7 @@ class ValueDecisions:
 
     def invocations(self, entry: FoundConversation, turns: Iterable[int]) -> list[Mapping[str, Any]]:
         """The invocations of some turns, without the dropped values."""
+        # Values name turns by their place in the whole conversation, so all turns are copied before some are chosen.
         chosen = [*turns]
         invocations = [turn.invocation for turn in entry.turns]
         dropped = self.decided(entry, chosen, "dropped")
@@ -169,6 +175,7 @@ class TickCommands:
 
     def __init__(self, screen: AddScreen) -> None:
         self._screen = screen
+        # The screen keeps both, because its columns and rows draw them.
         self._ticks, self._decided = screen.ticks, screen.decided
 
     # --- ticks -----------------------------------------------------------------------------------------------
@@ -186,6 +193,7 @@ class TickCommands:
         if why:
             self._screen.status.say(why)
             return
+        # The turns that the tick left out would surprise a person later, in the new case.
         ticked = self._ticks.turns(entry)
         omitted = omitted_turns(turn for number, turn in enumerate(entry.turns) if number not in ticked)
         self._say_ticked(f" Not ticked: {omitted}." if ticked and omitted else "")
@@ -198,9 +206,11 @@ class TickCommands:
         """
         listed = self._screen.found.shown
         groups = Counter(map(self._screen.found.group_of, listed))
+        # A person who ticks all means conversations with the own agent, unless the filter left only others.
         chosen = [entry for entry in listed if not groups[0] or self._screen.found.group_of(entry) == 0]
         unknown = [entry for entry in chosen if not entry.known_as and entry.countable_turns]
         unticked = [entry for entry in unknown if self._ticks.state(entry) != "all"]
+        # Cases are added in the order of the ticks, and the oldest conversation is the last of the list.
         for entry in reversed(unticked or unknown):
             self._ticks.toggle(entry)
         self._screen.show_ticks(everywhere=True)
@@ -243,6 +253,7 @@ class TickCommands:
         entry, row = self._screen.entry_here, self._screen.chat.row
         if entry is None or row is None:
             return command.title if command.id in ("chat.close", "chat.list") else ""
+        # Space folds a long row, but ticks its turn on the first row of the turn, where the tick stands.
         is_foldable = row.is_open is not None and not row.is_head
         match command.id:
             case "chat.fold":
@@ -275,6 +286,7 @@ class TickCommands:
         if decision is None:
             self._screen.status.say("This tool call has no argument marked ≈.")
             return
+        # Only the turn of the call: wrapping a long conversation again takes longer than a frame.
         chat.show_turn(row.turn)
         names = [str(value.path[-1]) for value, _ in self._decided.of_call(entry, row.turn, row.call)]
         self._screen.status.say(f"{', '.join(names[:3])}: {_DECIDED[decision]}.")
@@ -308,6 +320,7 @@ class TickCommands:
         entry, row = self._screen.entry_here, self._screen.chat.row
         if entry is None:
             return None
+        # The list shows no turn as selected, so there the only countable turn is meant.
         if self._screen.chat.has_focus:
             return row.turn if row is not None and row.turn >= 0 else None
         return entry.countable_turns[0] if len(entry.countable_turns) == 1 else None

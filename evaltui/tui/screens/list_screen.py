@@ -76,6 +76,7 @@ class EntryList(LineList, Generic[Entry]):
         The cursor goes to the identity `selected`, else stays on the same entry.
         """
         identity = self._columns.identity
+        # Places change when entries come or go, identities do not.
         target = selected if selected is not None or self.selected is None else identity(self.selected)
         self.entries, self._headings = entries, headings
         self._columns.measure(entries)
@@ -96,6 +97,7 @@ class EntryList(LineList, Generic[Entry]):
 
     def line_count(self) -> int:
         """One line for each entry and heading; an empty list has one that says what to do."""
+        # An empty list must say why it is empty.
         return max(1, len(self.entries)) + len(self._headings)
 
     def entry_count(self) -> int:
@@ -158,6 +160,7 @@ class ListScreen(CommandScreen[Answer]):
         self.head = Static(markup=False, id="title")
         self.status = StatusBar()
         self.keys = KeysBar(self.title_of)
+        # Mounted at its first use: most people never filter.
         self._filter = FilterLine()
         self.filter_text = ""
         """The words that lines must have, while a filter is on."""
@@ -202,6 +205,7 @@ class ListScreen(CommandScreen[Answer]):
         """Show one of the lists, without a filter."""
         self.shown_list = shown_list
         self.drop_filter()
+        # All lists stay mounted, so that each keeps its cursor.
         for line_list in self._lists:
             line_list.display = line_list is shown_list
         self.show_again()
@@ -209,6 +213,7 @@ class ListScreen(CommandScreen[Answer]):
 
     def focus_list(self) -> None:
         """Give the keys to the list."""
+        # Nothing to scroll to: the list is always in sight.
         self.set_focus(self.shown_list, scroll_visible=False)
         self.keys.show_place(self.shown_list.PLACE)
 
@@ -262,6 +267,7 @@ class ListScreen(CommandScreen[Answer]):
 
     @on(Input.Changed)
     def _narrow(self, event: Input.Changed) -> None:
+        # Each letter filters: a person stops typing once few lines are left.
         self.filter_text = event.value
         self._filter.say(self.filtered())
 
@@ -297,4 +303,5 @@ class ListScreen(CommandScreen[Answer]):
     def quit(self) -> object:
         """Close, then quit as the screen behind does; that asks about unsaved changes."""
         self.dismiss(None)
+        # The screen behind knows what would be lost, and asks.
         return self.app.quit_from_here()

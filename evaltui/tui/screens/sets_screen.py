@@ -110,6 +110,7 @@ class SetsScreen(ListScreen[None]):
     @on(MoreFound)
     def _add_found(self, event: MoreFound) -> None:
         """Show more sets; at the end of the search, their number."""
+        # In the order of the search, which goes folder by folder: sorted lines would jump under the cursor.
         self._found += event.sets
         if event.is_done:
             datasets = sum(found.is_dataset for found in self._found)
@@ -127,6 +128,7 @@ class SetsScreen(ListScreen[None]):
         """Add recent files from other folders, below the found sets."""
         paths = await result_of(recent_files)
         in_folder = {found.path for found in self._found}
+        # A recent file of this folder is in the list already.
         elsewhere = [path for path in paths[:_MOST_RECENT] if path not in in_folder]
         self._columns.recent.update(elsewhere)
         self._found += [FoundSet(path, None) for path in elsewhere]
