@@ -27,11 +27,11 @@ class KeyTitles:
     """Gives each command its title in the keys line."""
 
     def __init__(self, screen: EditScreen) -> None:
-        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._screen, self._file = screen, screen.file  # the panes are made after it
 
     def title_of(self, command: Command) -> str:
         """The current title of a command in the keys line; "" hides it."""
-        panes = self._panes
+        panes = self._screen.panes
         if not self._is_of_use(command):
             return ""
         match command.place:
@@ -56,7 +56,7 @@ class KeyTitles:
 
     def _is_of_use(self, command: Command) -> bool:
         """Whether a command would do anything now, as far as that is no question of its pane."""
-        file, panes = self._file, self._panes
+        file, panes = self._file, self._screen.panes
         reading, history = file.reading, file.document.history
         if (file.readonly and command.id in CHANGING) or (reading is not None and command.id in _OF_NO_USE_IN_READING):
             return False
@@ -84,7 +84,7 @@ class KeyTitles:
 
     def _title_of_why(self, command: Command) -> str:
         """The title of the key that explains scores; in the Scores pane with the turn that it leads to."""
-        panes, scores = self._panes, self._file.scores
+        panes, scores = self._screen.panes, self._file.scores
         node = panes.run.case if panes.current == "run" else panes.form.node
         # A case added since the run has an explanation, too: that it has no scores yet.
         if node is None or (scores.case_around(node) is None and unscored_case(scores, node) is None):

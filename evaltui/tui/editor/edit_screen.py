@@ -72,12 +72,14 @@ class EditScreen(CommandScreen):
         super().__init__()
         compare_whole_layouts(self)
         self.file = file
-        self.panes = Panes(file, outline, self, self.title_of)
+        self.titles = KeyTitles(self)
+        self.panes = Panes(file, outline, self)
+        self.form: FormPane = self.panes.form
+        self.status: StatusBar = self.panes.status
         self.start = start
         self._start = ViewStart(self)
         self._memory = ViewMemory(self) if remembers else None
         self.hint = StatusHint(self)
-        self._titles = KeyTitles(self)
         self.navigator = Navigator(self)
         self._problems_shown = 0
         """The version of the list of problems that is on screen."""
@@ -186,16 +188,6 @@ class EditScreen(CommandScreen):
         from evaltui.tui.conversion.conversion_door import ConversionDoor
 
         return ConversionDoor(self)
-
-    @property
-    def form(self) -> FormPane:
-        """The form, whose keys work in the criteria, too."""
-        return self.panes.form
-
-    @property
-    def status(self) -> StatusBar:
-        """The status line."""
-        return self.panes.status
 
     @property
     def is_welcome(self) -> bool:
@@ -320,7 +312,7 @@ class EditScreen(CommandScreen):
 
     def title_of(self, command: Command) -> str:
         """The current title of a command in the keys line; "" hides it."""
-        return self._titles.title_of(command)
+        return self.titles.title_of(command)
 
     # --- what others tell this view --------------------------------------------------------------------------
 
@@ -330,7 +322,8 @@ class EditScreen(CommandScreen):
 
     def refresh_all(self, message: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""
-        self.file.words.forget()
+        if self.file.words_in_use is not None:
+            self.file.words_in_use.forget()
         if self.filter_in_use is not None:
             self.filter_in_use.forget()
         self.panes.refresh_all(message)
@@ -344,7 +337,7 @@ class EditScreen(CommandScreen):
         if panes.problems.refresh_problems():
             panes.run.say_in_title()
             panes.form.refresh_problems()
-            panes.layout.place_problems()
+            panes.layout.place()
             self._show_marks()
         self.hint.show("tree", "problems")
 

@@ -53,7 +53,7 @@ class Navigator:
             return
         panes.current = name
         if name in ("problems", "run"):
-            self._panes.layout.choose_below(name)
+            panes.layout.below = name
         if name == "tree":
             panes.trail.clear()
         self._panes.layout.place()

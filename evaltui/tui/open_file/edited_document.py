@@ -101,6 +101,11 @@ class EditedDocument:
 
         return CaseTexts()
 
+    @property
+    def words_in_use(self) -> CaseTexts | None:
+        """The words of the cases, if any were asked for."""
+        return vars(self).get("words")
+
     # --- what it is ------------------------------------------------------------------------------------------
 
     @property
@@ -214,7 +219,7 @@ class EditedDocument:
         """
         if self.readonly:
             raise EditError(self.refusal)
-        aside = self.drafts.dropping([instead_of])
+        aside = self.drafts.dropping([instead_of]) if self.drafts.kept else []
         root = self.document.root
         is_there = root is not None and all(
             isinstance(edit, Set) and root.at(edit.pointer).source() == edit.source for edit in revision.edits
@@ -275,4 +280,5 @@ class EditedDocument:
     @property
     def has_unsaved(self) -> bool:
         """Whether quitting would lose something."""
-        return self.document.is_dirty or self.disk_state.is_lost or bool(self.drafts.live()) or bool(self.said_trial())
+        is_unsaved = self.document.is_dirty or self.disk_state.is_lost
+        return is_unsaved or (bool(self.drafts.kept) and bool(self.drafts.live())) or bool(self.said_trial())

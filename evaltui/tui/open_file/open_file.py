@@ -127,9 +127,11 @@ class OpenFile(EditedDocument):
         `views` show the change; with `goto_new` their cursor goes to an added value, with `begin` typing starts there.
         """
         has_other_scores = self.scores.changed(change)  # edited cases are outdated
-        has_other_scores |= self.scorer.score_live()  # unless live mode scores them at once
+        if self.scores.is_live:
+            has_other_scores |= self.scorer.score_live()  # unless live mode scores them at once
         self.checks.note_change(change, is_typing=any(view.form.edited is not None for view in views))
-        self.words.forget(change.nodes)
+        if self.words_in_use is not None:
+            self.words_in_use.forget(change.nodes)
         for view in views:
             view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
             if has_other_scores:

@@ -45,7 +45,8 @@ class FieldEditor:
         """Whether the text of the box is being written, so that the document has the same text."""
         self._saw_drafts = False
         """Whether there were drafts when the form was made, which shows them."""
-        self._line_count = self._height = 1
+        self._line_count = self.height = 1
+        """The lines of the text, and those of the box that was placed."""
         self._new: NewValue | None = None
         """Writes the value under the box, if it was empty when the box opened."""
         self._names_a_call = False
@@ -373,19 +374,14 @@ class FieldEditor:
         room = self._pane.lines.scrollable_content_region.height
         return max(1, min(self._pane.box.wrapped_document.height, room - 2))
 
-    @property
-    def fits(self) -> bool:
-        """Whether the box has the height of its text."""
-        return self._height == self.box_height()
-
     def place_box(self) -> None:
         """Move the box over the value of the field being edited."""
         lines = self._pane.lines
         placed = lines.layout_of_form.of_key(self.edited.key) if self.edited is not None else None
         if placed is None:
             return
-        self._height = self.box_height()
-        region = lines.region_of(placed.value_top, self._height)
+        self.height = self.box_height()
+        region = lines.region_of(placed.value_top, self.height)
         styles = self._pane.box.styles
         styles.offset = (placed.indent + 1, region.y + 1)
         styles.width = placed.width

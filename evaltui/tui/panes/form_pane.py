@@ -374,7 +374,7 @@ class FormPane(Container):
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self.editor.write_typed()
-        if self.editor.edited is not None and not self.editor.fits:
+        if self.editor.edited is not None and self.editor.height != self.editor.box_height():
             self.lay_out()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
