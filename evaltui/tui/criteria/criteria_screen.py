@@ -284,7 +284,7 @@ class CriteriaScreen(CommandScreen):
         if config is None or not self.does(command) or command.does in _OF_NO_USE:
             return ""
         is_useful = {
-            "criteria.write": config.is_changed and not config.unwritable and not self._trial.is_readonly,
+            "criteria.write": config.is_changed and not config.unwritable and not self.file.readonly,
             "criteria.drop": config.is_changed,
             "list.drop_draft": self._draft_here() is not None,
             "undo": bool(config.document.history.next_undo),

@@ -18,8 +18,7 @@ from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
-from evaltui.tui.open_file.drafts import DraftPlace
-from evaltui.tui.open_file.problem_list import NO_PROBLEMS, Problem
+from evaltui.tui.open_file.problem_list import NO_PROBLEMS
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
@@ -270,7 +269,7 @@ class EditScreen(CommandScreen):
 
     def back_or_quit(self) -> None:
         """Go back; at the root, go to the list of eval sets if the person came from there, else quit."""
-        if self.navigator.is_at_root:
+        if self.panes.current == "tree" and self.navigator.is_outermost:
             self.file.leaving.leave_or_go_back()
         else:
             self.back()
@@ -360,18 +359,6 @@ class EditScreen(CommandScreen):
         if self.filter_in_use is not None:
             self.filter_in_use.search_again()
         self.panes.keys.update()
-
-    def open_place(self, node: Node, missing: str, problem: Problem | None) -> None:
-        """Open the nearest form at the line of a value in this view."""
-        self.problem_steps.open_place_here(node, missing, problem)
-
-    def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
-        """Show a turn of a case with its lines of Why."""
-        self.score_steps.open_case_here(case, turn, stay=stay)
-
-    def select_changed(self, node: Node, place: DraftPlace | None, change: Change) -> None:
-        """Select the row and the line of a value that a step changed."""
-        self.undo_commands.select_here(node, place, change)
 
     # --- messages of the panes -------------------------------------------------------------------------------
 

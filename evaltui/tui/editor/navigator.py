@@ -10,7 +10,6 @@ from evaltui.document.node import Node
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import UNSAFE
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
-from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.field_editor import ENDED
 
 if TYPE_CHECKING:
@@ -152,17 +151,13 @@ class Navigator:
             self.show_pane("tree")
         elif self._screen.row_commands.unmark():
             return
-        elif not self._is_outermost:
+        elif not self.is_outermost:
             self._screen.dismiss()
 
     @property
-    def _is_outermost(self) -> bool:
+    def is_outermost(self) -> bool:
+        """Whether this is the view of the whole file, with nothing in front."""
         return len(self._screen.app.screen_stack) <= 1
-
-    @property
-    def is_at_root(self) -> bool:
-        """Whether going back leaves the file."""
-        return self._panes.current == "tree" and self._is_outermost
 
     # --- going to a place ----------------------------------------------------------------------------------
 
@@ -170,28 +165,26 @@ class Navigator:
         """Ask for a place and go there."""
         from evaltui.tui.screens.jump_screen import Jump, JumpScreen
 
-        root, case_file = self._file.document.root, self._file.case_file
+        panes, root = self._panes, self._file.document.root
         assert root is not None
 
         def answered(jump: Jump | None) -> None:
-            if jump is not None:
-                self._jump_to(jump.node, is_line=jump.is_line)
+            if jump is None:
+                return
+            is_outside = not panes.holds(jump.node)
+            if is_outside and not jump.is_line:
+                panes.status.say("That place is outside this view. Press esc to leave the view.")
+                return
+            panes.status.say("")  # it is about the place that is left
+            panes.form.editor.stop()
+            if not is_outside and panes.tree.go_to(jump.node):
+                self.show_pane("tree")
+            elif jump.is_line:
+                self._screen.problem_steps.open_place(jump.node)
+            else:
+                self.visit(jump.node)
 
-        self._file.app.push_screen(JumpScreen(root, case_file, self._file.words), answered)
-
-    def _jump_to(self, node: Node, *, is_line: bool) -> None:
-        self._panes.status.say("")  # it is about the place that is left
-        is_outside = not self._panes.holds(node)
-        if is_outside and not is_line:
-            self._panes.status.say("That place is outside this view. Press esc to leave the view.")
-            return
-        self._panes.form.editor.stop()
-        if not is_outside and self._panes.tree.go_to(node):
-            self.show_pane("tree")
-        elif is_line:
-            self._screen.problem_steps.open_place(node)
-        else:
-            self.visit(node)
+        self._file.app.push_screen(JumpScreen(root, self._file.case_file, self._file.words), answered)
 
     # --- values --------------------------------------------------------------------------------------------
 
@@ -229,12 +222,9 @@ class Navigator:
             self.show_pane("form")
             self._panes.form.lines.go_to_node(start)
             return
-        self._screen.open_view(self.outline_of(node), StartsAt(start, in_form or start is None, begin))
-
-    def outline_of(self, node: Node) -> Outline:
-        """The outline of a view of a value."""
         from evaltui.tui.outlines.json_outline import JsonOutline
         from evaltui.tui.outlines.value_outline import ValueOutline
 
         case_file, path = self._file.case_file, partial(self._file.path_to, node)
-        return ValueOutline(case_file, node, path) if case_file is not None else JsonOutline(node, path)
+        outline = ValueOutline(case_file, node, path) if case_file is not None else JsonOutline(node, path)
+        self._screen.open_view(outline, StartsAt(start, in_form or start is None, begin))

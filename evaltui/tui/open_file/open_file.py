@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.disk_follower import DiskFollower
     from evaltui.tui.open_file.leaving import Leaving
-    from evaltui.tui.open_file.saver import SavableText, SaveEnd, Saver
+    from evaltui.tui.open_file.saver import EditedText, SaveEnd, Saver
     from evaltui.tui.open_file.scorer import Scorer
     from evaltui.tui.open_file.source_follower import SourceFollower
 
@@ -66,7 +66,7 @@ class OpenFile(EditedDocument):
         return Saver(self)
 
     @cached_property
-    def text(self) -> SavableText:
+    def text(self) -> EditedText:
         """The text that a save writes; the repair screen puts the broken text here."""
         from evaltui.tui.open_file.saver import EditedText
 
