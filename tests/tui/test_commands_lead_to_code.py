@@ -9,7 +9,7 @@ from textual.actions import SkipAction
 from textual.screen import Screen
 
 from evaltui.tui.commands import all_commands, bindings, code_of, command_of
-from evaltui.tui.keyed_screen import KeyedScreen
+from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from evaltui.tui.screens.repair_screen import RepairScreen
 from evaltui.tui.screens.sets_screen import SetsScreen
@@ -68,13 +68,13 @@ def checked(s: Scenario) -> set[str]:
     screen, found = s.app.screen, commands_on(s)
     for command_id in found:
         command = command_of(command_id)
-        own = screen.OWN_WAYS.get(command.does) if isinstance(screen, KeyedScreen) else None
+        own = screen.OWN_WAYS.get(command.does) if isinstance(screen, CommandScreen) else None
         assert leads(screen, own or code_of(command)), f"{command_id} on {type(screen).__name__}"
     return found
 
 
 @pytest.mark.parametrize("screen", [RepairScreen, SetsScreen, WatchScreen, RecoveryScreen])
-def test_a_screen_has_the_code_of_its_own_ways(screen: type[KeyedScreen[Any]]) -> None:
+def test_a_screen_has_the_code_of_its_own_ways(screen: type[CommandScreen[Any]]) -> None:
     made = {name for base in screen.__mro__ for name in (*vars(base), *names_in_constructor(base))}
     own = [command for command in all_commands() if command.place == getattr(screen, "PLACE", "")]
     rows = [screen.OWN_WAYS.get(command.does) or code_of(command) for command in own]

@@ -24,7 +24,7 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.recorded_lines import RecordedLines
-from evaltui.tui.panes.run_pane import RunPane
+from evaltui.tui.panes.scores_pane import ScoresPane
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -61,6 +61,7 @@ class EditScreen(CommandScreen):
 
     BINDINGS = bindings("everywhere", "why")
     AUTO_FOCUS = ""
+    may_move = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
     focused: reactive[Widget | None] = reactive(None, repaint=False)
@@ -420,12 +421,12 @@ class EditScreen(CommandScreen):
     def _problem_chosen(self, event: ProblemsPane.Chosen) -> None:
         self.problem_steps.go_to_problem(event.problem)
 
-    @on(RunPane.CaseChosen)
-    def _case_chosen(self, event: RunPane.CaseChosen) -> None:
+    @on(ScoresPane.CaseChosen)
+    def _case_chosen(self, event: ScoresPane.CaseChosen) -> None:
         self.score_steps.go_to_case(event.case)
 
-    @on(RunPane.TextWanted)
-    def _text_wanted(self, event: RunPane.TextWanted) -> None:
+    @on(ScoresPane.TextWanted)
+    def _text_wanted(self, event: ScoresPane.TextWanted) -> None:
         if event.title:
             self.score_steps.read(event.title, event.text)
         else:

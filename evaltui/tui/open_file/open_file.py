@@ -212,8 +212,8 @@ class OpenFile(EditedDocument):
 
     @property
     def is_free(self) -> bool:
-        """Whether no dialog is in front."""
-        return isinstance(self.app.screen, CommandScreen)
+        """Whether no dialog is in front, or a screen with places of the present text."""
+        return isinstance(self.app.screen, CommandScreen) and self.app.screen.may_move
 
     @property
     def may_move(self) -> bool:
