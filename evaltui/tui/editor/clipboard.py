@@ -77,7 +77,7 @@ class Clipboard:
         text = json_escaped(json_of(node))
         side = f"the {stop.side} value, " if isinstance(stop, WhyLine) else ""
         self._file.copied = (text, [])
-        has_draft = stop is not None and self._file.drafts.get(form.node, stop.key) is not None
+        has_draft = stop is not None and (form.node, stop.key) in self._file.drafts.kept
         beside = ", without the draft" if has_draft else ""
         self._copy_text(text, f"copied {side}{len(text):,} character{'s' * (len(text) != 1)} of JSON{beside}")
 

@@ -23,7 +23,6 @@ from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
-from evaltui.tui.panes.recorded_lines import RecordedLines
 from evaltui.tui.panes.scores_pane import ScoresPane
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.panes.tree_pane import TreePane
@@ -81,6 +80,8 @@ class EditScreen(CommandScreen):
         self._memory = ViewMemory(self) if remembers else None
         self.hint = StatusHint(self)
         self.navigator = Navigator(self)
+        self.filter_in_use: TreeFilter | None = None
+        """The filter; None until its first key, since no change concerns it before."""
         self._problems_shown = 0
         """The version of the list of problems that is on screen."""
 
@@ -105,12 +106,8 @@ class EditScreen(CommandScreen):
         """Restricts the tree to the matches of a query."""
         from evaltui.tui.editor.tree_filter import TreeFilter
 
-        return TreeFilter(self)
-
-    @property
-    def filter_in_use(self) -> TreeFilter | None:
-        """The filter; None until its first key, since no change concerns it before."""
-        return vars(self).get("tree_filter")
+        self.filter_in_use = TreeFilter(self)
+        return self.filter_in_use
 
     @cached_property
     def problem_steps(self) -> ProblemSteps:
@@ -369,9 +366,6 @@ class EditScreen(CommandScreen):
 
     def on_screen_resume(self) -> None:
         """The front screen has closed: do what waited for that."""
-        self._look_at_disk()
-
-    def _look_at_disk(self) -> None:
         if self.file.disk_state.waits:
             self.file.disk.look_if_waiting()
 
@@ -383,7 +377,8 @@ class EditScreen(CommandScreen):
             self.filter_in_use.focus_moved()
         self.navigator.focus_moved()
         self._line_selected()
-        self._look_at_disk()
+        if self.file.disk_state.waits:
+            self.file.disk.look_if_waiting()
 
     @on(FormPane.ValueOpened)
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
@@ -407,14 +402,15 @@ class EditScreen(CommandScreen):
         if self.panes.keys.place in ("form", "why"):
             self.panes.keys.show_place(self.acceptor.place)
         self.panes.keys.update()
-        if self.panes.recorded.lines.has_focus:
+        if self.panes.are_keys_in_recorded:
             self.panes.status.hint(self.acceptor.said)
         else:
             self.hint.show()
 
-    @on(RecordedLines.DifferenceSelected)
-    def _difference_selected(self) -> None:
-        if self.panes.recorded.lines.has_focus:
+    # By its name, because its class is loaded when the terminal first has room for the recorded turn.
+    def on_recorded_lines_difference_selected(self) -> None:
+        """Another difference is selected in the recorded turn."""
+        if self.panes.are_keys_in_recorded:
             self._line_selected()
 
     @on(ProblemsPane.Chosen)

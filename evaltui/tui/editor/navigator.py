@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaltui.document.node import Node
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import UNSAFE
-from evaltui.tui.open_file.score_sentences import NOT_SCORED
 from evaltui.tui.panes.field_editor import ENDED
 
 if TYPE_CHECKING:
@@ -48,6 +47,8 @@ class Navigator:
             panes.status.say(self._file.problems.none_shown)
             return
         if name == "run" and self._file.case_file is None:
+            from evaltui.tui.open_file.score_sentences import NOT_SCORED
+
             panes.status.say(NOT_SCORED)
             return
         panes.current = name
@@ -76,14 +77,21 @@ class Navigator:
 
     def to_recorded(self) -> None:
         """Go to the recorded turn beside the form, at the line of the form."""
-        panes = self._panes
-        if not panes.recorded.display:
-            reason = "" if panes.recorded.has_room else ": the terminal needs 160 columns"
-            panes.status.say(f"No recorded turn beside this form{reason}.")
+        panes, recorded = self._panes, self._panes.recorded
+        if recorded is None or not recorded.display:
+            has_room = recorded is not None and recorded.has_room
+            panes.status.say(
+                f"No recorded turn beside this form{'' if has_room else ': the terminal needs 160 columns'}."
+            )
             return
         selected = panes.form.lines.selected
-        if not panes.recorded.lines.enter(selected.top if selected is not None else 0):
+        if not recorded.lines.enter(selected.top if selected is not None else 0):
             panes.status.say("No difference from the recording here.")
+
+    def leave_recorded(self) -> None:
+        """Go back from the recorded turn to the form."""
+        if self._panes.recorded is not None:
+            self._panes.recorded.lines.leave()
 
     def focus_moved(self) -> None:
         """Show the keys of the focused pane."""
@@ -137,8 +145,8 @@ class Navigator:
         panes = self._panes
         for beginning in (ENDED, UNSAFE):
             panes.status.forget(beginning)
-        if panes.recorded.lines.has_focus:
-            panes.recorded.lines.leave()
+        if panes.are_keys_in_recorded:
+            self.leave_recorded()
         elif panes.current == "form" and panes.trail:
             came_from = panes.form.node
             back_to = panes.trail.pop()

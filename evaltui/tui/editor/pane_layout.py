@@ -12,7 +12,6 @@ from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.problems_pane import ProblemsPane
-from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.panes.scores_pane import ScoresPane
 from evaltui.tui.panes.title_and_status import StatusBar, TitleBar
 from evaltui.tui.panes.tree_pane import TreePane
@@ -20,6 +19,7 @@ from evaltui.tui.widgets.pane_borders import Splitter
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.panes.recorded_pane import RecordedPane
 
 _LEAST_TREE, _LEAST_FORM = 16, 30
 """The fewest columns of the tree and of the form."""
@@ -73,9 +73,12 @@ class PaneLayout:
         panes.tree.styles.width = "1fr" if alone else columns
         # After the others, because the column of the recorded turn has the room that they leave.
         has_room = width >= _THIRD and not alone and width - columns >= _TWO_FORMS
-        if has_room and not panes.recorded.is_attached:
+        if has_room and panes.recorded is None:
+            from evaltui.tui.panes.recorded_pane import RecordedPane
+
+            panes.form.recorded = panes.recorded = RecordedPane(panes.form)
             panes.upper.mount(panes.recorded)
-        if has_room != panes.recorded.has_room:
+        if panes.recorded is not None and has_room != panes.recorded.has_room:
             panes.recorded.has_room = has_room
             panes.form.lay_out()
         if panes.form.display:
@@ -121,9 +124,9 @@ class Panes:
         self.title = TitleBar(session)
         self.tree = TreePane(session, outline, host)
         self.splitter = Splitter()
-        self.recorded = RecordedPane(session)
-        """The recorded turn, beside the form if it fits."""
-        self.form = FormPane(session, outline, host, self.recorded)
+        self.recorded: RecordedPane | None = None
+        """The recorded turn beside the form; None until the terminal has room for it."""
+        self.form = FormPane(session, outline, host)
         self.upper = Horizontal(self.tree, self.splitter, self.form, id="panes")
         self.problems = ProblemsPane(session, host)
         self.run = ScoresPane(session)
@@ -138,6 +141,11 @@ class Panes:
         """The pane that gets the keys: tree, form, problems or run."""
         self.trail: list[Node] = []
         """The nodes whose forms led to the current one, for the way back. A jump starts a new trail."""
+
+    @property
+    def are_keys_in_recorded(self) -> bool:
+        """Whether the recorded turn has the focus."""
+        return self.recorded is not None and self.recorded.lines.has_focus
 
     def take_outline(self, outline: Outline) -> None:
         """Show the document with another outline, because it became an eval set or is no longer one."""

@@ -113,7 +113,7 @@ class ScoreSteps:
         panes.form.show(row)
         if not stay:
             self._screen.navigator.show_pane("form")
-        if panes.current == "tree" and panes.recorded.display:
+        if panes.current == "tree" and panes.recorded is not None and panes.recorded.display:
             return  # the differences are beside the form already
         if panes.form.display:
             panes.form.go_to_why(select=panes.current != "tree")

@@ -25,7 +25,6 @@ from evaltui.tui.open_file.drafts import DraftPlace, Drafts, FieldDraft
 from evaltui.tui.open_file.problem_list import Problems
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.outlines.case_outline import CaseOutline, Outline
-from evaltui.tui.review.decision_history import DecisionHistory
 
 if TYPE_CHECKING:
     from evaltui.document.swaps import AsideSwap
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.foreign_file import Reading
     from evaltui.tui.open_file.journal_keeper import JournalKeeper
+    from evaltui.tui.review.decision_history import DecisionHistory
     from evaltui.tui.review.queue_entry import Order, QueueEntry
 
 READ_ONLY = "Read-only: evaltui was started with --readonly. To edit, start without it."
@@ -60,6 +60,10 @@ class EditedDocument:
 
     journal: JournalKeeper | None = None
     """The journal of unsaved work; None without one."""
+    trial_in_use: CriteriaTrial | None = None
+    """The criteria on trial; None until a person has opened the criteria or tried others."""
+    words_in_use: CaseTexts | None = None
+    """The words of the cases, if any were asked for."""
 
     def __init__(self, document: Document, *, readonly: bool = False) -> None:
         """With `readonly`, every edit is refused with the sentence `refusal`."""
@@ -71,8 +75,6 @@ class EditedDocument:
         self.is_json_of_reading = False
         """Whether the document is shown as JSON but could be shown as an eval set."""
         self.drafts = Drafts(self)
-        self.decisions = DecisionHistory(self)
-        """What was decided in the review and in the editor."""
         self.scores = Scores(self)
         self.problems = Problems(self)
         self.marked: dict[Node, None] = {}
@@ -95,16 +97,19 @@ class EditedDocument:
         """The state of the document for which the case file was made, and the case file."""
 
     @cached_property
+    def decisions(self) -> DecisionHistory:
+        """What was decided in the review and in the editor."""
+        from evaltui.tui.review.decision_history import DecisionHistory
+
+        return DecisionHistory(self)
+
+    @cached_property
     def words(self) -> CaseTexts:
         """The words of the cases, for finding and for suggestions."""
         from evaltui.evalset.search.case_text import CaseTexts
 
-        return CaseTexts()
-
-    @property
-    def words_in_use(self) -> CaseTexts | None:
-        """The words of the cases, if any were asked for."""
-        return vars(self).get("words")
+        self.words_in_use = CaseTexts()
+        return self.words_in_use
 
     # --- what it is ------------------------------------------------------------------------------------------
 
@@ -241,7 +246,7 @@ class EditedDocument:
         """
 
         def keeping() -> Iterator[AsideSwap]:
-            previous = self.drafts.get(*place)
+            previous = self.drafts.kept.get(place)
             began = previous.began if previous is not None else text_now()
             yield self.drafts.keeping(place, draft._replace(began=began))
 
@@ -257,28 +262,13 @@ class EditedDocument:
 
     # --- unsaved work ----------------------------------------------------------------------------------------
 
-    @property
-    def journal_trouble(self) -> str:
-        """Why the journal cannot be written now; "" if it can, and without a journal."""
-        return self.journal.problem if self.journal is not None else ""
-
-    @property
-    def is_journalled(self) -> bool:
-        """Whether unsaved work survives the end of this process."""
-        return self.journal is not None and not self.journal.problem
-
-    @property
-    def trial_in_use(self) -> CriteriaTrial | None:
-        """The criteria on trial; None without."""
-        return None
-
     def said_trial(self, *, names_criteria: bool = False) -> str:
         """A clause about trial criteria that are not written; "" without any."""
-        trial = self.trial_in_use
-        return trial.said_unsaved(names_criteria=names_criteria) if trial is not None else ""
+        return self.trial_in_use.said_unsaved(names_criteria=names_criteria) if self.trial_in_use is not None else ""
 
     @property
     def has_unsaved(self) -> bool:
         """Whether quitting would lose something."""
         is_unsaved = self.document.is_dirty or self.disk_state.is_lost
-        return is_unsaved or (bool(self.drafts.kept) and bool(self.drafts.live())) or bool(self.said_trial())
+        has_drafts = bool(self.drafts.kept) and bool(self.drafts.live())
+        return is_unsaved or has_drafts or (self.trial_in_use is not None and bool(self.said_trial()))

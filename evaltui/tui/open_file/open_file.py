@@ -77,12 +77,8 @@ class OpenFile(EditedDocument):
         """Tries other criteria."""
         from evaltui.tui.open_file.criteria_trial import CriteriaTrial
 
-        return CriteriaTrial(self)
-
-    @property
-    def trial_in_use(self) -> CriteriaTrial | None:
-        """The trial of criteria; None until a person has opened the criteria or tried others."""
-        return vars(self).get("trial")
+        self.trial_in_use = CriteriaTrial(self)
+        return self.trial_in_use
 
     @cached_property
     def leaving(self) -> Leaving:

@@ -18,7 +18,6 @@ from evaltui.tui.lines import (
 )
 from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.score_places import unscored_case
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
 from evaltui.tui.widgets.row_tree import RowTree
@@ -51,7 +50,7 @@ class TreeLines:
         if (severity := session.problems.mark(node)) and depth:
             behind.append(behind_text(SEVERITY_MARKS[severity]))
         drafts = session.drafts
-        if drafts.kept and (depth or drafts.get(node, AS_JSON)) and drafts.has(node):
+        if drafts.kept and (depth or (node, AS_JSON) in drafts.kept) and drafts.has(node):
             draft = drafts.of_value(node)
             behind.append(behind_text(DRAFT))
             behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
@@ -82,6 +81,8 @@ class TreeLines:
         verdict = self._session.scores.verdict(node)
         if verdict is not None:
             return verdict_runs(verdict)
+        from evaltui.tui.open_file.score_places import unscored_case
+
         is_new_case = depth == 1 and unscored_case(self._session.scores, node) is node
         return [NOT_EVALUATED if is_new_case else NO_MARK], []
 
