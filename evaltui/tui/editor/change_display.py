@@ -103,7 +103,11 @@ class UndoCommands:
         form, document = self._panes.form, self._file.document
         was_typing = form.edited is not None
         form.write_typed()  # typing that was not valid yet is a step of its own: the draft
-        self._stepped(document.undo(), "Undone", self._nothing_to_undo())
+        change, nothing = document.undo(), "Nothing to undo."
+        if self._file.decisions.next_undo is not None:
+            review = key_of("list.review")
+            nothing = f"Nothing to undo in the editor. Press {review} to undo the decision in the review."
+        self._stepped(change, "Undone", nothing)
         if was_typing and form.edited is None:
             self._file.app.opener_guard.hold("undo has left the text box")
 

@@ -146,7 +146,7 @@ class OpenFile(EditedDocument):
         """
         has_other_scores = self.scores.changed(change)  # edited cases are outdated
         # Accepted values may come or go with it.
-        decided = self.decisions_in_use is not None and self.decisions_in_use.follow(change)
+        decided = self.decisions_in_use.follow(change) if self.decisions_in_use is not None else ()
         if self.review is not None:
             self.review.note_change(decided)
         elif decided:
