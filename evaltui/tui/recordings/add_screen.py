@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +37,7 @@ from evaltui.tui.recordings.conversation_reading import ConversationReading, Con
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_choices import named_path
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
-from evaltui.tui.screens.list_screen import EntryList, ListHeading, ListScreen
+from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
 from evaltui.tui.screens.name_dialog import NameDialog
 
 if TYPE_CHECKING:
@@ -171,16 +170,8 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
             where = one_line(str(self._folder), 200) if self._folder is not None else "the set"
             source = f"Press {key_of('adding.source')} to open a session database."
             self._columns.why_empty = f"No conversations found. {source} Searched near {where}."
-        self.conversations.show(self.found.shown, selected, [*self._headings()])
-
-    def _headings(self) -> Iterator[ListHeading]:
-        """`Of evaluations by google-adk`, `Of other apps: support_desk, travel_desk`, each before its conversations."""
-        evaluations, other_apps = self.found.evaluations_at, self.found.others_at
-        if evaluations < other_apps:
-            yield ListHeading(evaluations, [("  Of evaluations by google-adk", "dim")])
-        if other_apps < len(self.found.shown):
-            names = ", ".join(one_line(name, 40) for name in self.found.other_names())
-            yield ListHeading(other_apps, [(f"  Of other apps: {names}", "dim")])
+        headings: list[Heading] = [(place, [(f"  {text}", "dim")]) for place, text in self.found.headings()]
+        self.conversations.show(self.found.shown, selected, headings)
 
     def filtered(self) -> str:
         """Show the conversations that match the filter."""

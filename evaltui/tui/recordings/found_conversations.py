@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.evalset.case_data import PlainTurn, get, text_of_parts
+from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.report.scores_text import date_text
 
@@ -172,7 +173,7 @@ class FoundConversations:
         self.every: list[FoundConversation] = []
         self.shown: list[FoundConversation] = []
         """The conversations that pass the filter."""
-        self.by_key: dict[ConversationKey, FoundConversation] = {}
+        self._by_key: dict[ConversationKey, FoundConversation] = {}
         self.has_several_apps = False
         self.has_several_users = False
         self.has_several_files = False
@@ -185,7 +186,7 @@ class FoundConversations:
         `apps` are apps that the cases of the set name.
         """
         # A source may be read twice, such as a file in a folder that is added later.
-        new = [entry for entry in entries if self.by_key.setdefault(entry.key, entry) is entry]
+        new = [entry for entry in entries if self._by_key.setdefault(entry.key, entry) is entry]
         if not new:
             return 0
         # A conversation with the user messages of a case was likely made with the agent of the set.
@@ -224,33 +225,22 @@ class FoundConversations:
 
     def group_of(self, entry: FoundConversation) -> int:
         """0 for a conversation of a person with the set's app, 1 for one of an evaluation, 2 for one of another app."""
-        return 2 if self.is_other(entry) else int(entry.conversation.id.startswith(_EVALUATIONS))
-
-    def is_other(self, entry: FoundConversation) -> bool:
-        """Whether its recording names another app than the set, or no app and another eval set."""
-        # A recording without app, such as a trace, may still name the eval set that it was made for.
         conversation = entry.conversation
         is_own = self._apps.is_own(conversation.agent_names)
         if is_own is None and self._eval_set_id:
-            return conversation.eval_set_id not in (None, self._eval_set_id)
-        return is_own is False
+            # A recording without app, such as a trace, may still name the eval set that it was made for.
+            is_own = conversation.eval_set_id in (None, self._eval_set_id)
+        return 2 if is_own is False else int(conversation.id.startswith(_EVALUATIONS))
 
-    @property
-    def evaluations_at(self) -> int:
-        """The place of the first shown conversation that no person had; the number of all if there is none."""
-        return bisect_left(self.shown, 1, key=self.group_of)
-
-    @property
-    def others_at(self) -> int:
-        """The place of the first shown conversation of another app; the number of all if there is none."""
-        return bisect_left(self.shown, 2, key=self.group_of)
-
-    def other_names(self) -> list[str]:
-        """The apps of the shown conversations of other apps, or the eval sets that they name."""
-        start = self.others_at
+    def headings(self) -> list[tuple[int, str]]:
+        """The headings of evaluations and of other apps, each with the place of the entry that it stands before."""
+        evaluations, other_apps = (bisect_left(self.shown, group, key=self.group_of) for group in (1, 2))
+        headings = [(evaluations, "Of evaluations by google-adk")] if evaluations < other_apps else []
         # A heading has room for a few names; 10,000 entries need no look.
-        some = self.shown[start : start + _MOST_NAMED]
-        return [*dict.fromkeys(entry.agent or entry.conversation.eval_set_id or "" for entry in some)]
+        if named := self.shown[other_apps : other_apps + _MOST_NAMED]:
+            names = dict.fromkeys(entry.agent or entry.conversation.eval_set_id or "" for entry in named)
+            headings.append((other_apps, f"Of other apps: {', '.join(one_line(name, 40) for name in names)}"))
+        return headings
 
     def filter(self, query: str) -> None:
         """Show only conversations with all words of a query."""

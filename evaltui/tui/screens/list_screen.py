@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -24,6 +24,8 @@ from evaltui.tui.widgets.line_input import FilterInput, FilterLine, title_while_
 from evaltui.tui.widgets.line_view import LineList
 
 Entry = TypeVar("Entry")
+Heading = tuple[int, Line]
+"""The index of an entry, and the line before it, which cannot be selected."""
 
 _LEAST_TITLE = 10
 """Cells of the title at the left, at least."""
@@ -47,14 +49,6 @@ class EntryColumns(Generic[Entry]):
         """The line of an entry in a list that is `width` cells wide."""
 
 
-class ListHeading(NamedTuple):
-    """A line before one of the entries, which cannot be selected."""
-
-    position: int
-    """The index of the entry that follows."""
-    line: Line
-
-
 class EntryList(LineList, Generic[Entry]):
     """One line for each entry, and one for each heading. The list is empty until `show`."""
 
@@ -68,9 +62,9 @@ class EntryList(LineList, Generic[Entry]):
         add_bindings(self, bindings(*places))
         self._columns = columns
         self.entries: Sequence[Entry] = ()
-        self._headings: Sequence[ListHeading] = ()
+        self._headings: Sequence[Heading] = ()
 
-    def show(self, entries: Sequence[Entry], selected: object = None, headings: Sequence[ListHeading] = ()) -> None:
+    def show(self, entries: Sequence[Entry], selected: object = None, headings: Sequence[Heading] = ()) -> None:
         """Show other entries, with headings in the order of the entries.
 
         The cursor goes to the identity `selected`, else stays on the same entry.
@@ -106,25 +100,25 @@ class EntryList(LineList, Generic[Entry]):
 
     def lines_of(self, entry: int) -> range:
         """The line of an entry; no line is selected in an empty list."""
-        line = entry + sum(heading.position <= entry for heading in self._headings)
+        line = entry + sum(position <= entry for position, _ in self._headings)
         return range(line, line + 1) if self.entries else range(0)
 
     def entry_at(self, line: int) -> int:
         """The entry of a line. A heading leads to the entry below it, so that page keys go past it."""
-        return line - sum(heading.position + number < line for number, heading in enumerate(self._headings))
+        return line - sum(position + number < line for number, (position, _) in enumerate(self._headings))
 
     def line(self, index: int) -> Line:
         """The line of an entry, a heading, or the line of an empty list."""
-        for number, heading in enumerate(self._headings):
-            if index == heading.position + number:
-                return heading.line
+        for number, (position, heading) in enumerate(self._headings):
+            if index == position + number:
+                return heading
         if not self.entries:
             return [(self._columns.why_empty, "dim")]
         return self._columns.line(self.entries[self.entry_at(index)], self.size.width)
 
     def show_cursor(self) -> None:
         """Scroll the selected entry into sight, together with a heading that stands before this entry."""
-        if any(self.cursor == heading.position for heading in self._headings):
+        if any(self.cursor == position for position, _ in self._headings):
             line = self.lines_of(self.cursor).start
             self.show_lines(line - 1, line)
         else:

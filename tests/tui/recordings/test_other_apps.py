@@ -216,11 +216,11 @@ def test_apps_that_are_known_later_sort_what_was_found_before() -> None:
     assert names_of(every) == ["other", "own", "case"]
     every.add([found("more", own, 0.5)], ["trip"])
     assert names_of(every) == ["own", "more", "case", "other"]
-    assert (every.others_at, every.other_names()) == (3, ["support_desk"])
+    assert every.headings() == [(3, "Of other apps: support_desk")]
     every.add([found("late", other, 5.0)])
     assert names_of(every) == ["own", "more", "case", "other", "late"]
     every.add([found("both", other, 5.0, "farewell")])
-    assert every.others_at == 6
+    assert every.headings() == []
 
 
 def test_another_eval_set_counts_only_where_the_app_is_unknown() -> None:
@@ -229,7 +229,7 @@ def test_another_eval_set_counts_only_where_the_app_is_unknown() -> None:
     every.add([found("of desk", AgentNames(), 3.0, eval_set_id="desk")])
     every.add([found("own app", AgentNames("trip"), 4.0, eval_set_id="desk")])
     assert names_of(every) == ["own app", "unknown", "of trips", "of desk"]
-    assert every.other_names() == ["desk"]
+    assert every.headings() == [(3, "Of other apps: desk")]
 
 
 def test_a_trace_shows_its_service_and_no_case_gets_it_as_its_app() -> None:
