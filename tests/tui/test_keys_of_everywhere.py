@@ -256,6 +256,16 @@ async def test_help_and_messages_are_shown_in_front_of_everything(kinds: list[st
                 assert name_of(s.app.screen) == left
 
 
+async def test_the_text_may_change_only_behind_screens_that_hold_no_place_of_it() -> None:
+    free = set()
+    async with scenario(SNAKE) as s:
+        for kind in IN_FRONT:
+            async with in_front(s, kind):
+                free |= {kind} if s.app.file.may_move else set()
+    screens = {"AddScreen", "AgentScreen", "CriteriaScreen", "EditScreen", "RecordingsScreen", "ReviewScreen"}
+    assert free == screens
+
+
 @pytest.mark.thorough
 async def test_help_in_the_boxes_and_the_list_of_find_and_replace() -> None:
     async with scenario(SNAKE) as s:
