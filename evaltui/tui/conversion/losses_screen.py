@@ -88,10 +88,10 @@ class LossList(LineList):
             lines += _indented(group.advice, "accent", width)
         count = len(group.losses)
         # A line that counts one hidden place would take the room of this place.
-        shown = count if group in self._entire or count == _FIRST + 1 else min(_FIRST, count)
+        visible = count if group in self._entire or count == _FIRST + 1 else min(_FIRST, count)
         rows = [LossRow(group, lines)]
-        rows += [LossRow(group, [self._place_line(loss)], loss) for loss in group.losses[:shown]]
-        if hidden := count - shown:
+        rows += [LossRow(group, [self._place_line(loss)], loss) for loss in group.losses[:visible]]
+        if hidden := count - visible:
             rows.append(LossRow(group, [[(f"     … {hidden:,} more places", "dim")]], hidden=hidden))
         return rows
 

@@ -220,12 +220,12 @@ class ListScreen(CommandScreen[Answer]):
         """Show the title, and the keys that are of use."""
         if not self.is_mounted:  # the file may change on disk before this screen is composed
             return
-        left, right = self.title_texts()
+        title, right = self.title_texts()
         room = max(_LEAST_TITLE, self.size.width - len(right) - 3)
-        if isinstance(left, str):
-            left = Content.styled(cut_at_word(f"   {left}", room), "bold")
-        title = left.truncate(room, pad=True) + Content.styled(f"  {right} ", "dim")
-        self.head.update(title, layout=False)  # of one height: a layout takes long
+        if isinstance(title, str):
+            title = Content.styled(cut_at_word(f"   {title}", room), "bold")
+        line = title.truncate(room, pad=True) + Content.styled(f"  {right} ", "dim")
+        self.head.update(line, layout=False)  # of one height: a layout takes long
         self.keys.update()
 
     @on(LineList.Browsed)

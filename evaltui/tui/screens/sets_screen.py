@@ -113,7 +113,7 @@ class SetsScreen(ListScreen[None]):
         # In the order of the search, which goes folder by folder: sorted lines would jump under the cursor.
         self._found += event.sets
         if event.is_done:
-            datasets = sum(found.is_dataset for found in self._found)
+            datasets = sum(entry.is_dataset for entry in self._found)
             counts = {"eval set": len(self._found) - datasets, "dataset": datasets}
             texts = [f"{count:,} {noun}{'s' * (count != 1)}" for noun, count in counts.items() if count]
             self._count = ", ".join(texts) or "0 eval sets"
@@ -127,7 +127,7 @@ class SetsScreen(ListScreen[None]):
     async def _add_recent(self) -> None:
         """Add recent files from other folders, below the found sets."""
         paths = await result_of(recent_files)
-        in_folder = {found.path for found in self._found}
+        in_folder = {entry.path for entry in self._found}
         # A recent file of this folder is in the list already.
         elsewhere = [path for path in paths[:_MOST_RECENT] if path not in in_folder]
         self._columns.recent.update(elsewhere)
@@ -136,7 +136,7 @@ class SetsScreen(ListScreen[None]):
 
     def fill(self) -> None:
         """Show the sets that are found so far."""
-        if self._start is not None and any(found.path == self._start for found in self._found):
+        if self._start is not None and any(entry.path == self._start for entry in self._found):
             self.sets.show(self._found, self._start)
             self._start = None
         else:
