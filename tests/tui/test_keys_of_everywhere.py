@@ -23,7 +23,6 @@ from evaltui.evalset.merge.three_way import Conflict
 from evaltui.interop.losses import Loss
 from evaltui.runs.agent_run import AgentPlan, AgentRun
 from evaltui.settings.run_command import RunCommand, state_of
-from evaltui.tui.agent import agent_questions
 from evaltui.tui.agent.agent_screen import AgentScreen
 from evaltui.tui.agent.trust_dialog import TrustDialog
 from evaltui.tui.command import PLACES
@@ -96,7 +95,7 @@ def criteria(s: Scenario) -> CriteriaScreen:
 IN_FRONT: dict[str, Make] = {
     "AgentScreen": lambda s: AgentScreen(s.app.file, ended_run(s)),
     "trust question": lambda s: TrustDialog(ended_run(s).plan),
-    "unsaved_run question": lambda _: agent_questions.unsaved_question("set.json", is_absent=False),
+    "unsaved run question": lambda _: questions.unsaved_run_question("set.json", is_absent=False),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
     "CriteriaScreen": criteria,
@@ -132,7 +131,7 @@ IN_FRONT: dict[str, Make] = {
 HELPED_AS: dict[str, str] = {
     "AgentScreen": "agent",
     "trust question": "trust",
-    "unsaved_run question": "unsaved_run",
+    "unsaved run question": "unsaved_run",
     "ChoiceDialog": "choice",
     "ThemeDialog": "choice",
     "CriteriaScreen": "criteria",
