@@ -168,7 +168,7 @@ class Navigator:
 
     def jump(self) -> None:
         """Ask for a place and go there."""
-        from evaltui.tui.screens.jump_screen import Jump, JumpScreen
+        from evaltui.tui.screens.jump_dialog import Jump, JumpDialog
 
         root, case_file = self._file.document.root, self._file.case_file
         assert root is not None
@@ -177,7 +177,7 @@ class Navigator:
             if jump is not None:
                 self._jump_to(jump.node, is_line=jump.is_line)
 
-        self._file.app.push_screen(JumpScreen(root, case_file, self._file.words), answered)
+        self._file.app.push_screen(JumpDialog(root, case_file, self._file.words), answered)
 
     def _jump_to(self, node: Node, *, is_line: bool) -> None:
         self._panes.status.say("")  # it is about the place that is left
