@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltui.report.skipped_conversations import Skipped, reason_for, skipped_lines
-
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Recording
     from evaltui.recordings.matching import Matching, Unmatched
@@ -80,6 +78,7 @@ class RunFacts(NamedTuple):
 def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
     """Collect the facts of a run; `written` are the modification times of recordings."""
     from evaltui.recordings.evaluation_datasets import warnings_as_own
+    from evaltui.report.skipped_conversations import Skipped, skipped_lines
 
     inputs, matching = rescoring.inputs, rescoring.matching
     if inputs is None:
@@ -118,6 +117,8 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
 
 def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
     """A remark for each metric that is not evaluated, given its name, the reason, and the number of cases."""
+    from evaltui.report.skipped_conversations import reason_for
+
     return tuple(
         Remark(
             "warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason_for(count, reason)}"
