@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.screens.choice_dialog import ChoiceDialog
     from evaltui.tui.screens.command_palette import CommandPalette
-    from evaltui.tui.screens.conflict_screen import ConflictScreen, ValueDialog
+    from evaltui.tui.screens.conflict_screen import ConflictScreen
     from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
     from evaltui.tui.screens.jump_dialog import JumpDialog
-    from evaltui.tui.screens.name_dialog import NameDialog
     from evaltui.tui.screens.questions import QuestionDialog
     from evaltui.tui.screens.recovery_screen import RecoveryScreen
     from evaltui.tui.screens.repair_screen import RepairScreen
     from evaltui.tui.screens.replace_screen import ReplaceScreen
     from evaltui.tui.screens.sets_screen import SetsScreen
+    from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
     from evaltui.tui.screens.text_pages import PageScreen
 
 

@@ -42,12 +42,12 @@ from evaltui.tui.review.review_screen import ReviewScreen
 from evaltui.tui.screens import questions
 from evaltui.tui.screens.choice_dialog import ChoiceDialog, ThemeDialog
 from evaltui.tui.screens.command_palette import CommandPalette
-from evaltui.tui.screens.conflict_screen import ConflictScreen, ValueDialog
+from evaltui.tui.screens.conflict_screen import ConflictScreen
 from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
 from evaltui.tui.screens.jump_dialog import JumpDialog
-from evaltui.tui.screens.name_dialog import NameDialog
 from evaltui.tui.screens.questions import QuestionDialog
 from evaltui.tui.screens.replace_screen import ReplaceScreen
+from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
 from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen, RuleScreen, TextScreen
 from tests.sampling import sampled
 from tests.tui.editor.test_quitting import changed

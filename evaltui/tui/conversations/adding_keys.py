@@ -115,7 +115,7 @@ class AddingKeys:
 
     def add_source(self) -> None:
         """Ask for a file or folder, and read its conversations, too."""
-        from evaltui.tui.screens.name_dialog import NameDialog
+        from evaltui.tui.screens.text_dialogs import NameDialog
 
         document = self._file.document.path
         folder = document.absolute().parent if document is not None else None

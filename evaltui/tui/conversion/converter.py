@@ -173,8 +173,8 @@ class Converter:
     def _ask_for_name(self, converted: Converted, name: str = "") -> None:
         """Ask for the path of the file, and again if an existing file must not be replaced."""
         from evaltui.interop.conversion import file_beside
-        from evaltui.tui.screens.name_dialog import NameDialog
         from evaltui.tui.screens.questions import replacement_question
+        from evaltui.tui.screens.text_dialogs import NameDialog
 
         app, source = self._file.app, self._file.document.path or Path("eval_set.json")
         # Paths are relative to the folder of the source, so that the proposed one is short.

@@ -31,7 +31,7 @@ class PickerKeys:
 
     def add(self) -> None:
         """Ask for a file or folder to add."""
-        from evaltui.tui.screens.name_dialog import NameDialog
+        from evaltui.tui.screens.text_dialogs import NameDialog
 
         document = self._file.document.path
         folder = document.absolute().parent if document is not None else None
