@@ -24,7 +24,6 @@ from evaltui.tui.open_file.problem_list import ShownRules
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 
 if TYPE_CHECKING:
-    from evaltui.tui.agent.agent_runner import AgentEnded
     from evaltui.tui.open_file.source_follower import SourcesTouched
     from evaltui.tui.review.review_start import ReviewStart
 
@@ -178,10 +177,6 @@ class EvaltuiApp(BaseApp):
     def on_sources_touched(self, event: SourcesTouched) -> None:
         """React to changes of recordings or the config."""
         self.file.sources.touched(event.paths)
-
-    def on_agent_ended(self, event: AgentEnded) -> None:
-        """React to the end of the agent command."""
-        self.file.agent.ended(event.run)
 
     def on_unmount(self) -> None:
         """Stop following files, and end a running agent."""

@@ -287,16 +287,15 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def show_palette(self) -> None:
         """Choose a command by its name."""
-        from evaltui.tui.screens.palette import PaletteScreen, entries_for
+        from evaltui.tui.screens.command_palette import CommandPalette, entries_for
 
         screen = self.command_screen
-        place = getattr(screen.focused or screen, "PLACE", "list")
 
         async def chosen(command: Command | None) -> None:
             if command is not None:
                 await screen.run_action(f"app.run_command({command.id!r}, True)")
 
-        self.push_screen(PaletteScreen(entries_for(place, screen, screen.title_of)), chosen)
+        self.push_screen(CommandPalette(entries_for(screen)), chosen)
 
     @property
     def command_screen(self) -> CommandScreen[Any]:

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.screens.choice_dialog import ChoiceDialog
-    from evaltui.tui.screens.conflict_screen import ConflictScreen, ValueDialog
+    from evaltui.tui.screens.command_palette import CommandPalette
+    from evaltui.tui.screens.conflict_screen import ConflictScreen
     from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
-    from evaltui.tui.screens.jump_screen import JumpScreen
-    from evaltui.tui.screens.name_dialog import NameDialog
-    from evaltui.tui.screens.palette import PaletteScreen
+    from evaltui.tui.screens.jump_dialog import JumpDialog
     from evaltui.tui.screens.questions import QuestionDialog
     from evaltui.tui.screens.recovery_screen import RecoveryScreen
     from evaltui.tui.screens.repair_screen import RepairScreen
     from evaltui.tui.screens.replace_screen import ReplaceScreen
     from evaltui.tui.screens.sets_screen import SetsScreen
+    from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
     from evaltui.tui.screens.text_pages import PageScreen
 
 
@@ -122,7 +122,7 @@ def _filter() -> tuple[Command[EditScreen], ...]:
     )  # fmt: skip
 
 
-def _jump() -> tuple[Command[JumpScreen], ...]:
+def _jump() -> tuple[Command[JumpDialog], ...]:
     """Commands in the question where to go."""
     return (
         Command("jump.go", "jump", "enter", lambda screen: screen.box.action_submit(), "go", "Go to the selected case or line, or to the place of the JSON pointer.", True),
@@ -149,14 +149,14 @@ def _sets() -> tuple[Command[SetsScreen], ...]:
     )  # fmt: skip
 
 
-def _palette() -> tuple[Command[PaletteScreen], ...]:
+def _palette() -> tuple[Command[CommandPalette], ...]:
     """Commands in the command palette."""
     return (
-        Command("palette.down", "palette", "down", lambda screen: screen.command_list.move(1), "down", "Go down."),
-        Command("palette.up", "palette", "up", lambda screen: screen.command_list.move(-1), "up", "Go up."),
-        Command("palette.page_down", "palette", "pagedown", lambda screen: screen.command_list.move_page(1), "page down", "Go a page down."),
-        Command("palette.page_up", "palette", "pageup", lambda screen: screen.command_list.move_page(-1), "page up", "Go a page up."),
-        Command("palette.close", "palette", "escape,ctrl+p", lambda screen: screen.close(), "close", "Close the palette."),
+        Command("palette.down", "palette", "down", lambda screen: screen.matches.move(1), "down", "Go down."),
+        Command("palette.up", "palette", "up", lambda screen: screen.matches.move(-1), "up", "Go up."),
+        Command("palette.page_down", "palette", "pagedown", lambda screen: screen.matches.move_page(1), "page down", "Go a page down."),
+        Command("palette.page_up", "palette", "pageup", lambda screen: screen.matches.move_page(-1), "page up", "Go a page up."),
+        Command("palette.close", "palette", "escape,ctrl+p", lambda screen: screen.cancel(), "close", "Close the palette."),
     )  # fmt: skip
 
 
@@ -290,13 +290,13 @@ def _pasted() -> tuple[Command[QuestionDialog], ...]:
 def _choice() -> tuple[Command[ChoiceDialog], ...]:
     """Commands in a list of choices."""
     return (
-        Command("choice.down", "choice", "down,ctrl+n", lambda screen: screen.choices.move(1), "down", "Go to the next choice."),
-        Command("choice.up", "choice", "up,ctrl+p", lambda screen: screen.choices.move(-1), "up", "Go to the previous choice."),
-        Command("choice.page_down", "choice", "pagedown", lambda screen: screen.choices.move_page(1), "page down", "Go a page down."),
-        Command("choice.page_up", "choice", "pageup", lambda screen: screen.choices.move_page(-1), "page up", "Go a page up."),
+        Command("choice.down", "choice", "down,ctrl+n", lambda screen: screen.matches.move(1), "down", "Go to the next choice."),
+        Command("choice.up", "choice", "up,ctrl+p", lambda screen: screen.matches.move(-1), "up", "Go to the previous choice."),
+        Command("choice.page_down", "choice", "pagedown", lambda screen: screen.matches.move_page(1), "page down", "Go a page down."),
+        Command("choice.page_up", "choice", "pageup", lambda screen: screen.matches.move_page(-1), "page up", "Go a page up."),
         Command("choice.top", "choice", "home", lambda screen: screen.go_to_end(-1), "top", "Go to the first choice, or to the start of a text you can type."),
         Command("choice.bottom", "choice", "end", lambda screen: screen.go_to_end(1), "bottom", "Go to the last choice, or to the end of a text you can type."),
-        Command("choice.take", "choice", "enter", lambda screen: screen.take(), "done", "Use the selected choice.", True),
+        Command("choice.take", "choice", "enter", lambda screen: screen.box.action_submit(), "done", "Use the selected choice.", True),
         Command("choice.cancel", "choice", "escape", lambda screen: screen.cancel(), "cancel", "Close without choosing.", True),
     )  # fmt: skip
 

@@ -23,7 +23,6 @@ from evaltui.evalset.merge.three_way import Conflict
 from evaltui.interop.losses import Loss
 from evaltui.runs.agent_run import AgentPlan, AgentRun
 from evaltui.settings.run_command import RunCommand, state_of
-from evaltui.tui.agent import agent_questions
 from evaltui.tui.agent.agent_screen import AgentScreen
 from evaltui.tui.agent.trust_dialog import TrustDialog
 from evaltui.tui.command import PLACES
@@ -42,13 +41,13 @@ from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 from evaltui.tui.review.review_screen import ReviewScreen
 from evaltui.tui.screens import questions
 from evaltui.tui.screens.choice_dialog import ChoiceDialog, ThemeDialog
-from evaltui.tui.screens.conflict_screen import ConflictScreen, ValueDialog
+from evaltui.tui.screens.command_palette import CommandPalette
+from evaltui.tui.screens.conflict_screen import ConflictScreen
 from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
-from evaltui.tui.screens.jump_screen import JumpScreen
-from evaltui.tui.screens.name_dialog import NameDialog
-from evaltui.tui.screens.palette import PaletteScreen
+from evaltui.tui.screens.jump_dialog import JumpDialog
 from evaltui.tui.screens.questions import QuestionDialog
 from evaltui.tui.screens.replace_screen import ReplaceScreen
+from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
 from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen, RuleScreen, TextScreen
 from tests.sampling import sampled
 from tests.tui.editor.test_quitting import changed
@@ -98,7 +97,7 @@ def criteria(s: Scenario) -> CriteriaScreen:
 IN_FRONT: dict[str, Make] = {
     "AgentScreen": lambda s: AgentScreen(s.app.file, ended_run(s)),
     "trust question": lambda s: TrustDialog(ended_run(s).plan),
-    "unsaved_run question": lambda _: agent_questions.unsaved_question("set.json", is_absent=False),
+    "unsaved_run question": lambda _: questions.unsaved_run_question("set.json", is_absent=False),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
     "CriteriaScreen": criteria,
@@ -109,12 +108,12 @@ IN_FRONT: dict[str, Make] = {
     "fixes question": lambda _: questions.fixes_question({"no-such-rule": 2}),
     "FixesPreview": lambda _: FixesPreview("set.json", {"no-such-rule": 2}, 0, ["-a", "+b"]),
     "HelpScreen": lambda _: HelpScreen("tree"),
-    "JumpScreen": lambda s: JumpScreen(root_of(s), None, s.app.file.words),
+    "JumpDialog": lambda s: JumpDialog(root_of(s), None, s.app.file.words),
     "NameDialog": lambda _: NameDialog("Name", "half a na", lambda _: None),
     "outside question": lambda _: questions.outside_question("args", "line 1: invalid JSON"),
     "outdated question": lambda _: questions.outdated_question("args"),
     "overwrite question": lambda _: questions.overwrite_question("set.json"),
-    "PaletteScreen": lambda _: PaletteScreen([]),
+    "CommandPalette": lambda _: CommandPalette([]),
     "reload question": lambda _: questions.reload_question("set.json"),
     "RecordingsScreen": lambda s: RecordingsScreen(s.app.file),
     "ReplaceScreen": lambda s: ReplaceScreen(CaseFile(root_of(s), EVAL_SET), {"all cases": ()}),
@@ -144,12 +143,12 @@ HELPED_AS: dict[str, str] = {
     "EditScreen": "tree",
     "fixes question": "fixes",
     "FixesPreview": "repairs",
-    "JumpScreen": "jump",
+    "JumpDialog": "jump",
     "NameDialog": "name",
     "outside question": "outside",
     "outdated question": "outdated",
     "overwrite question": "overwrite",
-    "PaletteScreen": "palette",
+    "CommandPalette": "palette",
     "LossesScreen": "losses",
     "replacement question": "replacement",
     "converted question": "converted",
@@ -183,7 +182,7 @@ def all_screens() -> set[str]:
     """All screens in the product that are shown, and are not only a part of another one, with each question."""
     for module in pkgutil.walk_packages(evaltui.tui.__path__, "evaltui.tui."):
         importlib.import_module(module.name)
-    found = {name.replace("_", " ") for name in vars(questions) if name.endswith("_question")}
+    found = {f"{name.removesuffix('_question')} question" for name in vars(questions) if name.endswith("_question")}
     pending: list[type[Screen[Any]]] = list(Screen.__subclasses__())
     while pending:
         screen = pending.pop()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-
 from evaltui.document.errors import DocumentError
 from evaltui.document.positions import in_order
 from evaltui.evalset.titles import case_title
@@ -17,14 +15,6 @@ if TYPE_CHECKING:
     from evaltui.runs.agent_run import AgentPlan, AgentRun
     from evaltui.tui.agent.agent_screen import AgentScreen
     from evaltui.tui.open_file.open_file import OpenFile
-
-
-class AgentEnded(Message):
-    """The command of the agent has ended."""
-
-    def __init__(self, run: AgentRun) -> None:
-        super().__init__()
-        self.run = run
 
 
 class AgentRunner:
@@ -38,7 +28,7 @@ class AgentRunner:
         self._is_planning = False
         self._warned_at = -1
         """The number of the key press that was stopped from leaving the file while the agent runs."""
-        self._warned_of = ""
+        self._warned_command = ""
         """The command for which the missing {cases} was reported already."""
 
     # --- keys ------------------------------------------------------------------------------------------------
@@ -49,7 +39,7 @@ class AgentRunner:
             if self._screen is not None:
                 self._file.say("The agent is running.")
             else:
-                self._show()
+                self._show(self.run)
             return
         if self._is_planning:
             self._file.say("Reading the settings …")
@@ -62,17 +52,16 @@ class AgentRunner:
             return
         from evaltui.runs.agent_run import plan_run
 
-        self._is_planning, settings = True, self._file.app.settings
-        self._file.app.start_thread(
-            "agent", lambda: plan_run(settings, eval_set, cases), self._planned, self._not_planned
-        )
+        self._is_planning, app = True, self._file.app
+        settings = app.settings
+        app.start_thread("agent", lambda: plan_run(settings, eval_set, cases), self._ask_to_trust, self._not_planned)
 
     def show_agent(self) -> None:
         """Show the output of the present run, or of the last one."""
         if self.run is None:
             self._file.say(f"The agent has not run yet. Press {key_of('agent.run')} to run the agent.")
         elif self._screen is None:
-            self._show()
+            self._show(self.run)
 
     # --- before the run --------------------------------------------------------------------------------------
 
@@ -105,10 +94,23 @@ class AgentRunner:
                 raise DocumentError(f"{case_title(case)} has no {name}, so the agent cannot run this case alone.")
         return tuple(dict.fromkeys(map(case_file.case_id, cases)))
 
-    def _planned(self, plan: AgentPlan) -> None:
+    def _not_planned(self, error: Exception) -> None:
+        from evaltui.runs.agent_run import NoCommandError
+
         self._is_planning = False
+        if isinstance(error, NoCommandError):
+            self._file.say(no_command(self._file, in_editor=self._file.front is not None))
+        elif isinstance(error, DocumentError):
+            self._file.say(str(error))
+        else:
+            self._file.app.note_fault(error)
+            self._file.say(f"The agent cannot start: internal error ({type(error).__name__}).")
+
+    def _ask_to_trust(self, plan: AgentPlan) -> None:
+        """Go on with a trusted command, else ask whether to trust it."""
         from evaltui.settings.run_command import is_trusted, trust
 
+        self._is_planning = False
         if is_trusted(plan.state):
             self._ask_to_save(plan)
             return
@@ -126,26 +128,14 @@ class AgentRunner:
 
         self._file.app.push_screen(TrustDialog(plan), answered)
 
-    def _not_planned(self, error: Exception) -> None:
-        from evaltui.runs.agent_run import NoCommandError
-
-        self._is_planning = False
-        if isinstance(error, NoCommandError):
-            self._file.say(no_command(self._file, in_editor=self._file.front is not None))
-        elif isinstance(error, DocumentError):
-            self._file.say(str(error))
-        else:
-            self._file.app.note_fault(error)
-            self._file.say(f"The agent cannot start: internal error ({type(error).__name__}).")
-
     def _ask_to_save(self, plan: AgentPlan) -> None:
         """Start the run, after a question if the file on disk differs from the screen."""
-        document, disk = self._file.document, self._file.disk_state
-        is_absent = document.is_new or disk.is_lost
+        document = self._file.document
+        is_absent = document.is_new or self._file.disk_state.is_lost
         if self._file.readonly or not (document.is_dirty or is_absent):
             self._start(plan)
             return
-        from evaltui.tui.agent.agent_questions import unsaved_question
+        from evaltui.tui.screens.questions import unsaved_run_question
 
         def saved() -> None:
             self._file.scorer.score()
@@ -157,14 +147,15 @@ class AgentRunner:
             elif answer == "run":
                 self._start(plan)
 
-        self._file.app.push_screen(unsaved_question(self._file.file_name, is_absent=is_absent), answered)
+        self._file.app.push_screen(unsaved_run_question(self._file.file_name, is_absent=is_absent), answered)
 
     # --- the run ---------------------------------------------------------------------------------------------
 
     def _start(self, plan: AgentPlan) -> None:
         from evaltui.runs.agent_run import AgentRun
 
-        run = AgentRun(plan, lambda ended: self._file.app.post_message(AgentEnded(ended)), self.run)
+        app = self._file.app
+        run = AgentRun(plan, lambda ended_run: app.call_later(self.ended, ended_run), self.run)
         try:
             run.start()
         except DocumentError as error:
@@ -173,57 +164,62 @@ class AgentRunner:
         self.run = run
         self._file.is_agent_running = True
         self._file.tell(None)
-        self._show()
-        if plan.cases and not plan.names_cases and self._warned_of != plan.command.text:
-            self._warned_of = plan.command.text
+        self._show(run)
+        # The ids may reach the agent in a way that evaltui does not see, so one hint for each command is enough.
+        if plan.cases and not plan.names_cases and self._warned_command != plan.command.text:
+            self._warned_command = plan.command.text
             self._file.say("Without {cases} or $EVALTUI_CASES, the command runs all cases.")
 
-    def _show(self) -> None:
-        assert self.run is not None
+    def _show(self, run: AgentRun) -> None:
         if self._screen is not None:
-            self._screen.show_run(self.run)
+            self._screen.show_run(run)
             return
         from evaltui.tui.agent.agent_screen import AgentScreen
 
-        def left(said: str | None) -> None:
+        def left(message: str | None) -> None:
             self._screen = None
-            self._file.say(said or "")
+            self._file.say(message or "")
 
-        self._screen = AgentScreen(self._file, self.run)
+        self._screen = AgentScreen(self._file, run)
         self._file.app.push_screen(self._screen, left)
 
     def ended(self, run: AgentRun) -> None:
-        """The command of a run has ended: look for its recordings."""
+        """The command of a run has ended: look for its recordings, and score with them."""
+        # A second run may have begun before the end of the first was handled: it goes on.
         if run is self.run:
             self._file.is_agent_running = False
             if self._screen is not None:
                 self._screen.show_state()
-        self._file.app.start_thread("agent", run.new_recordings, lambda found: self._score(run, found), self._not_found)
 
-    def _not_found(self, error: Exception) -> None:
-        self._file.app.note_fault(error)
-        name, again = type(error).__name__, key_of("run.again")
-        self._file.tell(f"The search for new recordings failed ({name}). Press {again} to score again.")
+        def failed(error: Exception) -> None:
+            self._file.app.note_fault(error)
+            name, again = type(error).__name__, key_of("run.again")
+            self._file.tell(f"The search for new recordings failed ({name}). Press {again} to score again.")
 
-    def _score(self, run: AgentRun, found: list[Path]) -> None:
+        self._file.app.start_thread("agent", run.new_recordings, lambda paths: self._score(run, paths), failed)
+
+    def _score(self, run: AgentRun, recordings: list[Path]) -> None:
         """Score with the recordings of the run."""
-        said = f"{run.end_text} {_counted(found)}"
-        self._file.scorer.add_recordings(found)
-        if not found and run.has_failed and self._file.scores.has_any:
+        count = len(recordings)
+        news = f"{count:,} new recording{'s' * (count != 1)}." if count else "No new recording found."
+        message = f"{run.end_text} {news}"
+        self._file.scorer.add_recordings(recordings)
+        if not count and run.has_failed and self._file.scores.has_any:
             again = key_of("run.again")
             why = f"the last run of the agent failed. Press {again} to score the earlier recordings"
             self._file.scores.failed_run = why
-            said += " The scores are outdated."
-        self._file.tell(said)
-        self._file.scorer.score_saved(said, elsewhere=True)
+            message += " The scores are outdated."
+        self._file.tell(message)
+        self._file.scorer.score_saved(message, elsewhere=True)
 
     # --- the end of the app ----------------------------------------------------------------------------------
 
     def keeps_open(self) -> bool:
         """Whether the first press of a key that leaves the file is stopped, as leaving ends the agent."""
-        if self.run is None or not self.run.is_running or self._file.app.input_order.inputs - self._warned_at <= 1:
+        inputs = self._file.app.input_order.inputs
+        if self.run is None or not self.run.is_running or inputs - self._warned_at <= 1:
             return False
-        self._warned_at = self._file.app.input_order.inputs
+        self._warned_at = inputs
         self._file.tell(f"The agent is still running. Press {key_of('quit')} again to stop it and quit.")
         return True
 
@@ -233,9 +229,3 @@ class AgentRunner:
             from evaltui.runs.command_process import end_all_commands
 
             end_all_commands()
-
-
-def _counted(found: list[Path]) -> str:
-    if not found:
-        return "No new recording found."
-    return f"{len(found):,} new recording{'s' * (len(found) != 1)}."

@@ -1,26 +1,186 @@
-"""The screen of a run of the agent: its output, and keys to scroll, cancel and leave."""
+"""The screen of a run of the agent: its command, its output, and keys to scroll, cancel and leave."""
 
 from __future__ import annotations
 
+import time
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from rich.cells import chop_cells
 from textual import getters
 from textual.app import ComposeResult
 
-from evaltui.tui.agent.agent_head import AgentHead
-from evaltui.tui.agent.output_view import OutputView
+from evaltui.printable import one_line, printable
+from evaltui.runs.agent_run import AgentRun, duration
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.lines import ERROR, FILL, NOT_EVALUATED, PASSED, Line
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.widgets.line_view import LineBar, LineView
 
 if TYPE_CHECKING:
-    from evaltui.runs.agent_run import AgentRun
+    from evaltui.runs.command_process import OutputTail
     from evaltui.tui.open_file.open_file import OpenFile
 
 _LOOK = 0.1
 """Seconds between two looks at the output."""
+_REST = 10
+"""The pause before the next update, as a multiple of the duration of the last one."""
+_WIDE = "\u1100"
+"""The first character that takes two cells."""
+
+
+class AgentHead(LineBar):
+    """Two lines above the output: state and scores, then the command and its folder."""
+
+    def __init__(self, file: OpenFile, run: AgentRun) -> None:
+        super().__init__(id="agent-head")
+        self._file = file
+        self.run = run
+
+    def line(self, index: int) -> Line:
+        """The state of the run, or its command."""
+        run, process = self.run, self.run.process
+        if index:
+            folder = one_line(str(run.plan.command.folder), self.size.width // 3)
+            return [(f" $ {printable(run.command_line)}", ""), ("", FILL), (f"  in {folder} ", "dim")]
+        lines = f"{process.output.count:,} line{'s' * (process.output.count != 1)} "
+        title: Line = [(" Agent", "heading"), (f"  {one_line(run.cases_text, 40)}  ", "key")]
+        end = process.end
+        if end is None:
+            state = f"{'cancelling' if process.is_cancelled else 'running'} {duration(process.seconds)}"
+            last_run = f"  last run took {duration(run.previous_seconds)}" if run.previous_seconds is not None else ""
+            return [*title, (state, "accent"), (last_run, "dim"), ("", FILL), (lines, "dim")]
+        mark = NOT_EVALUATED if end.is_cancelled else PASSED if end.code == 0 else ERROR
+        state = f"{end.brief} after {duration(end.seconds)}"
+        scores = f"{self._file.scores.counted()}  " if self.size.width >= 100 else ""
+        return [*title, mark, (state, mark[1]), ("", FILL), (scores, "dim"), (lines, "dim")]
+
+
+class OutputView(LineView):
+    """The kept lines of the output; long lines are folded. It follows the end until the person scrolls back."""
+
+    PLACE = "agent"
+    BINDINGS = bindings("agent")  # bindings of the screen come after Textual's own of a scrolling view
+
+    def __init__(self, run: AgentRun) -> None:
+        super().__init__(id="agent-output")
+        self._output = run.process.output
+        self._seen = -1
+        """The state of the output at the last update."""
+        self._first = self._width = 0
+        """Number of the first line that is kept, and the cells for which lines are folded."""
+        self._folded: list[list[str]] = []
+        """The rows of each line."""
+        self._rows: list[str] = []
+        self._next_look = 0.0
+        """When to look again, by `time.monotonic`."""
+        self.follows = True
+        """Whether the last line stays in sight."""
+
+    def show(self, run: AgentRun) -> None:
+        """Show the output of another run, from its end."""
+        self._output, self._first, self._folded, self.follows = run.process.output, 0, [], True
+        self.update()
+
+    def look(self) -> None:
+        """Show new output, now or at a later look: folding a flood of wide characters takes a while."""
+        began = time.monotonic()
+        if began < self._next_look:
+            return
+        if self._output.state != self._seen:
+            self.update()
+            ended = time.monotonic()
+            self._next_look = ended + _REST * (ended - began)
+        elif self.follows and self.scroll_y < self.max_scroll_y:  # the view became lower
+            self._scroll_at_once(self.line_count())
+
+    def on_resize(self) -> None:
+        """Fold all lines for another width."""
+        super().on_resize()
+        self.update()
+
+    def update(self) -> None:
+        """Show the output so far."""
+        self._seen = self._output.state
+        top, shift = self.scroll_offset.y, self._fold(self._output.tail())
+        self._rows = list(chain.from_iterable(self._folded))
+        self.refresh_size()
+        if self.follows:
+            self._scroll_at_once(self.line_count())
+        elif shift:  # the same lines stay in sight while earlier ones are dropped
+            self._scroll_at_once(top - shift)
+        self.refresh()
+
+    def _fold(self, tail: OutputTail) -> int:
+        """Fold the new lines. Returns the number of rows that are gone at the top."""
+        width = max(20, self.scrollable_content_region.width - 2)
+        if width != self._width:
+            self._width, self._folded = width, []
+        gone = tail.first - self._first
+        shift = sum(map(len, self._folded[:gone]))
+        unchanged = self._folded[gone:-1]  # the last one may have grown
+        self._first = tail.first
+        self._folded = [*unchanged, *(_pieces(line, width) for line in tail.lines[len(unchanged) :])]
+        return shift
+
+    def line_count(self) -> int:
+        """Number of lines, folded."""
+        return max(1, len(self._rows))
+
+    def line(self, index: int) -> Line:
+        """A row of the folded output; without output, a sentence."""
+        return [(self._rows[index], "")] if self._rows else [("No output yet.", "dim")]
+
+    # --- scrolling -------------------------------------------------------------------------------------------
+
+    def move(self, step: int) -> None:
+        """Scroll by `step` lines."""
+        self._go(self.scroll_offset.y + step, step)
+
+    def move_page(self, direction: int) -> None:
+        """Scroll by a page."""
+        self._go(self.scroll_offset.y + direction * self.page(), direction)
+
+    def move_end(self, direction: int) -> None:
+        """Scroll to the first or last line."""
+        self._go(0 if direction < 0 else self.line_count(), direction)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Stop following the end."""
+        self.follows = False
+
+    def on_mouse_scroll_down(self) -> None:
+        """Follow the end again once the wheel has reached it."""
+        self.call_after_refresh(self._follow_at_end)
+
+    def on_scroll_to(self) -> None:
+        """The scrollbar was dragged."""
+        self.follows = False
+        self.call_after_refresh(self._follow_at_end)
+
+    def _go(self, line: int, direction: int) -> None:
+        self._scroll_at_once(line)
+        # Not in a watcher of scroll_y: Textual also changes it when a scrollbar appears or the view is resized.
+        self.follows = self.follows and direction > 0
+        self._follow_at_end()
+
+    def _follow_at_end(self) -> None:
+        self.follows = self.follows or self.scroll_y >= self.max_scroll_y
+
+    def _scroll_at_once(self, line: int) -> None:
+        # A deferred scroll would undo a key pressed meanwhile; without `force` Textual waits for a scrollbar.
+        self.scroll_to(y=max(0, line), animate=False, force=True, immediate=True)
+
+
+def _pieces(line: str, width: int) -> list[str]:
+    """A line in pieces of at most `width` cells."""
+    # Counting the cells of each character takes long: without wide ones, a piece is a slice.
+    if line.isascii() or max(line) < _WIDE:
+        return [line[start : start + width] for start in range(0, len(line), width)] or [""]
+    return chop_cells(line, width) or [""]
 
 
 class AgentScreen(CommandScreen):
@@ -40,31 +200,31 @@ class AgentScreen(CommandScreen):
         super().__init__()
         self.file = file
         self._run = run
-        self._said = ""
+        self._message = ""
         """A sentence that came before the screen was mounted."""
 
     def compose(self) -> ComposeResult:
         """Head, output, and the bars below."""
-        yield AgentHead(self.file)
-        yield OutputView()
+        yield AgentHead(self.file, self._run)
+        yield OutputView(self._run)
         yield StatusBar()
-        yield KeysBar(self._title_of)
+        yield KeysBar(self.title_of)
 
     def on_mount(self) -> None:
         """Show the end of the output."""
         self._keys.show_place("agent")
-        self.show_run(self._run)
-        self.status.say(self._said)
+        self.show_state()
+        self.status.say(self._message)
         self.set_interval(_LOOK, self._look)
 
     def show_run(self, run: AgentRun) -> None:
         """Show another run."""
         self._run = self._head.run = run
-        self.output.show(run.process.output)
+        self.output.show(run)
         self.show_state()
 
     def show_state(self) -> None:
-        """Show output and state of the run as they are now."""
+        """Show output and state of the run as they are."""
         self.output.update()
         self._head.refresh()
         self._keys.update()
@@ -74,24 +234,22 @@ class AgentScreen(CommandScreen):
         if self._run.is_running:
             self._head.refresh()
 
-    def _title_of(self, command: Command) -> str:
-        """The title of a command; "" if it would do nothing now."""
-        if self._run.is_running:
-            return (
-                ""
-                if command.id == "agent.again"
-                else "leave it running" * (command.id == "agent.leave") or command.title
-            )
-        return "" if command.id == "agent.cancel" else command.title
+    def title_of(self, command: Command) -> str:
+        """The title of a command; "" if it would do nothing."""
+        if not self._run.is_running:
+            return "" if command.id == "agent.cancel" else command.title
+        if command.id == "agent.again":
+            return ""
+        return "leave it running" if command.id == "agent.leave" else command.title
 
-    # --- what others tell this screen ------------------------------------------------------------------------
+    # --- what the open file tells this screen ----------------------------------------------------------------
 
     def show_message(self, said: str | None) -> None:
         """Show a sentence about the file or the run."""
         if said and self.is_mounted:
             self.status.say(said)
         elif said:
-            self._said = said
+            self._message = said
 
     def show_scores(self) -> None:
         """Show new scores."""
@@ -114,12 +272,9 @@ class AgentScreen(CommandScreen):
 
     def leave(self) -> None:
         """Go back; the run continues."""
-        goes_on = (
-            f"The agent is still running. Press {key_of('agent.run')} to show its output."
-            if self._run.is_running
-            else ""
-        )
-        self.dismiss(goes_on)
+        key = key_of("agent.run")
+        still = f"The agent is still running. Press {key} to show its output." if self._run.is_running else ""
+        self.dismiss(still)
 
     def quit(self) -> None:
         """Quit the app; the agent that runs is asked about."""

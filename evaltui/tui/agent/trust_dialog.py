@@ -62,7 +62,7 @@ class TrustDialog(QuestionDialog):
         self._rows += [("Files", shlex.join(plan.state.files) or "none"), ("Note", _NOTE)]
         self._width = self._lines = self._seen = 0
         """Cells of a line, number of lines, and number of first lines that were on screen."""
-        self._said = ""
+        self._notice = ""
         self._is_enter_pressed = False
 
     def compose_details(self) -> ComposeResult:
@@ -85,29 +85,30 @@ class TrustDialog(QuestionDialog):
         self.call_after_refresh(self._lay_out)
 
     def _lay_out(self) -> None:
-        others = sum(each.outer_size.height for each in self._dialog.children if each is not self._view)
-        self._view.styles.max_height = max(1, self.size.height - self._dialog.gutter.height - others)
+        rest = sum(child.outer_size.height for child in self._dialog.children if child is not self._view)
+        self._view.styles.max_height = max(1, self.size.height - self._dialog.gutter.height - rest)
         width = max(_NARROWEST, self._view.scrollable_content_region.width)
         if width != self._width:
-            lines = _folded(self._rows, width)
+            lines = _folded_rows(self._rows, width)
+            # Lines that were on screen in another width do not count: their breaks are elsewhere.
             self._width, self._lines, self._seen = width, len(lines), 0
             self._text.update(Content("\n").join(lines))
             self._view.scroll_home(animate=False)
             self.call_after_refresh(self._lay_out)  # with more lines there may be less room
         self.call_after_refresh(self._say_unread)
 
-    def _seen_by_now(self) -> int:
+    def _lines_seen(self) -> int:
         """The number of first lines that were on screen. Lines that a small window hides do not count."""
         region = self._view.region
-        shown = region.intersection(self._dialog.region).intersection(self.region)
-        first = round(self._view.scroll_y) + shown.y - region.y
-        is_whole = shown.width == region.width and self._view.scrollable_content_region.width >= self._width
+        visible = region.intersection(self._dialog.region).intersection(self.region)
+        first = round(self._view.scroll_y) + visible.y - region.y
+        is_whole = visible.width == region.width and self._view.scrollable_content_region.width >= self._width
         if not is_whole or first > self._seen:  # cut off at the side, or lines were skipped: nothing new counts
             return self._seen
-        return min(self._lines, max(self._seen, first + shown.height))
+        return min(self._lines, max(self._seen, first + visible.height))
 
     def _note_seen(self) -> None:
-        self._seen = self._seen_by_now()
+        self._seen = self._lines_seen()
         self._say_unread()
 
     def on_key(self, event: events.Key) -> None:
@@ -117,13 +118,14 @@ class TrustDialog(QuestionDialog):
             self._say_unread()
 
     def _say_unread(self) -> None:
-        left, run = self._lines - self._seen_by_now(), key_of("trust.run")
-        said = f"{left} more line{'s' * (left != 1)} to read. Press {run} to show more." if left else ""
-        if self._is_enter_pressed and not left:
-            said = f"Enter does nothing here. Press {run} to run the command or {key_of('trust.stay')} to close."
-        if said != self._said:
-            self._said = said
-            self._unread.update(said)
+        count, run, notice = self._lines - self._lines_seen(), key_of("trust.run"), ""
+        if count:
+            notice = f"{count} more line{'s' * (count != 1)} to read. Press {run} to show more."
+        elif self._is_enter_pressed:
+            notice = f"Enter does nothing here. Press {run} to run the command or {key_of('trust.stay')} to close."
+        if notice != self._notice:
+            self._notice = notice
+            self._unread.update(notice)
 
     def answer(self, answer: str) -> None:
         """Close with an answer, or show the first line that was not on screen yet."""
@@ -135,12 +137,12 @@ class TrustDialog(QuestionDialog):
         super().answer(answer)
 
 
-def _folded(rows: list[tuple[str, str]], width: int) -> list[Content]:
+def _folded_rows(rows: list[tuple[str, str]], width: int) -> list[Content]:
     """The rows with their titles, folded at any character, so that no part of a command is cut off."""
     lines = []
     for title, text in rows:
-        shown = printable(text.replace("\n", "␊"), keep_lines=True).expandtabs(4)
-        parts = wrap(shown, width - _TITLES) if text == _NOTE else chop_cells(shown, width - _TITLES)
+        safe_text = printable(text.replace("\n", "␊"), keep_lines=True).expandtabs(4)
+        parts = wrap(safe_text, width - _TITLES) if text == _NOTE else chop_cells(safe_text, width - _TITLES)
         lines += [
             Content.assemble((f"{'' if number else title:<{_TITLES}}", "dim"), part)
             for number, part in enumerate(parts or [""])

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from evaltui.recordings.conversation import ConversationKey
-    from evaltui.tui.conversion.conversion_door import ConversionDoor
+    from evaltui.tui.conversion.converter import Converter
     from evaltui.tui.editor.acceptor import Acceptor
     from evaltui.tui.editor.change_display import ChangeDisplay, UndoCommands
     from evaltui.tui.editor.clipboard import Clipboard
@@ -180,11 +180,11 @@ class EditScreen(CommandScreen):
         return RecordingsCommands(self)
 
     @cached_property
-    def conversion_door(self) -> ConversionDoor:
+    def converter(self) -> Converter:
         """Converts the file."""
-        from evaltui.tui.conversion.conversion_door import ConversionDoor
+        from evaltui.tui.conversion.converter import Converter
 
-        return ConversionDoor(self)
+        return Converter(self)
 
     @property
     def is_welcome(self) -> bool:

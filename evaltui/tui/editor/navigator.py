@@ -171,7 +171,7 @@ class Navigator:
 
     def jump(self) -> None:
         """Ask for a place and go there."""
-        from evaltui.tui.screens.jump_screen import Jump, JumpScreen
+        from evaltui.tui.screens.jump_dialog import Jump, JumpDialog
 
         panes, root = self._panes, self._file.document.root
         assert root is not None
@@ -192,7 +192,7 @@ class Navigator:
             else:
                 self.visit(jump.node)
 
-        self._file.app.push_screen(JumpScreen(root, self._file.case_file, self._file.words), answered)
+        self._file.app.push_screen(JumpDialog(root, self._file.case_file, self._file.words), answered)
 
     # --- values --------------------------------------------------------------------------------------------
 

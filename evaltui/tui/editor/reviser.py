@@ -96,7 +96,7 @@ class Reviser:
             status.say(self._edited.refusal)
             return
 
-        from evaltui.tui.screens.name_dialog import NameDialog
+        from evaltui.tui.screens.text_dialogs import NameDialog
 
         def answered(name: str | None) -> None:
             if name is None:
@@ -157,7 +157,7 @@ class Reviser:
             self._screen.visit(choice.target)
 
     def _export(self, choice: Choice) -> None:
-        from evaltui.tui.screens.name_dialog import NameDialog
+        from evaltui.tui.screens.text_dialogs import NameDialog
 
         export, message = choice.export, ""
         assert export is not None

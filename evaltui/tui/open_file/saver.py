@@ -227,7 +227,7 @@ class Saver:
         self._ask_where("Save a copy as", self.save_copy, is_refused=self._file.reading is not None)
 
     def _ask_where(self, question: str, save: Callable[[Path], None], *, is_refused: bool) -> None:
-        from evaltui.tui.screens.name_dialog import NameDialog
+        from evaltui.tui.screens.text_dialogs import NameDialog
 
         if is_refused:
             self._file.say(self._file.refusal)

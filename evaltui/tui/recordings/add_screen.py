@@ -38,7 +38,7 @@ from evaltui.tui.recordings.found_conversations import FoundConversation, FoundC
 from evaltui.tui.recordings.recording_choices import named_path
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
 from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
-from evaltui.tui.screens.name_dialog import NameDialog
+from evaltui.tui.screens.text_dialogs import NameDialog
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen

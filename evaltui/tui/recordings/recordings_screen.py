@@ -42,7 +42,7 @@ from evaltui.tui.recordings.conversation_reading import RunScores
 from evaltui.tui.recordings.recording_choices import RecordingChoices
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
-from evaltui.tui.screens.name_dialog import NameDialog
+from evaltui.tui.screens.text_dialogs import NameDialog
 from evaltui.tui.screens.text_pages import TextScreen
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ class ExpectedField:
         if node is None:
             self._say("No expected value here yet. Accept the actual value, or add one in the editor.")
             return
-        from evaltui.tui.screens.conflict_screen import ValueDialog
+        from evaltui.tui.screens.text_dialogs import ValueDialog
 
         where = session.path_to(node)
         begun = node.source() if node.kind == "string" else shown_text(node).encode("utf-8", "surrogateescape")

@@ -247,7 +247,7 @@ class DecisionKeys:
 
     def note(self) -> None:
         """Ask for a note and keep it beside the set."""
-        from evaltui.tui.screens.name_dialog import NameDialog
+        from evaltui.tui.screens.text_dialogs import NameDialog
 
         entry = self._entry
         if entry is None or self._item is None:

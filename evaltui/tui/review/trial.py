@@ -54,7 +54,7 @@ class Trial:
 
     def try_threshold(self) -> None:
         """Ask for another threshold of the metric that fails, else of another metric with a score."""
-        from evaltui.tui.screens.name_dialog import NameDialog
+        from evaltui.tui.screens.text_dialogs import NameDialog
 
         name = self._metric()
         criteria = self._queue.items.shown_criteria

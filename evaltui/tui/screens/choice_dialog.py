@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual import getters, on
 from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.screens.choice_list import ChoiceList
+from evaltui.tui.lines import Line
 from evaltui.tui.screens.questions import Objection, Question
+from evaltui.tui.screens.search_dialog import MatchList, SearchDialog
 from evaltui.tui.widgets.line_input import LineInput
+from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
 
 _NONE = "no choice matches; only the choices of this list can be taken"
+_LINES_ABOVE = 4
+"""The lines of question, text box and messages in the same dialog, in a terminal of 80 columns."""
+_WIDEST_LABEL = 48
+"""The remarks begin here at most, in cells. A longer label moves only its own remark."""
 
 
-class ChoiceDialog(ModalScreen["Choice | str | None"]):
+class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
     """Returns the choice, with `check` also a typed text, or None if cancelled.
 
     One choice is always selected, and enter takes it. A valid typed text that differs from all choices is the last
@@ -37,10 +43,8 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
     PLACE = "choice"
     BINDINGS = bindings("choice")
 
-    choices = getters.query_one(ChoiceList)
-
     def __init__(
-        self, question: str, choices: tuple[Choice, ...], text: str = "", check: Callable[[str], object] | None = None
+        self, question: str, choices: Sequence[Choice], text: str = "", check: Callable[[str], object] | None = None
     ) -> None:
         """`check` allows typed texts; it raises `DocumentError` for an invalid one."""
         super().__init__()
@@ -48,10 +52,12 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self._choices = choices
         self._text = printable(text)
         self._check = check
-        self._offered: str | None = None
+        self._searched: str | None = None
         """The text whose matches are listed."""
-        self._as_typed: Choice | None = None
+        self._typed_choice: Choice | None = None
         """The line of the typed text."""
+        self._column = 0
+        """Cells of the labels before their remarks."""
 
     def compose(self) -> ComposeResult:
         """The question, a text box, and the matching choices."""
@@ -60,95 +66,75 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             keys = f"↑ ↓ choose {free}, {key_of('choice.take')}: done, {key_of('choice.cancel')}: cancel"
             yield Question(Content(f"{printable(self._question)} ({keys})"))
             yield LineInput(self._text, select_on_focus=True)
-            yield ChoiceList(self._choices)
+            yield MatchList("choices", self._choice_line, lines_above=_LINES_ABOVE)
             yield Static(id="more", markup=False)
             yield Objection()
 
     def on_mount(self) -> None:
         """List all choices; the current value is selected, else the first choice."""
-        self._offer(self._text)
-        self.watch(self.choices, "scroll_y", self._say_more, init=False)
+        self.search(self._text)
+        self.watch(self.matches, "scroll_y", self._say_more, init=False)
 
-    @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
-        self._offer(event.value)
-
-    def _offer(self, text: str) -> None:
+    def search(self, text: str) -> None:
         """List the choices that match a text, and the text itself if it can be taken."""
-        if text == self._offered:
+        if text == self._searched:
             return
-        wanted = text.casefold() if text != self._text else ""
-        found = [choice for choice in self._choices if wanted in choice.label.casefold()]
-        same = next((n for n, choice in enumerate(found) if choice.label == text), None)
-        why = self._take_as_typed(text, is_needed=same is None)
-        if self._as_typed is not None:
-            same = len(found) if text == self._text else None
-            found.append(self._as_typed)
-        self._offered = text
-        self.choices.show(found, same or 0)
-        self._object("" if found else why)
+        self._searched = text
+        # The current value is in the box at first, and must not hide the other choices.
+        query = text.casefold() if text != self._text else ""
+        choices = [choice for choice in self._choices if query in choice.label.casefold()]
+        selected = next((number for number, choice in enumerate(choices) if choice.label == text), None)
+        self._typed_choice, objection = None, _NONE
+        if self._check is not None and text and selected is None:
+            try:
+                self._check(text)
+            except DocumentError as error:
+                objection = str(error)
+            else:
+                self._typed_choice = Choice(text, "as typed" if text != self._text else "current value")
+                selected = len(choices) if text == self._text else None
+                choices.append(self._typed_choice)
+        widths = (cell_len(printable(choice.label)) for choice in choices)
+        self._column = max((width for width in widths if width <= _WIDEST_LABEL), default=0)
+        self.matches.show(choices, selected or 0)
+        self.query_one(Objection).say("" if choices else objection)
         self.call_after_refresh(self._say_more)
 
-    def _take_as_typed(self, text: str, *, is_needed: bool) -> str:
-        """Make a choice of the typed text if no other has it; else return why it cannot be taken."""
-        self._as_typed = None
-        if self._check is None or not text or not is_needed:
-            return _NONE
-        try:
-            self._check(text)
-        except DocumentError as error:
-            return str(error)
-        self._as_typed = Choice(text, "as typed" if text != self._text else "current value")
-        return ""
+    def _choice_line(self, choice: Choice) -> Line:
+        label = printable(choice.label)
+        if not choice.remark:
+            return [(label, "")]
+        gap = max(0, self._column - cell_len(label)) + 2
+        return [(label, ""), (f"{' ' * gap}{printable(choice.remark)}", "dim")]
 
-    @on(ChoiceList.ChoicesResized)
+    @on(MatchList.MatchesResized)
     def _say_more(self) -> None:
-        """Say how many choices are out of sight; each takes one line."""
-        above = round(self.choices.scroll_y)
-        below = max(0, self.choices.line_count() - above - self.choices.scrollable_content_region.height)
-        said = [f"{count} more {where}" for count, where in ((above, "above"), (below, "below")) if count]
-        self._show("#more", Content.styled(" · ".join(said), "dim"))
+        """Say how many choices are out of sight; each takes one line. The line hides if there are none."""
+        top = round(self.matches.scroll_y)
+        rest = max(0, self.matches.line_count() - top - self.matches.scrollable_content_region.height)
+        more = [f"{count} more {where}" for count, where in ((top, "above"), (rest, "below")) if count]
+        line = self.query_one("#more", Static)
+        line.update(Content.styled(" · ".join(more), "dim"))
+        line.display = bool(more)
 
-    @on(Input.Submitted)
-    def _submitted(self) -> None:
-        self.take()
-
-    def _take(self, choice: Choice) -> None:
-        if not self.is_current:  # a second click can come before the dialog has closed
-            return
-        if choice is not self._as_typed:
-            self.dismiss(choice)
+    def take(self, match: Choice) -> None:
+        """Close with a choice, or with the typed text if it is another than before."""
+        if match is not self._typed_choice:
+            self.dismiss(match)
         else:
-            self.dismiss(choice.label if choice.label != self._text else None)
+            self.dismiss(match.label if match.label != self._text else None)
 
-    @on(ChoiceList.Clicked)
-    def _clicked(self, event: ChoiceList.Clicked) -> None:
-        self._take(event.choice)
-
-    def _object(self, why: str) -> None:
-        self.query_one(Objection).say(why)
-
-    def _show(self, selector: str, said: Content) -> None:
-        """Show a message below the choices; an empty one takes no line."""
-        line = self.query_one(selector, Static)
-        line.update(said)
-        line.display = bool(said.plain)
+    def submit(self, text: str) -> None:
+        """Close with the selected choice; without one, stay."""
+        self.search(text)  # the message about the last letter may still be on its way
+        if (choice := self.matches.selected) is not None:
+            self.take(choice)
 
     def go_to_end(self, step: int) -> None:
         """Go to the first or last choice. If a typed text can be the answer, leave the key to the text box."""
         if self._check is not None:
             raise SkipAction
-        self.choices.move_end(step)
-
-    def take(self) -> None:
-        """Close with the selected choice; without one, stay."""
-        self._offer(self.query_one(LineInput).value)  # the message about the last letter may still be on its way
-        if (choice := self.choices.selected) is not None:
-            self._take(choice)
-
-    def cancel(self) -> None:
-        """Close without a choice."""
-        self.dismiss(None)
+        self.matches.move_end(step)
 
 
 class ThemeDialog(ChoiceDialog):
@@ -160,9 +146,8 @@ class ThemeDialog(ChoiceDialog):
     if TYPE_CHECKING:  # the app imports this module for its themes
         app = getters.app(BaseApp)
 
-    @on(ChoiceList.ChoiceSelected)
-    def _show_theme(self, event: ChoiceList.ChoiceSelected) -> None:
-        event.stop()
-        name = self.app.theme_of(event.choice.label)
-        if name != self.app.theme:
+    @on(LineList.Browsed)
+    def _show_theme(self) -> None:
+        choice = self.matches.selected
+        if choice is not None and (name := self.app.theme_of(choice.label)) != self.app.theme:
             self.app.theme = name

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual import getters
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 
 from evaltui.document.document import Document
 from evaltui.document.edits import json_text
-from evaltui.document.errors import EditError
-from evaltui.document.node import Node, parse_value
+from evaltui.document.node import Node
 from evaltui.document.value_comparison import edits_between
 from evaltui.evalset.merge.three_way import Conflict, ConflictChoice
 from evaltui.tui.command import Command
@@ -23,13 +22,12 @@ from evaltui.tui.lines import FILL, PASSED, WARNING, Line, folded
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.score_lines import cut_place
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.screens.questions import Objection, Question
+from evaltui.tui.screens.text_dialogs import ValueDialog
 from evaltui.tui.widgets.line_view import LineList, LineView
-from evaltui.tui.widgets.text_field import TextField
 
 Answer = dict[str, ConflictChoice]
 """The choices by place of the conflict."""
-_SAID = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
+_DECISIONS = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
 _AROUND, _LEAST_PLACE = 8, 16
 """Cells of the mark and the gaps around the texts of a conflict, and the least cells of its place."""
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
@@ -52,11 +50,56 @@ class ConflictList(LineList):
         """Mark, place, what happened, and the choice."""
         conflict = self._conflicts[index]
         choice = self._answer.get(conflict.place)
-        said = "edited" if isinstance(choice, bytes) else _SAID.get(choice or "", "?")
+        decision = "edited" if isinstance(choice, bytes) else _DECISIONS.get(choice or "", "?")
         mark = PASSED if choice is not None else WARNING
-        room = self.scrollable_content_region.width - cell_len(conflict.why) - len(said) - _AROUND
-        where = cut_place(conflict.where, max(_LEAST_PLACE, room))
-        return [mark, (where, "name"), (f"  {conflict.why}", "dim"), ("", FILL), (f" {said} ", "accent")]
+        room = self.scrollable_content_region.width - cell_len(conflict.why) - len(decision) - _AROUND
+        place = cut_place(conflict.where, max(_LEAST_PLACE, room))
+        return [mark, (place, "name"), (f"  {conflict.why}", "dim"), ("", FILL), (f" {decision} ", "accent")]
+
+
+class VersionView(LineView, can_focus=False):
+    """The lines of a version; `name_of_version` is base, mine, theirs or both."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=f"version-{name}")
+        self.add_class("version")
+        self.name_of_version = name
+        self._text: str | None = None
+        self._base: str | None = None
+        self._wrapped: list[Line] = []
+        self._wrapped_for: tuple[str | None, str | None, int] | None = None
+
+    def show(self, text: str | None, base: str | None) -> None:
+        """Show a version; lines that are not in `base` are marked, if there is a base."""
+        self._text, self._base = text, base
+        self._wrap()
+        self.scroll_to(y=0, animate=False)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Wrap for another width."""
+        self._wrap()
+
+    def _wrap(self) -> None:
+        width = max(10, self.size.width - 5)  # leave room for a scrollbar, which appears only later
+        if self._wrapped_for == (self._text, self._base, width) or not self.size:
+            return  # no size before the first layout
+        self._wrapped_for = self._text, self._base, width
+        self._wrapped = [] if self._text is not None else [[("not in this version", "dim")]]
+        base_lines = set(self._base.split("\n")) if self._base is not None else None
+        for line in self._text.split("\n") if self._text is not None else ():
+            is_new = base_lines is not None and line not in base_lines
+            for part in folded(line, width):
+                self._wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
+        self.refresh_size()
+
+    def line_count(self) -> int:
+        """All lines, wrapped."""
+        return len(self._wrapped)
+
+    def line(self, index: int) -> Line:
+        """One line."""
+        return self._wrapped[index]
 
 
 class ConflictScreen(Screen[Answer]):
@@ -100,11 +143,8 @@ class ConflictScreen(Screen[Answer]):
         return self._conflicts[self.conflict_list.cursor]
 
     def _title_of(self, command: Command) -> str:
-        if command.id == "conflicts.both" and self._selected.both is None:
-            return ""
-        if command.id == "conflicts.edit" and self._selected.is_order:
-            return ""
-        return command.title
+        is_useless = {"conflicts.both": self._selected.both is None, "conflicts.edit": self._selected.is_order}
+        return "" if is_useless.get(command.id) else command.title
 
     def _show(self) -> None:
         conflict, choice = self._selected, self._answer.get(self._selected.place)
@@ -121,14 +161,13 @@ class ConflictScreen(Screen[Answer]):
         self.query_one(KeysBar).update()
 
     def _say_how_far(self) -> None:
-        open_ones = sum(conflict.place not in self._answer for conflict in self._conflicts)
-        every = len(self._conflicts)
-        count = f"{open_ones} of {every} conflict{'s' * (every != 1)} to decide"
-        self.status.say(
-            count
-            if open_ones
-            else f"All conflicts are decided. Press {key_of('conflicts.done')} to merge, then {key_of('save')} to save."
-        )
+        open_count = sum(conflict.place not in self._answer for conflict in self._conflicts)
+        count = len(self._conflicts)
+        if open_count:
+            self.status.say(f"{open_count} of {count} conflict{'s' * (count != 1)} to decide")
+        else:
+            done, save = key_of("conflicts.done"), key_of("save")
+            self.status.say(f"All conflicts are decided. Press {done} to merge, then {save} to save.")
 
     # --- commands ------------------------------------------------------------------------------------------
 
@@ -150,12 +189,9 @@ class ConflictScreen(Screen[Answer]):
             )
             return
         self._answer[self._selected.place] = choice
-        places = range(len(self._conflicts))
-        at = self.conflict_list.cursor
-        after = [*places[at:], *places[:at]]
-        following = next((n for n in after if self._conflicts[n].place not in self._answer), None)
-        if following is not None:
-            self.move(following - at)
+        count, cursor = len(self._conflicts), self.conflict_list.cursor
+        steps = (step for step in range(count) if self._conflicts[(cursor + step) % count].place not in self._answer)
+        self.conflict_list.move_to((cursor + next(steps, 0)) % count)
         self._show()
         self._say_how_far()
 
@@ -186,70 +222,6 @@ class ConflictScreen(Screen[Answer]):
         self.dismiss(None)
 
 
-class ValueDialog(ModalScreen[bytes]):
-    """Returns the JSON text of the value; None if cancelled."""
-
-    PLACE = "value"
-    BINDINGS = bindings("value")
-
-    field = getters.query_one(TextField)
-
-    def __init__(self, where: str, source: bytes) -> None:
-        """`where` is safe to show; `source` is the value to begin with."""
-        super().__init__()
-        self._where = where
-        node = Node(source.strip())
-        self._is_text = node.kind == "string"
-        self._text = node.text() if self._is_text else source.decode("utf-8", "replace")
-        self._refused = self._text
-        """The text that the cancel key drops without a question: as at the start, or as at the last question."""
-
-    def compose(self) -> ComposeResult:
-        """The place, the text box, and the error in its text."""
-        with Vertical(classes="dialog"):
-            kind = "text" if self._is_text else "JSON"
-            keys = f"{key_of('value.done')}: done, {key_of('value.cancel')}: cancel"
-            yield Question(Content(f"{self._where} ({kind}; {keys})"))
-            yield TextField(self._leave)
-            yield Objection()
-
-    def on_mount(self) -> None:
-        """Begin at the end of the text."""
-        box = self.field
-        box.single_line = False
-        box.display = True
-        box.show(self._text)
-        box.focus()
-
-    def done(self) -> None:
-        """Close with the value, if it is valid."""
-        text = self.field.value
-        if self._is_text:
-            self.dismiss(json_text(text))
-            return
-        try:
-            parse_value(text.encode("utf-8", "surrogateescape"))
-        except EditError as error:
-            self.query_one(Objection).say(str(error))
-        else:
-            self.dismiss(text.encode("utf-8", "surrogateescape"))
-
-    def _leave(self, step: int) -> None:
-        """Cancel on esc; tab has no other field to go to."""
-        if not step:
-            self.cancel()
-
-    def cancel(self) -> None:
-        """Close without a value. If a text was typed, the first press only says so."""
-        text = self.field.value
-        if text in (self._refused, self._text):
-            self.dismiss(None)
-            return
-        self._refused = text
-        drop, done = key_of("value.cancel"), key_of("value.done")
-        self.query_one(Objection).say(f"Press {drop} again to drop your changes, or {done} to use them.")
-
-
 def shown_text(source: bytes | None) -> str | None:
     """A value for people: a text without quotes, other values as JSON; None if the version has no value."""
     if source is None:
@@ -272,56 +244,6 @@ def shown_both(conflict: Conflict) -> str | None:
 
 def _outdented(source: bytes) -> bytes:
     """A value with its lines unindented by the indent of the last line."""
-    first, *others = source.strip().split(b"\n")
-    if not others:
-        return first
-    indent = others[-1][: len(others[-1]) - len(others[-1].lstrip())]
-    return b"\n".join([first, *(line.removeprefix(indent) for line in others)])
-
-
-class VersionView(LineView, can_focus=False):
-    """The lines of a version; `name_of_version` is base, mine, theirs or both."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(id=f"version-{name}")
-        self.add_class("version")
-        self.name_of_version = name
-        self._text: str | None = None
-        self._base: str | None = None
-        self._wrapped: list[Line] = []
-        self._wrapped_for: tuple[str | None, str | None, int] | None = None
-
-    def show(self, text: str | None, base: str | None) -> None:
-        """Show a version; lines that are not in `base` are marked, if there is a base."""
-        self._text, self._base = text, base
-        self._wrap()
-        self.scroll_to(y=0, animate=False)
-        self.refresh()
-
-    def on_resize(self) -> None:
-        """Wrap for another width."""
-        self._wrap()
-
-    def _wrap(self) -> None:
-        width = max(10, self.size.width - 5)  # leave room for a scrollbar, which appears only later
-        if self._wrapped_for == (self._text, self._base, width) or not self.size:
-            return  # no size before the first layout
-        self._wrapped_for = self._text, self._base, width
-        if self._text is None:
-            self._wrapped = [[("not in this version", "dim")]]
-        else:
-            known = set(self._base.split("\n")) if self._base is not None else None
-            self._wrapped = []
-            for line in self._text.split("\n"):
-                is_new = known is not None and line not in known
-                for part in folded(line, width):
-                    self._wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
-        self.refresh_size()
-
-    def line_count(self) -> int:
-        """All lines, wrapped."""
-        return len(self._wrapped)
-
-    def line(self, index: int) -> Line:
-        """One line."""
-        return self._wrapped[index]
+    lines = source.strip().split(b"\n")
+    indent = lines[-1][: len(lines[-1]) - len(lines[-1].lstrip())]
+    return b"\n".join([lines[0], *(line.removeprefix(indent) for line in lines[1:])])

@@ -72,23 +72,23 @@ def _folded(line: str, width: int) -> list[str]:
     indent = " " * (min(len(rest) - len(rest.lstrip(" ")), width // 3) + 4)
     pieces, room = [], width - 1
     while cell_len(rest) > room:
-        at = _break_of(rest, room)
-        pieces.append(rest[:at])
-        rest, room = rest[at:], width - 1 - len(indent)
-    first, *others = [*pieces, rest]
-    return [mark + first, *(mark + indent + piece for piece in others)]
+        end = _break_of(rest, room)
+        pieces.append(rest[:end])
+        rest, room = rest[end:], width - 1 - len(indent)
+    first, *rest_pieces = [*pieces, rest]
+    return [mark + first, *(mark + indent + piece for piece in rest_pieces)]
 
 
 def _break_of(text: str, room: int) -> int:
     """The index after the last space in the first `room` cells; a word longer than half of them is divided."""
     fitting = len(chop_cells(text[:room], room)[0])
-    at = text.rfind(" ", 0, fitting) + 1
-    return at if at > fitting // 2 and text[:at].strip() else fitting
+    end = text.rfind(" ", 0, fitting) + 1
+    return end if end > fitting // 2 and text[:end].strip() else fitting
 
 
-def readable_diff(before: bytes, after: bytes) -> list[str]:
+def readable_diff(old_bytes: bytes, new_bytes: bytes) -> list[str]:
     """The lines of the diff without its header. Files with very long lines are compared with one value per line."""
-    old, new = Document(before), Document(after)
+    old, new = Document(old_bytes), Document(new_bytes)
     diff = list(unified_diff(old.body(), new.body(), ""))[2:]
     if any(len(line) > LONGEST for line in diff) and old.root is not None and new.root is not None:
         diff = list(unified_diff(_spread(old), _spread(new), ""))[2:]
@@ -206,8 +206,10 @@ class FixesPreview(DiffScreen[bool]):
         """Show the diff and the counts."""
         by_count = sorted(self._fixed.items(), key=lambda item: -item[1])
         counts = ", ".join(f"{count:,} {code}" for code, count in by_count)
-        left = f"{self._left} problem{'s' * (self._left != 1)} left" if self._left else "the text is then valid JSON"
-        self.status.say(f"Fixes {counts} · {left}")
+        remaining = (
+            f"{self._left} problem{'s' * (self._left != 1)} left" if self._left else "the text is then valid JSON"
+        )
+        self.status.say(f"Fixes {counts} · {remaining}")
         self.query_one(KeysBar).show_place("repairs")
         self.diff.focus()
         self.diff.show(self._lines)

@@ -28,18 +28,18 @@ class LeftWork:
 
 def left_work(journals: list[LeftJournal], document: Document) -> list[LeftWork]:
     """The unsaved work to offer; journals without any are deleted."""
-    found = []
+    works = []
     for journal in journals:
         try:
             unsaved = journal.read(document.on_disk)
         except DocumentError as error:
-            found.append(LeftWork(journal, None, str(error)))
+            works.append(LeftWork(journal, None, str(error)))
             continue
         if unsaved is None:
             journal.remove()
         else:
-            found.append(LeftWork(journal, unsaved))
-    return found
+            works.append(LeftWork(journal, unsaved))
+    return works
 
 
 def steps_said(count: int) -> str:
@@ -50,12 +50,12 @@ def steps_said(count: int) -> str:
 def unsaved_said(unsaved: Unsaved) -> str:
     """The steps and drafts of a journal, for people: `2 unsaved changes and 1 draft`."""
     drafts = len(unsaved.drafts)
-    said = [
+    parts = [
         steps_said(unsaved.steps) if unsaved.entries else "",
         f"{drafts:,} draft{'s' * (drafts != 1)}" * bool(drafts),
         "trial criteria" * bool(unsaved.trial),
     ]
-    return " and ".join(filter(None, said))
+    return " and ".join(filter(None, parts))
 
 
 def restore(file: OpenFile, unsaved: Unsaved) -> str:
@@ -63,16 +63,16 @@ def restore(file: OpenFile, unsaved: Unsaved) -> str:
 
     The file is not written. Returns a message. If it raises `DocumentError`, nothing has changed.
     """
-    said = f"restored {unsaved_said(unsaved)}"
+    message = f"restored {unsaved_said(unsaved)}"
     trouble = _restore_trial(file, unsaved)
     if not (unsaved.entries or unsaved.drafts):
-        return said
+        return message
     if unsaved.fits(file.document.on_disk) and not file.document.is_dirty:
         file.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     else:
-        said = _restore_onto_changed_file(file, unsaved, said)
+        message = _restore_onto_changed_file(file, unsaved, message)
     bring_back_drafts(file.drafts, unsaved.drafts)
-    return " · ".join(filter(None, [said, trouble]))
+    return " · ".join(filter(None, [message, trouble]))
 
 
 def _restore_trial(file: OpenFile, unsaved: Unsaved) -> str:
@@ -88,7 +88,7 @@ def _restore_trial(file: OpenFile, unsaved: Unsaved) -> str:
     return ""
 
 
-def _restore_onto_changed_file(file: OpenFile, unsaved: Unsaved, said: str) -> str:
+def _restore_onto_changed_file(file: OpenFile, unsaved: Unsaved, message: str) -> str:
     """Restore although the file has changed: the steps apply to the bytes that they started from.
 
     evaltui then sees a file that another program changed, and merges before it saves.
@@ -104,23 +104,23 @@ def _restore_onto_changed_file(file: OpenFile, unsaved: Unsaved, said: str) -> s
     document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     file.document = document
     merges = "; the next save merges both" if unsaved.entries else ""
-    return f"{said} · the file has changed since then{merges}"
+    return f"{message} · the file has changed since then{merges}"
 
 
 def changed_cases(unsaved: Unsaved) -> list[str]:
     """The ids of the cases that were changed, added or (with a minus) deleted; those without an id as `?`."""
     document = Document(unsaved.base)
-    before = _ids(document)
+    old_ids = _ids(document)
     document.replay(unsaved.entries, "")
     root = document.root
     case_file = case_file_of(root)
     if root is None or case_file is None:
         return []
     changed = [node for node in document.history.differences.changed_nodes() if case_file.kind(node) == "case"]
-    here = [printable(case_file.case_id(node)) or "?" for node in changed if node.is_in(root)]
-    now = set(_ids(document).values())
-    gone = [eval_id for node, eval_id in before.items() if eval_id not in now and not node.is_in(root)]
-    return [*here, *(f"−{printable(eval_id)}" for eval_id in gone)]
+    present = [printable(case_file.case_id(node)) or "?" for node in changed if node.is_in(root)]
+    new_ids = set(_ids(document).values())
+    gone = [eval_id for node, eval_id in old_ids.items() if eval_id not in new_ids and not node.is_in(root)]
+    return [*present, *(f"−{printable(eval_id)}" for eval_id in gone)]
 
 
 def _ids(document: Document) -> dict[Node, str]:

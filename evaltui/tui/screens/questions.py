@@ -43,14 +43,14 @@ def _unsaved_sentence(file: OpenFile) -> str:
         return f"{name}: {file.disk_state.trouble}. Its text is in memory only."
     left_out = [*filter(None, [drafts, printable(trial)])]
     if left_out and not file.document.is_dirty:
-        said = [f"{name}: {left_out[0]}.", *(f"{each[:1].upper()}{each[1:]}." for each in left_out[1:])]
+        sentences = [f"{name}: {left_out[0]}.", *(f"{clause[:1].upper()}{clause[1:]}." for clause in left_out[1:])]
     else:
-        others = [f"{each[:1].upper()}{each[1:]}." for each in left_out]
-        said = [f"{name} has unsaved changes.", _accepted_said(file), *others]
+        clauses = [f"{clause[:1].upper()}{clause[1:]}." for clause in left_out]
+        sentences = [f"{name} has unsaved changes.", _accepted_said(file), *clauses]
     if trial and file.trial.can_write:
         keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
-        said.append("Press {}, then {} and {} to write the criteria.".format(*keys))
-    return " ".join(filter(None, said))
+        sentences.append("Press {}, then {} and {} to write the criteria.".format(*keys))
+    return " ".join(filter(None, sentences))
 
 
 def _accepted_said(file: OpenFile) -> str:
@@ -77,8 +77,8 @@ def reload_question(file_name: str) -> QuestionDialog:
 
 def overwrite_question(file_name: str) -> QuestionDialog:
     """Asked before a save removes changes of others, whose merge or reload was undone: `save`, `merge` or `stay`."""
-    said = f"Saving removes changes that someone else made to {file_name} and you undid here."
-    return QuestionDialog("overwrite", said)
+    sentence = f"Saving removes changes that someone else made to {file_name} and you undid here."
+    return QuestionDialog("overwrite", sentence)
 
 
 def outside_question(called: str, problem: str) -> QuestionDialog:
@@ -97,10 +97,21 @@ def pasted_question(count: int) -> QuestionDialog:
     return QuestionDialog("pasted", f"Pasted {count:,} characters. The text is too long for a field.\n{editor}.")
 
 
+def unsaved_run_question(file_name: str, *, is_absent: bool) -> QuestionDialog:
+    """Asked before an agent runs while the file on disk differs from the screen: `save`, `run` or "" for no."""
+    if is_absent:
+        sentence = f"{file_name} is not on disk. The agent reads the file on disk."
+    else:
+        sentence = f"{file_name} has unsaved changes. The agent reads the file on disk, without these changes."
+    return QuestionDialog("unsaved_run", sentence, without=["unsaved_run.run"] if is_absent else [])
+
+
 def copy_question(forms: Collection[str]) -> QuestionDialog:
     """Asks in which of the `forms` to copy a row or value; "" for none."""
     offered = {"copy.cancel", *(f"copy.{form.lower()}" for form in forms)}
-    return QuestionDialog("copy", "Copy", without=[each.id for each in commands_at("copy") if each.id not in offered])
+    return QuestionDialog(
+        "copy", "Copy", without=[command.id for command in commands_at("copy") if command.id not in offered]
+    )
 
 
 def replacement_question(file_name: str) -> QuestionDialog:
@@ -165,7 +176,9 @@ class QuestionDialog(ModalScreen[str]):
         self._title_of, self._unsaved = title_of, unsaved
         self._asked_at = monotonic()
         offered = {command.id for command in self._answers}
-        add_bindings(self, [each for each in bindings(place) if isinstance(each, Binding) and each.id in offered])
+        add_bindings(
+            self, [binding for binding in bindings(place) if isinstance(binding, Binding) and binding.id in offered]
+        )
 
     def compose(self) -> ComposeResult:
         """The question, its details and the answers."""
@@ -173,10 +186,10 @@ class QuestionDialog(ModalScreen[str]):
             keys = {command.id: key_name(command.keys.split(",")[0]) for command in self._answers}
             longest = max(map(len, keys.values()), default=0)
             answers = [
-                AnswerButton(f"{keys[each.id]:>{longest}}", self._title_of(each), f"app.run_command({each.id!r})")
-                for each in self._answers
+                AnswerButton(f"{keys[answer.id]:>{longest}}", self._title_of(answer), f"app.run_command({answer.id!r})")
+                for answer in self._answers
             ]
-            yield Question(self._question, [*(" " for _ in self._details[:1]), *(each.said for each in answers)])
+            yield Question(self._question, [*(" " for _ in self._details[:1]), *(answer.said for answer in answers)])
             yield from self.compose_details()
             yield from answers
 

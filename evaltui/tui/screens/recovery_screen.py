@@ -84,7 +84,7 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         steps = f"{steps_said(unsaved.steps)}, the last at {when}." if unsaved.entries else ""
         drafts = "; ".join(f"{draft['where']}: {draft['text'][:60]}" for draft in unsaved.drafts)
         trial = f"{unsaved.trial['said'][:1].upper()}{unsaved.trial['said'][1:]}." if unsaved.trial else ""
-        said = [
+        facts = [
             steps,
             f"Drafts: {drafts}" if drafts else "",
             trial,
@@ -96,8 +96,8 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
                 if unsaved.entries
                 else "After a restore you see the changed file."
             )
-            said.append(f"The file has changed since then. {seen}")
-        return [fact for fact in said if fact]
+            facts.append(f"The file has changed since then. {seen}")
+        return [fact for fact in facts if fact]
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Show the diff once the comparison ends."""
@@ -113,8 +113,8 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
     def _say(self, text: str) -> None:
         self._asking = False
         self.status.say(text)
-        shown = [c for c in commands_at("recovery") if c.footer and (c.id != "recovery.restore" or self.work.unsaved)]
-        self._show_keys([(key_name(command.keys.split(",")[0]), command.title) for command in shown])
+        offered = [c for c in commands_at("recovery") if c.footer and (c.id != "recovery.restore" or self.work.unsaved)]
+        self._show_keys([(key_name(command.keys.split(",")[0]), command.title) for command in offered])
 
     def _show_keys(self, keys: list[tuple[str, str]]) -> None:
         if self.size.width >= _WIDE:
@@ -135,7 +135,7 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
             )
             return
         try:
-            said = restore(self.file, self.work.unsaved)
+            message = restore(self.file, self.work.unsaved)
         except DocumentError as error:
             self._say(str(error))
             return
@@ -143,7 +143,7 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
             self.work.journal.remove()
         else:
             self.work.journal.release()
-        self._next(said)
+        self._next(message)
 
     def keep(self) -> None:
         """Keep the journal for the next time; while asked whether to discard, answer no."""
@@ -175,8 +175,8 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         """Quit without changing anything."""
         self.app.exit()
 
-    def _next(self, said: str) -> None:
-        self._said.append(said)
+    def _next(self, message: str) -> None:
+        self._said.append(message)
         if self._at + 1 < len(self._left):
             self._at += 1
             self._show()

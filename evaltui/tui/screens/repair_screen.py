@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from textual import getters, on
+from rich.cells import cell_len
+from textual import events, getters, on
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from evaltui.document.positions import TextRange
 from evaltui.document.sequence_diff import unified_diff
+from evaltui.json_repair.faults import MOST_FAULTS, SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
@@ -21,15 +24,15 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.dialog_commands import IN_REPAIR
 from evaltui.tui.editor.second_press import SecondPress
-from evaltui.tui.lines import cut_at_word, preview
+from evaltui.tui.lines import ERROR, FILL, Line, cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, redone_said, undo_said, undone_said
 from evaltui.tui.open_file.saver import SaveEnd
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
-from evaltui.tui.screens.repair_panes import BrokenText, FaultList
 from evaltui.tui.screens.repaired_text import PlacedFaults, RepairedText, faults_of
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
+from evaltui.tui.widgets.line_view import LineList, LineView
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
@@ -42,10 +45,131 @@ _ALWAYS = (
     *("list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit", "list.next_pane"),
 )
 """Prefixes of ids of commands that are always of use."""
+_NUMBER = 7
+"""Cells for line numbers."""
+_ABOVE = 3
 
 Result = TypeVar("Result")
 Preview = tuple[bytes, Mapping[str, int], int, list[str]]
 """The text with all safe fixes, the number of fixes by rule, the number of remaining problems, and the diff."""
+
+
+class FaultList(LineList):
+    """The syntax problems: place, message, and kind of fix."""
+
+    PLACE = "repair"
+    BINDINGS = bindings("list", "repair")
+
+    class Moved(Message):
+        """Another problem is selected."""
+
+    def __init__(self) -> None:
+        super().__init__(id="faults")
+        self.faults = PlacedFaults()
+
+    def show(self, faults: PlacedFaults, cursor: int) -> None:
+        """Show other problems and select one of them."""
+        self.faults = faults
+        self.cursor = max(0, min(cursor, self.line_count() - 1))
+        count = len(faults.faults)
+        safe = sum(fault.splice is not None and fault.splice.safe for fault in faults.faults)
+        some = " or more" if count >= MOST_FAULTS else ""
+        self.border_title = f" Problems {count}{some} · {safe} with a safe fix " if count else " No problems "
+        self.refresh_size()
+        self.refresh(layout=True)
+        self.call_after_refresh(self.show_cursor)
+
+    @property
+    def selected(self) -> SyntaxFault | None:
+        """The problem under the cursor."""
+        return self.faults.faults[self.cursor] if self.faults.faults else None
+
+    def line_count(self) -> int:
+        """One line for each problem."""
+        return len(self.faults.faults)
+
+    def line(self, index: int) -> Line:
+        """Place, message, and kind of fix."""
+        fault, place = self.faults.faults[index], self.faults.places[index]
+        fix = "" if fault.splice is None else " fix" if fault.splice.safe else " unsafe fix"
+        place_text = f"{place.line}:{place.column}"
+        return [ERROR, (f"{place_text:<7} ", "dim"), (printable(fault.message), "prose"), ("", FILL), (fix, "dim")]
+
+    def cursor_moved(self) -> None:
+        """Ask the screen to show the problem in the text."""
+        self.post_message(self.Moved())
+
+    def on_click(self, event: events.Click) -> None:
+        """Select a problem."""
+        row = self.entry_under(event)
+        if row is not None:
+            self.cursor = row
+
+
+class BrokenText(LineView):
+    """The numbered text, with a mark below the column of the problem."""
+
+    PLACE = "repair"
+    BINDINGS = bindings("list", "repair")
+
+    def __init__(self) -> None:
+        super().__init__(id="broken-text")
+        self.border_title = " Text "
+        self._text = b""
+        self._starts: Sequence[int] = (0,)
+        self._place: TextRange | None = None
+
+    def show(self, text: bytes, line_starts: Sequence[int], place: TextRange | None) -> None:
+        """Show a text with a problem visible."""
+        self._text, self._starts, self._place = text, line_starts, place
+        self.refresh_size()
+        self.refresh()
+        if place is not None:
+            self.call_after_refresh(self._show_place, place)
+
+    def _show_place(self, place: TextRange) -> None:
+        self.show_lines(max(0, place.line - 1 - _ABOVE), place.line + _ABOVE)
+
+    def line_count(self) -> int:
+        """The lines of the text, and one for the mark."""
+        return len(self._starts) + (self._place is not None)
+
+    def line(self, index: int) -> Line:
+        """A numbered line, or the mark."""
+        place = self._place
+        broken = place.line - 1 if place is not None else len(self._starts)
+        if place is not None and index == broken + 1:
+            start_text = self._shown(broken)[: place.column - 1 - self._hidden]
+            return [(" " * (_NUMBER + cell_len(start_text)), ""), ("▲ here", "error")]
+        number = index if index <= broken else index - 1
+        visible = self._shown(number)
+        line: Line = [(f"{number + 1:>5}  ", "dim")]
+        if place is None or number != broken:
+            return [*line, (visible, "")]
+        start = place.column - 1 - self._hidden
+        end = place.end_column - 1 - self._hidden if place.end_line == place.line else len(visible)
+        return [*line, (visible[:start], ""), (visible[start:end], "error"), (visible[end:], "")]
+
+    def _shown(self, number: int) -> str:
+        """The visible part of a line."""
+        is_broken = self._place is not None and number == self._place.line - 1
+        hidden, width = self._hidden if is_broken else 0, self.scrollable_content_region.width
+        start = self._starts[number]
+        end = self._starts[number + 1] - 1 if number + 1 < len(self._starts) else len(self._text)
+        piece = self._text[start : min(end, start + 4 * (hidden + width))].decode("utf-8", "replace")
+        visible = printable(piece.removeprefix("\ufeff")[hidden : hidden + width])
+        return "…" + visible[1:] if hidden else visible
+
+    @property
+    def _hidden(self) -> int:
+        """Number of characters cut at the start of the line with the problem, so that the problem is visible."""
+        room = max(20, self.scrollable_content_region.width - 16)
+        column = self._place.column if self._place is not None else 0
+        return max(0, column - room // 2) if column > room else 0
+
+    def is_selected(self, index: int) -> bool:
+        """Whether this is the line with the problem."""
+        return self._place is not None and index == self._place.line - 1
 
 
 class RepairScreen(CommandScreen):
@@ -90,15 +214,15 @@ class RepairScreen(CommandScreen):
         """Find the problems of the current text, and select the one with the index `near`."""
         self._soon(partial(faults_of, self.repaired.text), partial(self._show, near), _LOOKING)
 
-    def _show(self, near: int, found: PlacedFaults) -> None:
+    def _show(self, near: int, faults: PlacedFaults) -> None:
         with self.prevent(FaultList.Moved):
-            self._faults.show(found, near)
+            self._faults.show(faults, near)
         self._show_selected()
 
-    def _soon(self, work: Callable[[], Result], then: Callable[[Result], None], meanwhile: str) -> None:
+    def _soon(self, work: Callable[[], Result], follow_up: Callable[[Result], None], meanwhile: str) -> None:
         """Do `work`, in a thread if the text is long, then pass its result to `then`."""
         if len(self.repaired.text) <= _AT_ONCE:
-            then(work())
+            follow_up(work())
             return
         self._working = True
         self.status.beside(meanwhile)
@@ -106,7 +230,7 @@ class RepairScreen(CommandScreen):
         def done(result: Result) -> None:
             self._working = False
             self.status.beside("")
-            then(result)
+            follow_up(result)
 
         def failed(error: Exception) -> None:
             raise error
@@ -120,8 +244,8 @@ class RepairScreen(CommandScreen):
 
     @property
     def _place(self) -> TextRange | None:
-        found = self._faults.faults
-        return found.places[self._faults.cursor] if found.places else None
+        faults = self._faults.faults
+        return faults.places[self._faults.cursor] if faults.places else None
 
     def _show_selected(self) -> None:
         self._text.show(self.repaired.text, self._faults.faults.line_starts, self._place)
@@ -133,15 +257,15 @@ class RepairScreen(CommandScreen):
         document, fault = self.file.document, self._faults.selected
         mark = "●" if self.repaired.is_changed else ""
         if fault is not None and self._place is not None:
-            at, said = f"{self._place.line}:{self._place.column}", f"invalid JSON: {fault.message}"
+            place_text, sentence = f"{self._place.line}:{self._place.column}", f"invalid JSON: {fault.message}"
         elif self._faults.faults.line_starts != (0,) or document.fault is None:
-            at, said = "", f"valid JSON now; press {key_of('save')} to save and open the file"
+            place_text, sentence = "", f"valid JSON now; press {key_of('save')} to save and open the file"
         else:
             line, column = document.line_and_column(document.fault.offset)
-            at, said = f"{line}:{column}", f"invalid JSON: {document.fault.message}"
-        place = ":".join(filter(None, [self.file.file_name, at]))
-        shown = cut_at_word(printable(f"{mark} {place}: {said}"), self.size.width)
-        self._title.update(Content(shown).stylize("bold", 0, len(printable(f"{mark} {place}"))))
+            place_text, sentence = f"{line}:{column}", f"invalid JSON: {document.fault.message}"
+        place = ":".join(filter(None, [self.file.file_name, place_text]))
+        title = cut_at_word(printable(f"{mark} {place}: {sentence}"), self.size.width)
+        self._title.update(Content(title).stylize("bold", 0, len(printable(f"{mark} {place}"))))
 
     def on_resize(self) -> None:
         """Cut the title to the width."""
@@ -176,8 +300,8 @@ class RepairScreen(CommandScreen):
             "list.fix_all": bool(safe_fixes(self._faults.faults.faults)) and not readonly,
             "list.explain": fault is not None,
         }
-        shown = useful.get(command.id, command.id.startswith(_ALWAYS))
-        return command.title if shown else ""
+        is_useful = useful.get(command.id, command.id.startswith(_ALWAYS))
+        return command.title if is_useful else ""
 
     @property
     def _is_empty(self) -> bool:
@@ -199,7 +323,7 @@ class RepairScreen(CommandScreen):
 
     def fix(self) -> None:
         """Apply the fix of the selected problem; an unsafe one is shown first and needs a second press."""
-        fault, at = self._faults.selected, self._faults.cursor
+        fault, index = self._faults.selected, self._faults.cursor
         if self._refuse():
             return
         if fault is None or fault.splice is None:
@@ -213,7 +337,7 @@ class RepairScreen(CommandScreen):
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
         place = f"line {self._place.line}" if self._place else ""
-        self._changed(f"fixed {place}: {fix_in_past_tense(fault.splice.title)} · {undo_said()}", at)
+        self._changed(f"fixed {place}: {fix_in_past_tense(fault.splice.title)} · {undo_said()}", index)
 
     def make_set(self) -> None:
         """Put a new set into the empty text, as a step; a save writes and opens it."""
@@ -239,15 +363,20 @@ class RepairScreen(CommandScreen):
         text, name = self.repaired.text, self.file.file_name
 
         def work() -> Preview:
-            whole, fixed = apply_safe_fixes(text, faults)
-            return whole, Counter(fixed), len(faults_of(whole).faults), list(unified_diff(text, whole, name))[2:]
+            repaired, fixed = apply_safe_fixes(text, faults)
+            return (
+                repaired,
+                Counter(fixed),
+                len(faults_of(repaired).faults),
+                list(unified_diff(text, repaired, name))[2:],
+            )
 
         self._soon(work, self._preview, "fixing …")
 
     def _preview(self, preview: Preview) -> None:
         from evaltui.tui.screens.diff_screens import FixesPreview
 
-        text, fixed, left, diff = preview
+        text, fixed, remaining, diff = preview
         count = sum(fixed.values())
 
         def answered(apply: bool | None) -> None:
@@ -256,7 +385,7 @@ class RepairScreen(CommandScreen):
                 self.repaired.become(text, label)
                 self._changed(f"{label} applied · {undo_said()}", 0)
 
-        self.app.push_screen(FixesPreview(self.file.file_name, fixed, left, diff), answered)
+        self.app.push_screen(FixesPreview(self.file.file_name, fixed, remaining, diff), answered)
 
     def undo(self) -> None:
         """Undo the last fix."""
@@ -270,9 +399,9 @@ class RepairScreen(CommandScreen):
             label = self.repaired.redo()
             self._changed(redone_said(label) if label else "Nothing to redo.", self._faults.cursor)
 
-    def _changed(self, said: str, near: int) -> None:
+    def _changed(self, message: str, near: int) -> None:
         self._look_again(near)
-        self.status.say(said, _LOOKING if self._working else "")
+        self.status.say(message, _LOOKING if self._working else "")
         self._show_title()
 
     def explain(self) -> None:
@@ -286,10 +415,10 @@ class RepairScreen(CommandScreen):
 
     # --- saving and leaving -----------------------------------------------------------------------------------
 
-    def show_message(self, said: str | None) -> None:
+    def show_message(self, message: str | None) -> None:
         """Show the result of a save."""
-        if said is not None:
-            self.status.say(said)
+        if message is not None:
+            self.status.say(message)
 
     def save_ended(self, end: SaveEnd) -> None:
         """Open the file if it is JSON now."""
@@ -353,5 +482,5 @@ class RepairScreen(CommandScreen):
 
 def _change(old: bytes, new: bytes) -> str:
     """Text before and after a fix, on one line; "" for an added text, which the title of the fix names."""
-    before, after = (preview(text.decode("utf-8", "replace"), 24) for text in (old, new))
-    return f": {before} → {after or 'nothing'}" if before else ""
+    old_text, new_text = (preview(text.decode("utf-8", "replace"), 24) for text in (old, new))
+    return f": {old_text} → {new_text or 'nothing'}" if old_text else ""

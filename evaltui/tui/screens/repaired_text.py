@@ -37,10 +37,10 @@ class PlacedFaults:
 def faults_of(text: bytes) -> PlacedFaults:
     """Find all faults of a text. It can take a second, so call it in a thread for long texts."""
     faults = syntax_faults(text)
-    before = len(_MARK) if text.startswith(_MARK) else 0
-    spans = [(max(0, fault.start - before), max(0, fault.end - before)) for fault in faults]
-    places = text_ranges_of(text[before:], set(spans))
-    starts = [0, *(found.end() for found in re.finditer(b"\n", text))]
+    mark_size = len(_MARK) if text.startswith(_MARK) else 0
+    spans = [(max(0, fault.start - mark_size), max(0, fault.end - mark_size)) for fault in faults]
+    places = text_ranges_of(text[mark_size:], set(spans))
+    starts = [0, *(newline.end() for newline in re.finditer(b"\n", text))]
     return PlacedFaults(faults, [places[span] for span in spans], starts)
 
 

@@ -146,45 +146,46 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._searched = None
         self._look_for(self._wanted)
 
-    def _look_for(self, wanted: Replacement) -> None:
-        if wanted == self._searched:
+    def _look_for(self, replacement: Replacement) -> None:
+        if replacement == self._searched:
             return
-        self._wanted, self._searched = wanted, None
+        self._wanted, self._searched = replacement, None
         self._show_options()
-        _: Worker[None] = self.run_worker(partial(self._collect, wanted), exclusive=True, group="hits")
+        _: Worker[None] = self.run_worker(partial(self._collect, replacement), exclusive=True, group="hits")
 
     def _show_options(self) -> None:
-        wanted = self._wanted
+        replacement = self._wanted
         keys = [key_of(f"hits.kind_{number}") for number in range(1, len(KINDS) + 1)]
         kinds = [
-            f"{key} {'[x]' if kind in wanted.kinds else '[ ]'} {kind}" for key, kind in zip(keys, KINDS, strict=True)
+            f"{key} {'[x]' if kind in replacement.kinds else '[ ]'} {kind}"
+            for key, kind in zip(keys, KINDS, strict=True)
         ]
-        how = f"{key_of('replace.regex')} {'regular expression' if wanted.is_regex else 'plain text'}"
-        case = f"{key_of('replace.case')} {'ignore case' if wanted.ignores_case else 'match case'}"
+        how = f"{key_of('replace.regex')} {'regular expression' if replacement.is_regex else 'plain text'}"
+        case = f"{key_of('replace.case')} {'ignore case' if replacement.ignores_case else 'match case'}"
         where = f"in {len(self._scopes[self._scope]):,} {self._scope}"
         if len(self._scopes) > 1:
             where = f"{key_of('replace.scope')} {where}"
         way = "" if self.focused is self.hits_list else f", from the list below ({key_of('replace.next')})"
         switched = f"Searched fields: {keys[0]} to {keys[-1]} turn each on or off{way}"
-        left = (
+        not_searched = (
             f"Not searched: rubrics, descriptions, intermediate responses. To find these, press {key_of('list.find')}."
         )
         rows = "  ".join(kinds[:_KINDS_A_ROW]) + "\n" + "  ".join(kinds[_KINDS_A_ROW:])
-        shown = self._fitting(f"{how} · {case} · {where}", switched, rows, left)
-        self._options.display = bool(shown)
-        self._options.update(Content("\n".join(shown)))
+        texts = self._fitting(f"{how} · {case} · {where}", switched, rows, not_searched)
+        self._options.display = bool(texts)
+        self._options.update(Content("\n".join(texts)))
 
     def _fitting(self, *texts: str) -> list[str]:
         """The texts about the search that leave room for the hits: an explanation goes first."""
         width = max(2, self.size.width - 2)
         room = self.size.height - _OTHER_LINES
-        kept = set()
+        fitting = set()
         for number in _MOST_USEFUL_FIRST:
             room -= len(Content(texts[number]).wrap(width))
             if room < 0:
                 break
-            kept.add(number)
-        return [text for number, text in enumerate(texts) if number in kept]
+            fitting.add(number)
+        return [text for number, text in enumerate(texts) if number in fitting]
 
     def on_resize(self) -> None:
         """Show as much about the search as the new size has room for."""
@@ -193,51 +194,53 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     # --- the hits ------------------------------------------------------------------------------------------
 
-    async def _collect(self, wanted: Replacement) -> None:
+    async def _collect(self, replacement: Replacement) -> None:
         """Search for hits: regular expressions in another process, cases in slices."""
         hits: list[Hit] = []
         try:
-            if wanted.find:
+            if replacement.find:
                 self._say("searching …")
-                cases = await self._candidates(wanted)
-                step = _REGEX_SLICE if wanted.is_regex else _SLICE
+                cases = await self._candidates(replacement)
+                step = _REGEX_SLICE if replacement.is_regex else _SLICE
                 for start in range(0, len(cases), step):
                     some = cases[start : start + step]
-                    hits += await self._matched(values_in(self._eval_set, some, wanted.kinds), wanted)
+                    hits += await self._matched(values_in(self._eval_set, some, replacement.kinds), replacement)
         except DocumentError as error:
             self.hits_list.show([])
             self._say(str(error))
-            self._failed = wanted
+            self._failed = replacement
             return
-        self._searched = wanted
+        self._searched = replacement
         self.hits_list.show(hits)
         self._summarise()
 
-    async def _candidates(self, wanted: Replacement) -> list[Node]:
+    async def _candidates(self, replacement: Replacement) -> list[Node]:
         cases = list(self._scopes[self._scope])
         sources = [case.source() for case in cases]
-        held = await _elsewhere(wanted.may_be_in, sources) if wanted.is_regex else wanted.may_be_in(sources)
-        return [case for case, holds in zip(cases, held, strict=True) if holds]
+        matches = (
+            await _elsewhere(replacement.may_be_in, sources) if replacement.is_regex else replacement.may_be_in(sources)
+        )
+        return [case for case, holds in zip(cases, matches, strict=True) if holds]
 
-    async def _matched(self, places: Sequence[ReplaceableValue], wanted: Replacement) -> list[Hit]:
+    async def _matched(self, places: Sequence[ReplaceableValue], replacement: Replacement) -> list[Hit]:
         """The hits among some places. Threads get only texts, because reading a node changes it."""
         texts, words = [place.text for place in places], [place.is_word for place in places]
-        if wanted.is_regex:
-            found = await _elsewhere(wanted.matches, texts, words)
-            return hits_among(places, found)
+        if replacement.is_regex:
+            matches = await _elsewhere(replacement.matches, texts, words)
+            return hits_among(places, matches)
         await asyncio.sleep(0)
-        return hits_among(places, wanted.matches(texts, words))
+        return hits_among(places, replacement.matches(texts, words))
 
     @on(HitsList.LeftOut)
     def _summarise(self) -> None:
         count, left_out = len(self.hits_list.hits), len(self.hits_list.left_out)
-        said = f"{count:,} hit{'s' * (count != 1)}" if self._wanted.find else _NOTHING_TYPED
+        summary = f"{count:,} hit{'s' * (count != 1)}" if self._wanted.find else _NOTHING_TYPED
         if count:
             cases = len({self._eval_set.enclosing(hit.place.nodes[0], "case") for hit in self.hits_list.hits[:_MANY]})
-            said += f" in {cases:,} case{'s' * (cases != 1)}" if count <= _MANY else ""
-        said += f", {left_out:,} left out" if left_out else ""
+            summary += f" in {cases:,} case{'s' * (cases != 1)}" if count <= _MANY else ""
+        summary += f", {left_out:,} left out" if left_out else ""
         types = said_of_types(self.hits_list.chosen) if count <= _MANY else ""
-        self._say(f"{said} · {types}" if types else said)
+        self._say(f"{summary} · {types}" if types else summary)
 
     def _say(self, text: str) -> None:
         self._summary.update(Content(f" {printable(text)}"))
@@ -247,8 +250,8 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     def go_to_next(self, step: int) -> None:
         """Go to the next or previous box, or to the list."""
         stops = [self._find, self._by, self.hits_list]
-        at = next((number for number, stop in enumerate(stops) if stop is self.focused), 0)
-        self.set_focus(stops[(at + step) % len(stops)], scroll_visible=False)
+        index = next((number for number, stop in enumerate(stops) if stop is self.focused), 0)
+        self.set_focus(stops[(index + step) % len(stops)], scroll_visible=False)
 
     def apply(self) -> None:
         """Replace the hits that are not left out."""

@@ -162,7 +162,7 @@ class SetsScreen(ListScreen[None]):
 
     def make(self) -> None:
         """Ask for the name of a new set and open it. The first save creates the file."""
-        from evaltui.tui.screens.name_dialog import NameDialog
+        from evaltui.tui.screens.text_dialogs import NameDialog
 
         path = Path()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,6 @@ from evaltui.printable import printable
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of, places_beside
 from evaltui.tui.lines import folded
-from evaltui.tui.screens.sign_legends import LEGENDS
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.problem_list import Problem
@@ -97,14 +96,14 @@ def help_content(place: str, width: int) -> Content:
     """
     parts: list[Content] = []
     order = [place, *places_beside(place)]
-    for at in sorted(PLACES, key=lambda at: order.index(at) if at in order else len(order)):
-        parts.append(Content.styled(f"{PLACES[at]}\n", "bold $text-accent"))
-        for command in commands_at(at):
+    for section in sorted(PLACES, key=lambda section: order.index(section) if section in order else len(order)):
+        parts.append(Content.styled(f"{PLACES[section]}\n", "bold $text-accent"))
+        for command in commands_at(section):
             names = " ".join(key_name(key) for key in command.keys.split(","))
             parts += _explained(names, command.help, width)
-        if at == place and at in LEGENDS:
+        if section == place and section in LEGENDS:
             parts.append(Content.styled("\nSigns\n", "bold $text-accent"))
-            for signs, meaning in LEGENDS[at]:
+            for signs, meaning in LEGENDS[section]:
                 parts += _explained(signs, meaning, width)
         parts.append(Content("\n"))
     return Content.assemble(*parts)
@@ -172,6 +171,39 @@ def rule_content(problem: Problem | Diagnostic) -> Content:
         examples = [("Instead of", rule.bad.text), ("write", rule.good.text)]
         for heading, text in [*sections, *examples]:
             if text:
-                shown = printable(text, keep_lines=True)
-                parts.append(Content.assemble((f"\n{heading}\n", "bold"), f"{shown}\n"))
+                safe_text = printable(text, keep_lines=True)
+                parts.append(Content.assemble((f"\n{heading}\n", "bold"), f"{safe_text}\n"))
     return Content.assemble(*parts)
+
+
+_OF_CASES = (
+    ("✓ ✗ –", "A passed, failed or not evaluated case or metric."),
+    ("~", "An outdated case: it was edited after it was scored."),
+)
+_OF_CHANGES = (
+    ("▲ ▼", "A higher or lower score than in the previous run, or in the baseline. Above the cases: how many."),
+    ("new", "A case without an earlier verdict."),
+    ("changed", "No score changed, but the named part did: the case, a text, arguments or tools."),
+    ("last runs ▂▄█", "The share of cases that passed in the last runs, the latest at the right. █ is all of them."),
+)
+_OF_COLUMNS = (
+    (
+        "4 more",
+        "Metrics without room for a column. In this pane, the status line shows their scores for the selected case.",
+    ),
+    ("1/3 run 2 of 3", "One of three runs passed; the second of three runs is scored."),
+    ("scored 10:42:07", "The time of the last scoring. Without more words, it scored the text of the file."),
+)
+_OF_TURNS = (
+    ("= ~", "The actual value equals the expected one, or it differs."),
+    ("- +", "Expected but not called, or called but not expected. Also for arguments and turns."),
+    ("↕", "A tool call in another place than expected: call 2 instead of 1."),
+)
+
+LEGENDS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "run": (*_OF_CASES, *_OF_CHANGES, *_OF_COLUMNS),
+    "watch": (*_OF_CASES, *_OF_CHANGES),
+    "why": _OF_TURNS,
+    "review": _OF_TURNS,
+}
+"""Signs with their meanings, by the place where they appear."""

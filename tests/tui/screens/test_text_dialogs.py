@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.screens import name_dialog
-from evaltui.tui.screens.name_dialog import NameDialog
+from evaltui.tui.screens import text_dialogs
+from evaltui.tui.screens.text_dialogs import NameDialog
 from evaltui.tui.widgets.text_field import TextField
 from tests.sampling import sampled
 from tests.tui.every_field import choose
@@ -191,8 +191,8 @@ async def test_a_folder_that_never_answers_holds_nothing_up(monkeypatch: pytest.
         hangs.wait()
         return []
 
-    monkeypatch.setattr(name_dialog, "completions", hang)
-    monkeypatch.setattr(name_dialog, "_PATIENCE", 0.0)
+    monkeypatch.setattr(text_dialogs, "completions", hang)
+    monkeypatch.setattr(text_dialogs, "_PATIENCE", 0.0)
     async with listed(SAMPLES) as s:
         await s.pilot.press("a", *"/net/x", "tab", *"yz")
         dialog = s.app.screen

@@ -12,7 +12,7 @@ TRIPS = SAMPLES / "trip_planner.evalset.json"
 async def test_an_id_typed_in_part_leads_to_its_case() -> None:
     async with scenario(TRIPS) as s:
         await s.press("ctrl+g")
-        assert s.focused == "JumpScreen"
+        assert s.focused == "JumpDialog"
         await s.type("lismont")
         s.expect("1 book_flight_lisbon_montreal")
         await s.press("enter")
@@ -135,6 +135,6 @@ async def test_an_objection_takes_room_only_while_there_is_one() -> None:
         s.expect("No case has this id or number.")
         await s.press("a")
         assert "No case has this id" not in "\n".join(s.screen())
-        assert s.focused == "JumpScreen"
+        assert s.focused == "JumpDialog"
         await s.press("ctrl+u")
         assert height_of_dialog(s) == before == 5

@@ -1,4 +1,4 @@
-"""The dialog that asks for a name or a path, and the completions of a path."""
+"""The dialogs that ask for a text: a name or a path with its completions, and a value as text or JSON."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from textual import getters, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 
-from evaltui.document.errors import DocumentError
+from evaltui.document.edits import json_text
+from evaltui.document.errors import DocumentError, EditError
+from evaltui.document.node import Node, parse_value
 from evaltui.files.typed_paths import completions
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings, key_of
@@ -37,6 +39,7 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
     SHARED = ()
 
     field = getters.query_one(TextField)
+    _objection = getters.query_one(Objection)
 
     def __init__(
         self,
@@ -61,7 +64,7 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         self._suggestions = [name for name in suggestions if not is_unsafe(name)]
         self._refused: str | None = None
         """The name that the message below the box is about."""
-        self._paths = PathNames(self, folder, self._found) if is_path else None
+        self._paths = PathNames(self, folder) if is_path else None
 
     def compose(self) -> ComposeResult:
         """The question and its text box."""
@@ -75,43 +78,39 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         """Begin with the whole name selected."""
         box = self.field
         box.one_line = True
-        box.suggest = self._follows if self._suggestions or self._paths is not None else None
+        box.suggest = self._suggestion if self._suggestions or self._paths is not None else None
         box.placeholder = ", ".join(self._suggestions[:6])
         box.show(self._text)
         box.select_all()
         self.set_focus(box)  # now, because the next key may already follow
 
-    def _follows(self, text: str) -> str:
+    def _suggestion(self, text: str) -> str:
         """The rest of the first name that begins with `text`; "" for an empty text."""
-        return next(iter(self._completions(text)), "") if text else ""
-
-    def _completions(self, text: str) -> list[str]:
+        if not text:
+            return ""
         if self._paths is not None:
-            return self._paths.known(text)
-        return [name[len(text) :] for name in self._suggestions if name.startswith(text) and name != text]
+            return next(iter(self._paths.completions_of(text)), "")
+        return next((name[len(text) :] for name in self._suggestions if name.startswith(text) and name != text), "")
 
     @on(TextField.Typed)
     def _typed(self) -> None:
         """Clear the message about an earlier name, and look up completions of a path."""
         self._refused = None
-        self._below("")
+        self._objection.say("")
         if self._paths is not None:
             self._paths.look_for(self.field.value)
 
-    def _found(self, text: str, rests: list[str]) -> None:
-        """Show the completions of the path, if it is still the same."""
+    def show_completions(self, text: str, rests: list[str]) -> None:
+        """Show the completions of a path, if it is still the same."""
         box = self.field
         if self.is_mounted and box.value == text != self._refused:
             box.update_suggestion()
             names = [f"{text.rpartition('/')[2]}{rest}" for rest in rests]
-            self._below(f"tab: {'  '.join(names)}" if names else "")
+            self._objection.say(f"tab: {'  '.join(names)}" if names else "")
 
     @on(TextField.OneLine)
-    def _kept_on_one_line(self, event: TextField.OneLine) -> None:
-        self._below(event.text)
-
-    def _below(self, said: str) -> None:
-        self.query_one(Objection).say(said)
+    def _joined_lines(self, event: TextField.OneLine) -> None:
+        self._objection.say(event.text)
 
     async def complete(self) -> None:
         """Insert the completion; only enter closes the dialog."""
@@ -133,7 +132,7 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
             self._check(name)
         except DocumentError as error:
             self._refused = name
-            self._below(str(error))
+            self._objection.say(str(error))
         else:
             self.dismiss(name)
 
@@ -155,41 +154,104 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
 class PathNames:
     """Looks up the completions of the last path asked for, with at most one thread at a time."""
 
-    def __init__(
-        self, screen: Screen[str | None], folder: Path | None, found: Callable[[str, list[str]], None]
-    ) -> None:
-        """`found` is called with each path and the rests of the names that complete it."""
-        self._screen, self._folder, self._tell = screen, folder, found
-        self._wanted = ""
-        self._known: tuple[str, list[str]] = ("", [])
+    def __init__(self, dialog: NameDialog, folder: Path | None) -> None:
+        self._dialog, self._folder = dialog, folder
+        self._path = ""
+        """The path to look up."""
+        self._completions: tuple[str, list[str]] = ("", [])
+        """The last path that was looked up, and the rests of the names that complete it."""
         self._idle = asyncio.Event()
         self._idle.set()
 
-    def known(self, text: str) -> list[str]:
+    def completions_of(self, text: str) -> list[str]:
         """The rests of names that complete `text`; empty if they are not known yet."""
-        return self._known[1] if self._known[0] == text else []
+        return self._completions[1] if self._completions[0] == text else []
 
     def look_for(self, text: str) -> None:
-        """Start to look up the completions of `text`; `found` gets them."""
-        self._wanted = text
+        """Start to look up the completions of `text`, which the dialog then shows."""
+        self._path = text
         if self._idle.is_set():
             self._idle.clear()
-            self._screen.run_worker(self._look(), group="path names", exit_on_error=False)
+            self._dialog.run_worker(self._look(), group="path names", exit_on_error=False)
 
     async def _look(self) -> None:
         try:
-            looked = None
-            while looked != self._wanted:
-                looked = self._wanted
-                names = await result_of(partial(completions, looked, folder=self._folder))
-                self._known = looked, names
-            self._tell(*self._known)
+            path = None
+            # A folder may be slow: letters typed meanwhile are looked up once, after the thread is back.
+            while path != self._path:
+                path = self._path
+                self._completions = path, await result_of(partial(completions, path, folder=self._folder))
+            self._dialog.show_completions(*self._completions)
         finally:
             self._idle.set()
 
     async def wait_for(self, text: str) -> None:
         """Wait until the completions of `text` are known, at most `_PATIENCE` seconds."""
-        if self._known[0] != text:
+        if self._completions[0] != text:
             self.look_for(text)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), _PATIENCE)
+
+
+class ValueDialog(ModalScreen[bytes]):
+    """Returns the JSON text of the value; None if cancelled."""
+
+    PLACE = "value"
+    BINDINGS = bindings("value")
+
+    field = getters.query_one(TextField)
+
+    def __init__(self, where: str, source: bytes) -> None:
+        """`where` is safe to show; `source` is the value to begin with."""
+        super().__init__()
+        self._where = where
+        node = Node(source.strip())
+        self._is_text = node.kind == "string"
+        self._text = node.text() if self._is_text else source.decode("utf-8", "replace")
+        self._refused = self._text
+        """The text that the cancel key drops without a question: as at the start, or as at the last question."""
+
+    def compose(self) -> ComposeResult:
+        """The place, the text box, and the error in its text."""
+        with Vertical(classes="dialog"):
+            kind = "text" if self._is_text else "JSON"
+            keys = f"{key_of('value.done')}: done, {key_of('value.cancel')}: cancel"
+            yield Question(Content(f"{self._where} ({kind}; {keys})"))
+            yield TextField(self._leave)
+            yield Objection()
+
+    def on_mount(self) -> None:
+        """Begin at the end of the text."""
+        box = self.field
+        box.single_line = False
+        box.display = True
+        box.show(self._text)
+        box.focus()
+
+    def done(self) -> None:
+        """Close with the value, if it is valid."""
+        text = self.field.value
+        if self._is_text:
+            self.dismiss(json_text(text))
+            return
+        try:
+            parse_value(text.encode("utf-8", "surrogateescape"))
+        except EditError as error:
+            self.query_one(Objection).say(str(error))
+        else:
+            self.dismiss(text.encode("utf-8", "surrogateescape"))
+
+    def _leave(self, step: int) -> None:
+        """Cancel on esc; tab has no other field to go to."""
+        if not step:
+            self.cancel()
+
+    def cancel(self) -> None:
+        """Close without a value. If a text was typed, the first press only says so."""
+        text = self.field.value
+        if text in (self._refused, self._text):
+            self.dismiss(None)
+            return
+        self._refused = text
+        drop, done = key_of("value.cancel"), key_of("value.done")
+        self.query_one(Objection).say(f"Press {drop} again to drop your changes, or {done} to use them.")

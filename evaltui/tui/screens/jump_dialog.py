@@ -1,0 +1,130 @@
+"""The dialog that asks where to go: a pointer, a line, or an id with its best matches."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple
+
+from textual import getters, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.document.positions import count_lines, node_at_line
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.search.case_filter import JumpTarget, best_matches, line_asked, node_at
+from evaltui.evalset.search.case_text import CaseTexts
+from evaltui.tui.commands import bindings
+from evaltui.tui.lines import Line, preview
+from evaltui.tui.screens.questions import Objection, Question
+from evaltui.tui.screens.search_dialog import MatchList, SearchDialog
+from evaltui.tui.widgets.line_input import LineInput
+
+_MOST = 8
+"""The most matches in the list."""
+_SLICE = 500
+"""Cases compared between two looks at the keyboard."""
+
+Place = JumpTarget | int
+"""A case, or a line of the file, counted from 1."""
+
+
+class Jump(NamedTuple):
+    """The answer: the node to go to."""
+
+    node: Node
+    is_line: bool = False
+    """Whether a line of the file was typed: then the field on that line is the target."""
+
+
+class JumpDialog(SearchDialog[Place, "Jump | None"]):
+    """Returns where to go; None if cancelled."""
+
+    PLACE = "jump"
+    BINDINGS = bindings("jump")
+
+    _objection = getters.query_one(Objection)
+
+    def __init__(self, root: Node, case_file: CaseFile | None, texts: CaseTexts) -> None:
+        """`case_file` is the file as an eval set or dataset; None for other JSON."""
+        super().__init__()
+        self._root = root
+        self._case_file = case_file
+        self._cases = case_file.cases if case_file is not None else []
+        self._texts = texts
+
+    def compose(self) -> ComposeResult:
+        """The question, the text box, and the matches."""
+        case = "a case (id, number or file:eval_id), " if self._cases else ""
+        with Vertical(classes="dialog"):
+            yield Question(Content(f"Go to {case}a line (:120) or a JSON pointer (enter: go, esc: stay)"))
+            yield LineInput(placeholder="/eval_cases/3/conversation/0")
+            yield MatchList("matches", self._place_line)
+            yield Objection()
+
+    def _place_line(self, place: Place) -> Line:
+        """Number and id of the case, or the line."""
+        if isinstance(place, int):
+            return [("  line ", "dim"), (f"{place:,}", "")]
+        case_file = self._case_file
+        name = preview(case_file.case_id(self._cases[place.number]), 80) if case_file is not None else ""
+        return [(f"{place.number + 1:>6,} ", "dim"), (name or "without an id", "")]
+
+    def search(self, text: str) -> None:
+        """Compare the ids in slices, so that typing never waits."""
+        self._objection.say("")
+        self._compare(text)
+
+    @work(exclusive=True, group="jump")
+    async def _compare(self, text: str) -> None:
+        best: list[JumpTarget] = []
+        if text.strip() and not text.strip().startswith(("/", "#/", ":")):
+            for start in range(0, len(self._cases), _SLICE):
+                numbers = range(start, min(start + _SLICE, len(self._cases)))
+                best = sorted([*best, *best_matches(text, self._cases, self._texts, numbers, _MOST)])[:_MOST]
+                await asyncio.sleep(0)
+        self.matches.show(_with_line(best, text))
+
+    def submit(self, text: str) -> None:
+        """Go to the place of a pointer, else to the selected match of the text."""
+        try:
+            node = node_at(self._root, text)
+        except DocumentError as error:
+            self._objection.say(str(error))
+            return
+        if node is not None or not text.strip():
+            self.dismiss(Jump(node) if node is not None else None)
+            return
+        is_line_only = text.strip().startswith(":")
+        best = [] if is_line_only else best_matches(text, self._cases, self._texts, range(len(self._cases)), _MOST)
+        matches = _with_line(best, text)
+        if matches and matches == self.matches.matches:
+            self.take(matches[self.matches.cursor])
+        elif matches:  # the list is still of a shorter text
+            self.take(matches[0])
+        elif self._cases:
+            self._objection.say("No case has this id or number. Type / before a pointer, and : before a line number.")
+        else:
+            self._objection.say("Type a pointer such as /name/0, or a line such as :120.")
+
+    def take(self, match: Place) -> None:
+        """Close with a case, or with the value on a line."""
+        if isinstance(match, JumpTarget):
+            self.dismiss(Jump(self._cases[match.number]))
+            return
+        node = node_at_line(self._root, match)
+        if node is None:
+            lines = count_lines(self._root)
+            self._objection.say(f"There is no line {match:,}; the file has {lines:,} lines.")
+        else:
+            self.dismiss(Jump(node, is_line=True))
+
+
+def _with_line(best: list[JumpTarget], text: str) -> list[Place]:
+    """The matches with the line of that number: after exact matches, before the others."""
+    line = line_asked(text)
+    exact = sum(target.is_exact for target in best)
+    places: list[Place] = [*best[:exact], *([line] if line else []), *best[exact:]]
+    return places[:_MOST]
