@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 from textual.content import Content
@@ -101,6 +105,34 @@ def preview(text: str, width: int = 200) -> str:
     return one_line(text, width)
 
 
+def value_text(value: Any, width: int = 200) -> str:
+    """A recorded value as JSON, the first `width` characters of it on one safe line."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        from evaltui.scoring.results import plain  # no first frame shows such a deep value
+
+        text = json.dumps(plain(value), ensure_ascii=False)
+    except (TypeError, ValueError):
+        text = type(value).__name__
+    return one_line(text, width)
+
+
+def named_values(values: Iterable[tuple[str | None, Line]], count: int, most: int = 8) -> Line:
+    """The first of `count` values as `  key=value  key=value  … 2 more`. Values of a list have None as name."""
+    line: Line = []
+    # Given an iterator, only the shown values are drawn: a call can have thousands of arguments.
+    for name, value in islice(values, most):
+        line += [(f"  {one_line(name, 24)}=" if name is not None else "  ", "dim"), *value]
+    return [*line, (f"  … {count - most:,} more", "dim")] if count > most else line
+
+
+def call_line(name: str, arguments: Iterable[tuple[str | None, Line]] | None, count: int = 0, *, most: int = 8) -> Line:
+    """A tool call as on all screens: `name  key=value key=value`. `arguments` is None if the call has no args."""
+    line: Line = [(one_line(name, 60) or "unnamed call", "name")]
+    return [*line, *(named_values(arguments, count, most) if arguments is not None else dim("  no args"))]
+
+
 def first_cells(text: str, width: int) -> str:
     """The start of a safe text that fits into `width` cells; no joined emoji is cut in two."""
     return text if cell_len(text) <= width else next(iter(chop_cells(text, max(1, width))), "")
@@ -155,6 +187,73 @@ def folded(text: str, width: int) -> list[str]:
     if len(shown) > _MANY_PAGES:
         return [part for line in shown.split("\n") for part in chop_cells(line, width) or [""]]
     return [line.plain for line in Content(shown).wrap(width)]
+
+
+def paragraphs(runs: Iterable[Run]) -> list[Line]:
+    """Untrusted runs as safe lines: one for each line of their text, to be wrapped."""
+    lines: list[Line] = [[]]
+    for text, role in runs:
+        first, *following = printable(text, keep_lines=True).expandtabs(4).split("\n")
+        lines[-1].append((first, role))
+        lines += [[(line, role)] for line in following]
+    return lines
+
+
+def wrap_runs(paragraph: Line, width: int) -> list[Line]:
+    """A paragraph in lines of at most `width` cells, broken at blanks if possible. No text is left out."""
+    lines: list[Line] = [[]]
+    used = 0
+    for word in _words(paragraph):
+        size = cells_of(word)
+        if used and used + cell_len(text_of(word).rstrip(" ")) > width:
+            lines.append([])
+            used = 0
+        for text, role in word:
+            for piece in chop_cells(text, width) if size > width else [text]:
+                if used + cell_len(piece.rstrip(" ")) > width:
+                    lines.append([])
+                    used = 0
+                lines[-1].append((piece, role))
+                used += cell_len(piece)
+    return [_joined(line) for line in lines]
+
+
+def _words(paragraph: Line) -> Iterator[Line]:
+    """The runs of each word, with the blanks behind it; a word can have several roles."""
+    word: Line = []
+    for text, role in paragraph:
+        start = 0
+        while start < len(text):
+            end = text.find(" ", start)
+            end = len(text) if end < 0 else end
+            while end < len(text) and text[end] == " ":
+                end += 1
+            word.append((text[start:end], role))
+            start = end
+            if text[end - 1] == " ":
+                yield word
+                word = []
+    if word:
+        yield word
+
+
+def _joined(line: Line) -> Line:
+    """The line without blanks at its end, and its neighbouring runs of one role joined."""
+    joined: Line = []
+    for text, role in line:
+        if joined and joined[-1][1] == role:
+            joined[-1] = joined[-1][0] + text, role
+        else:
+            joined.append((text, role))
+    if joined and joined[-1][0].endswith(" "):
+        joined[-1] = joined[-1][0].rstrip(" "), joined[-1][1]
+    return joined
+
+
+def behind_start(start: Line, lines: Sequence[Line]) -> list[Line]:
+    """The lines with `start` before the first one and as many blanks before the others."""
+    blanks: Run = " " * cells_of(start), ""
+    return [[blanks, *line] if number else [*start, *line] for number, line in enumerate(lines)]
 
 
 def cut_in_the_middle(name: str, width: int) -> str:

@@ -1,6 +1,9 @@
-"""Marks are one table; long texts of the status line are cut where a reader can follow."""
+"""Marks are one table; long texts are cut where a reader can follow, or wrapped without a loss."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from evaltui.report.scores_text import MARKS
 from evaltui.tui.lines import (
@@ -11,11 +14,14 @@ from evaltui.tui.lines import (
     STATUS_MARKS,
     Line,
     behind_text,
+    call_line,
     cut_at_clause,
     cut_at_word,
     cut_runs,
     sign,
     text_of,
+    value_text,
+    wrap_runs,
 )
 
 
@@ -96,3 +102,44 @@ def test_every_mark_has_a_role_of_the_stylesheet_and_the_same_width() -> None:
 
 def test_behind_a_text_the_blank_stands_first() -> None:
     assert behind_text(ERROR) == (" ✗", "error")
+
+
+def test_a_call_counts_the_arguments_that_it_does_not_show() -> None:
+    arguments = ((f"a{number}", [(str(number), "")]) for number in range(12))
+    assert text_of(call_line("search", arguments, 12, most=2)) == "search  a0=0  a1=1  … 10 more"
+    assert next(arguments)[0] == "a2"  # the others are not drawn
+
+
+def test_a_number_that_json_does_not_have_is_no_string() -> None:
+    assert value_text(float("nan"), 20) == "NaN"
+    assert value_text("NaN", 20) == '"NaN"'
+
+
+roles = st.sampled_from(["", "dim", "differs"])
+texts = st.text(st.sampled_from("ab  東京é-"), max_size=30)
+paragraphs = st.lists(st.tuples(texts, roles), max_size=6)
+
+
+@pytest.mark.thorough
+@given(paragraphs, st.integers(8, 30))
+def test_wrapped_lines_hold_all_characters_and_fit(paragraph: list[tuple[str, str]], width: int) -> None:
+    lines = wrap_runs(paragraph, width)
+    shown = "".join(text_of(line) for line in lines)
+    assert shown.replace(" ", "") == text_of(paragraph).replace(" ", "")
+    assert all(cell_len(text_of(line).rstrip()) <= width for line in lines)
+
+
+@pytest.mark.thorough
+@given(paragraphs, st.integers(8, 30))
+def test_characters_keep_their_roles(paragraph: list[tuple[str, str]], width: int) -> None:
+    def roles_of(line: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [(char, role) for text, role in line for char in text if char != " "]
+
+    assert [each for line in wrap_runs(paragraph, width) for each in roles_of(line)] == roles_of(paragraph)
+
+
+def test_a_name_and_its_value_stay_on_one_line() -> None:
+    assert [text_of(line) for line in wrap_runs([("search", "name"), ("  to=", "dim"), ('"OSL"', "")], 12)] == [
+        "search",
+        'to="OSL"',
+    ]

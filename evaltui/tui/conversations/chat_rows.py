@@ -12,10 +12,10 @@ from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordedTurn
 from evaltui.tui.conversations.folded_text import beginning_of, folded_value, text_lines
 from evaltui.tui.conversations.tick_marks import VOLATILE
-from evaltui.tui.lines import ERROR, FILL, INFO, WARNING, Line
+from evaltui.tui.lines import ERROR, FILL, INFO, WARNING, Line, value_text
 from evaltui.tui.recordings.found_conversations import FoundConversation
 from evaltui.tui.recordings.value_decisions import ValueDecisions
-from evaltui.tui.review.review_row import call_lines, value_text
+from evaltui.tui.review.review_row import recorded_call_line
 
 _LABEL = 9
 """Cells of the column of labels."""
@@ -142,7 +142,7 @@ class ChatRows:
             kept = UnrecordedArguments()
         call = TurnCall(str(data.get("name") or ""), kept)
         brief = call._replace(args=beginning_of(call.args) if call.args else call.args)
-        line = [(_LEFT, ""), ("  ", ""), *call_lines(brief)[0], *self._volatile(number, at)]
+        line = [(_LEFT, ""), ("  ", ""), *recorded_call_line(brief), *self._volatile(number, at)]
         is_open = key in self._opened
         lines: list[Line] = [line]
         if is_open:

@@ -31,7 +31,7 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Write, empty_note
 from evaltui.tui.forms.form_table import FormOwner, FormRow, item_link
 from evaltui.tui.forms.json_form import add_member, value_line
-from evaltui.tui.forms.line_texts import call_line, summary
+from evaltui.tui.forms.line_texts import summary, use_line
 from evaltui.tui.forms.value_text import editable, shown_text, type_of, value_edits
 from evaltui.tui.lines import FILL, Line, preview
 
@@ -59,7 +59,7 @@ def calls(owner: FormOwner, row: FormRow) -> list[Item]:
         identity: Line = [(f"  id {preview(use.id, 20) or '–'}  ", "dim"), (mark or use.pairing.value, role), (" ", "")]
         link = Link(
             ("call", use.node),
-            [(f"{number} ", "dim"), *call_line(use), ("", FILL), *identity],
+            [(f"{number} ", "dim"), *use_line(use), ("", FILL), *identity],
             use.node,
             node=use.node,
             delete=partial(delete_call, eval_set, use),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
@@ -13,7 +13,7 @@ from evaltui.evalset.case_file import CaseFile, EventView, scenario_of, user_tex
 from evaltui.evalset.content_parts import PartView, parts_of, sized, words_of
 from evaltui.evalset.editing.case_parts import text_of_rubric
 from evaltui.evalset.keys import filled, items_of, text_of
-from evaltui.tui.lines import FILL, Line, preview
+from evaltui.tui.lines import FILL, Line, call_line, named_values, preview
 
 _SHORT = 400
 _BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
@@ -63,7 +63,7 @@ def row_line(case_file: CaseFile, row: Node) -> Line:
             turn = case_file.enclosing(row, "turn")
             calls = tool_uses_of(turn).calls if turn is not None else []
             use = next((use for use in calls if use.node is row), None)
-            return call_line(use) if use is not None else [(preview(text_of(row, "name"), 40), "name")]
+            return use_line(use) if use is not None else [(preview(text_of(row, "name"), 40), "name")]
         case "event":
             return event_line(row)
     return [("?", "dim")]
@@ -95,18 +95,15 @@ def turn_line(case_file: CaseFile, turn: Node) -> Line:
     return [number, text, (f"  {counted(len(events), 'event')}", "dim")]
 
 
-def call_line(use: ToolUse) -> Line:
-    """A tool call as it is shown everywhere: `name  key=value key=value`."""
-    line: Line = [(preview(use.name, 60) or "unnamed call", "name")]
-    return [*line, ("  no args", "dim")] if use.args is None else [*line, *_named_values(use.args)]
+def use_line(use: ToolUse) -> Line:
+    """A tool call of a case file in one line."""
+    if use.args is None:
+        return call_line(use.name, None)
+    return call_line(use.name, _named_summaries(use.args), len(use.args.items))
 
 
-def _named_values(values: Node) -> Line:
-    """The first keys of an object, or items of a list: `  key=value  key=value`."""
-    line: Line = []
-    for item in values.items[:8]:
-        line += [(f"  {preview(item.name, 24)}=" if item.key else "  ", "dim"), *summary(item, 30)]
-    return line
+def _named_summaries(values: Node) -> Iterator[tuple[str | None, Line]]:
+    return ((item.name if item.key else None, summary(item, 30)) for item in values.items)
 
 
 # --- parts of contents, events ---------------------------------------------------------------------------------------
@@ -116,7 +113,7 @@ def values_of_call(part: PartView) -> Line:
     """The arguments of a function call, or the response of a function response: `  key=value`; else empty."""
     name = {"function_call": "args", "function_response": "response"}.get(part.kind)
     values = filled(filled(part.node, part.kind), name) if name is not None else None
-    return _named_values(values) if values is not None else []
+    return named_values(_named_summaries(values), len(values.items)) if values is not None else []
 
 
 def _content_line(content: Node | None, last: Line) -> Line:

@@ -8,18 +8,17 @@ from typing import Any, Literal, NamedTuple
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.turn import NOT_RECORDED, TurnCall
-from evaltui.printable import one_line, printable
+from evaltui.printable import one_line
 from evaltui.review.text_difference import text_difference
 from evaltui.scoring.call_alignment import Row, align_calls
 from evaltui.scoring.call_equality import ABSENT, ArgumentDifference
 from evaltui.scoring.results import TurnScores
 from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop, WhySubject
-from evaltui.tui.lines import NO_MARK, STATE_MARKS, Line
-from evaltui.tui.review.review_row import value_text
-from evaltui.tui.review.row_layout import wrap_runs
+from evaltui.tui.lines import NO_MARK, STATE_MARKS, Line, Run, behind_start, paragraphs, value_text, wrap_runs
+from evaltui.tui.review.review_row import recorded_call_line
 
-_NAME, _VALUE, _WHOLE_VALUE = 60, 40, 400
-"""Most characters of a name, of a value in a call, and of a value on its own lines."""
+_NAME, _WHOLE_VALUE = 60, 400
+"""Most characters of a name, and of a value on its own lines."""
 _MOST_TEXT, _MOST_COMPARED = 4_000, 20_000
 """Most characters shown of a text, and of two texts compared by word, which takes 10 ms."""
 _MOST_ROWS = 100
@@ -123,20 +122,18 @@ def _call(row: Row, turn: TurnScores, width: int) -> list[Line]:
     if row.actual is None:
         return [[STATE_MARKS["missing"], (said, "dim")]]
     differing = {_first_name(each.pointer) for each in row.arguments or () if each.state != "equal"}
-    line = _call_line(turn.actual.calls[row.actual], differing, is_all=row.state == "extra")
+    line = _call_line(turn.actual.calls[row.actual], differing if row.state != "extra" else set())
     return _marked(STATE_MARKS[row.state], [*line, (f"  {said}" if said else "", "dim")], width)
 
 
-def _call_line(call: TurnCall, differing: set[str], *, is_all: bool) -> Line:
-    """A tool call in its usual form: `name  key=value key=value`; unexpected values are marked."""
-    line: Line = [(one_line(call.name or "", _NAME) or "unnamed call", "name")]
-    if not call.has_args:
-        return [*line, (f"  arguments {NOT_RECORDED}", "dim")]
-    if call.args is None:
-        return [*line, ("  no args", "dim")]
-    for name, value in call.args.items():
-        role = "differs" if name in differing and not is_all else ""
-        line += [(f"  {one_line(name, 24)}=", "dim"), (value_text(value, _VALUE), role)]
+def _call_line(call: TurnCall, differing: set[str]) -> Line:
+    """A recorded call with all its arguments; the values of `differing` arguments are marked."""
+    line = recorded_call_line(call, most=len(call.args or {}))
+    names = list(call.args or {})
+    # Behind the name of the call, each argument is a name and a value.
+    for position, name in enumerate(names):
+        if name in differing:
+            line[2 * position + 2] = line[2 * position + 2][0], "differs"
     return line
 
 
@@ -205,9 +202,8 @@ def _text(ours: str, theirs: str, width: int, *, is_quiet: bool = False) -> list
     if not theirs:
         return [[STATE_MARKS["missing"] if ours else NO_MARK, ("no text", "dim")]]
     mark = STATE_MARKS["matched" if ours == theirs else "arguments_differ" if ours else "extra"]
-    paragraphs = _paragraphs(ours, theirs)
     lines: list[Line] = []
-    for paragraph in paragraphs:
+    for paragraph in _paragraphs(ours, theirs):
         lines += _marked(NO_MARK, paragraph, width)
     if len(theirs) > _MOST_TEXT:
         lines.append([(f"  … {len(theirs):,} characters in all", "dim")])
@@ -219,19 +215,16 @@ def _text(ours: str, theirs: str, width: int, *, is_quiet: bool = False) -> list
 def _paragraphs(ours: str, theirs: str) -> list[Line]:
     is_compared = bool(ours) and ours != theirs and len(ours) + len(theirs) <= _MOST_COMPARED
     runs = text_difference(ours, theirs).actual if is_compared else ()
+    shown: Line = []
     room = _MOST_TEXT
-    lines: list[Line] = [[]]
     for text, role in [(run.text, "" if run.is_shared else "differs") for run in runs] or [(theirs, "")]:
-        first, *others = printable(text[:room], keep_lines=True).expandtabs(4).split("\n")
-        lines[-1].append((first, role))
-        lines += [[(other, role)] for other in others]
+        shown.append((text[:room], role))
         room -= len(text)
         if room <= 0:
             break
-    return lines
+    return paragraphs(shown)
 
 
-def _marked(mark: tuple[str, str], line: Line, width: int) -> list[Line]:
+def _marked(mark: Run, line: Line, width: int) -> list[Line]:
     """A mark and a wrapped line."""
-    wrapped = wrap_runs(line, max(10, width - 3))
-    return [[NO_MARK if number else mark, *each] for number, each in enumerate(wrapped)]
+    return behind_start([mark], wrap_runs(line, max(10, width - 3)))

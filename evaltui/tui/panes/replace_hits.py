@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
 
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len
 from textual import events
 from textual.message import Message
 
@@ -16,7 +15,7 @@ from evaltui.evalset.search.replacement import Hit, WordChange, word_changes
 from evaltui.evalset.titles import field_title
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import FILL, NOT_EVALUATED, PASSED, Line, text_of
+from evaltui.tui.lines import FILL, NOT_EVALUATED, PASSED, Line, text_of, wrap_runs
 from evaltui.tui.panes.score_lines import cut_place
 from evaltui.tui.widgets.line_view import LineList
 
@@ -28,7 +27,6 @@ _MOST_CHANGES = 20
 _LONGEST = 1000
 """Most characters shown of a change; the middle of a longer one is left out."""
 _ARROW = " → "
-_words = re.compile(r"\S+\s*|\s+").findall
 
 
 class HitsList(LineList):
@@ -147,7 +145,7 @@ def _body(hit: Hit, width: int, *, is_taken: bool) -> list[Line]:
     line = _of_value(hit) if _is_whole(hit) else _of_text(hit, room)
     if not is_taken:
         line = [(text, "dim") for text, _ in line]
-    return [[(_INDENT, ""), *piece] for piece in _wrapped(line, room)]
+    return [[(_INDENT, ""), *piece] for piece in wrap_runs(line, room)]
 
 
 def _is_whole(hit: Hit) -> bool:
@@ -225,21 +223,3 @@ def _capped(text: str) -> str:
         return printable(text)
     half = _LONGEST // 2
     return printable(f"{text[:half]} … {len(text) - 2 * half:,} more characters … {text[-half:]}")
-
-
-def _wrapped(line: Line, width: int) -> list[Line]:
-    """A line wrapped to `width` cells, between words if possible."""
-    lines: list[Line] = [[]]
-    room = width
-    for text, role in line:
-        for word in _words(text):
-            if cell_len(word.rstrip()) > room and room < width:
-                lines.append([])
-                room = width
-            for number, piece in enumerate(chop_cells(word, width) if cell_len(word.rstrip()) > width else [word]):
-                if number:
-                    lines.append([])
-                    room = width
-                lines[-1].append((piece, role))
-                room -= cell_len(piece)
-    return lines

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.cells import cell_len
-from textual.content import Content
 
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import expected_uses
@@ -18,15 +17,27 @@ from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, date_text, failing_first, mean_text, short_name
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Why, WhyLine, WhySubject
-from evaltui.tui.lines import ERROR, FILL, OUTDATED, STATE_MARKS, STATUS_MARKS, Line, text_of
+from evaltui.tui.lines import (
+    ERROR,
+    FILL,
+    OUTDATED,
+    STATE_MARKS,
+    STATUS_MARKS,
+    Line,
+    behind_start,
+    cells_of,
+    folded,
+    text_of,
+    value_text,
+)
 from evaltui.tui.open_file.score_places import is_unscored
 from evaltui.tui.open_file.score_sentences import not_scored_yet
 from evaltui.tui.panes.case_run_lines import run_lines
 from evaltui.tui.panes.score_lines import cell_text, recording_name, runs_said
 from evaltui.tui.recordings.recording_files import MATCHED_BY
+from evaltui.tui.review.review_row import recorded_call_line
 
 if TYPE_CHECKING:
-    from evaltui.evalset.turn import TurnCall
     from evaltui.scoring.call_alignment import Row
     from evaltui.scoring.call_equality import ArgumentDifference
     from evaltui.scoring.metrics.metric import Explanation
@@ -143,12 +154,8 @@ class _Telling:
 
     def wrap(self, start: Line, text: str, role: str = "", to: _Place = _NOWHERE) -> None:
         """Add a wrapped text, indented below its start."""
-        shown = printable(text, keep_lines=True)
-        indent = Content(text_of(start)).cell_length
-        wrapped = [line.plain.expandtabs(4) for line in Content(shown).wrap(max(10, self._width - indent))] or [""]
-        self._add(
-            [[*start, (wrapped[0], role)], *([(" " * indent, ""), (line, role)] for line in wrapped[1:])], text, to=to
-        )
+        lines = folded(text, max(10, self._width - cells_of(start))) or [""]
+        self._add(behind_start(start, [[(line, role)] for line in lines]), text, to=to)
 
     def _add(self, lines: Sequence[Line], text: str, gap: int = 0, to: _Place = _NOWHERE) -> None:
         self.told.append(WhyLine(("why", len(self.told)), tuple(lines), text, gap, *to))
@@ -326,20 +333,8 @@ def _row(row: Row, turn: TurnScores) -> Line:
     calls = turn.expected.calls if row.expected is not None else turn.actual.calls
     assert place is not None
     said = row.remark
-    line: Line = [("    ", ""), STATE_MARKS[row.state], *_call(calls[place])]
+    line: Line = [("    ", ""), STATE_MARKS[row.state], *recorded_call_line(calls[place], 30)]
     return [*line, ("", FILL), (f"  {said} ", "dim")] if said else line
-
-
-def _call(call: TurnCall) -> Line:
-    """A tool call in its usual form: `name  key=value key=value`."""
-    shown: Line = [(one_line(call.name or "", 60) or "unnamed call", "name")]
-    if not call.has_args:
-        return [*shown, (f"  arguments {NOT_RECORDED}", "dim")]
-    if call.args is None:
-        return [*shown, ("  no args", "dim")]
-    for name, value in list(call.args.items())[:8]:
-        shown += [(f"  {one_line(name, 24)}=", "dim"), (_value(value, 30), "")]
-    return shown
 
 
 def _argument(call: Node, pointer: str) -> Node | None:
@@ -369,20 +364,12 @@ def _json(value: Any) -> bytes:
         return json.dumps(value).encode()
 
 
-def _value(value: Any, width: int = 60) -> str:
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):
-        text = type(value).__name__
-    return one_line(text, width)
-
-
 _KINDS = {str: "string", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
 
 
 def _typed(value: Any) -> str:
     """A value and its JSON type: a string and a number can look alike."""
-    return "null" if value is None else f"{_value(value)} ({_KINDS.get(type(value), 'value')})"
+    return "null" if value is None else f"{value_text(value, 60)} ({_KINDS.get(type(value), 'value')})"
 
 
 def _tell_words(told: _Telling, explained: ResponseExplained) -> None:

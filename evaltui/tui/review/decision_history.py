@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from evaltui.document.history import UndoStep
     from evaltui.document.node import Node
     from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions
-    from evaltui.review.review_change import ReviewChange
-    from evaltui.review.review_item import ReviewItem
+    from evaltui.review.review_changes import ReviewChange
+    from evaltui.review.review_items import ReviewItem
     from evaltui.review.sidecar import Sidecar
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.queue_entry import QueueEntry
@@ -123,7 +123,7 @@ class DecisionHistory:
         `entry` and `row` are those that undo selects again in the review. Raises `DocumentError`.
         """
         from evaltui.review.acceptance import acceptance
-        from evaltui.review.review_item import hash_after
+        from evaltui.review.review_items import hash_after
 
         case_file, document = self._file.case_file, self._file.document
         assert case_file is not None

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from evaltui.evalset.case_file import expected_rows
 from evaltui.printable import printable
 from evaltui.review.decisions import contradict
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 from evaltui.review.sidecar import author_in
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.lines import NO_MARK, cut_in_the_middle
@@ -109,6 +109,6 @@ def _stacked_sources(own: str, conversation: Conversation | None, width: int) ->
 def _source_of(entry: QueueEntry, item: ReviewItem) -> str:
     """The text of a turn in the set, or of its whole case."""
     turns = expected_rows(entry.case) if entry.case is not None else []
-    at = item.compared.place.turn if item.compared is not None else None
+    at = item.compared.turn if item.compared is not None else None
     node = turns[at] if at is not None and at < len(turns) else entry.case
     return json_of(node) if node is not None else ""

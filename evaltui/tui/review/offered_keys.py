@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.printable import one_line
-from evaltui.review.review_change import ReviewChange, changes_text, turns_title
+from evaltui.review.review_changes import ReviewChange, changes_text, turns_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.review.entry_view import EntryView

@@ -13,8 +13,8 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.titles import case_title
 from evaltui.printable import json_escaped
 from evaltui.review.decisions import DecisionKind
-from evaltui.review.review_change import ReviewChange, changes_text
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_changes import ReviewChange, changes_text
+from evaltui.review.review_items import ReviewItem
 from evaltui.review.sidecar import author_in
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import plain

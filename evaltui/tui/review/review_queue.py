@@ -13,8 +13,7 @@ from evaltui.printable import one_line
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.matching import Unmatched
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import needs_person
+from evaltui.review.review_items import ReviewItem, needs_person
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.review.decision_history import DecisionHistory
 from evaltui.tui.review.entry_items import EntryItems

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.printable import one_line
-from evaltui.review.review_change import Place, ReviewChange
+from evaltui.review.review_changes import Place, ReviewChange
 from evaltui.scoring.call_equality import ABSENT
-from evaltui.scoring.results import plain
-from evaltui.tui.lines import NO_MARK, Line, Run
+from evaltui.tui.lines import NO_MARK, Line, Run, call_line, value_text
 from evaltui.tui.review.queue_entry import QueueEntry
 
-_MOST_ARGUMENTS, _VALUE, _NAME = 8, 40, 40
-"""The most arguments of a call on its line, and the most characters of each."""
+_NAME = 40
+"""The most characters of the path of an argument."""
 
 Lines = tuple[Line, ...]
 """Paragraphs of one side, to be wrapped."""
@@ -61,22 +59,20 @@ def heading(key: str, text: str) -> ReviewRow:
     return ReviewRow(key, NO_MARK, ([(text, "heading")],), is_heading=True)
 
 
-def call_lines(call: TurnCall | None, number: int | None = None) -> Lines:
-    """A tool call in the form used on all screens: `name  key=value key=value`."""
-    if call is None:
-        return ()
-    shown: Line = [(f"{number}. ", "dim")] if number is not None else []
-    shown.append((one_line(call.name or "", 60) or "unnamed call", "name"))
+def recorded_call_line(call: TurnCall, width: int = 40, *, most: int = 8) -> Line:
+    """A tool call that was read from a file; `width` is the most characters of an argument."""
     if not call.has_args:
-        return ([*shown, (f"  arguments {NOT_RECORDED}", "dim")],)
+        return [*call_line(call.name or "", ()), (f"  arguments {NOT_RECORDED}", "dim")]
     if call.args is None:
-        return ([*shown, ("  no args", "dim")],)
-    args = list(call.args.items())
-    for name, value in args[:_MOST_ARGUMENTS]:
-        shown += [(f"  {one_line(name, 24)}=", "dim"), (value_text(value, _VALUE), "")]
-    if len(args) > _MOST_ARGUMENTS:
-        shown.append((f"  … {len(args) - _MOST_ARGUMENTS} more", "dim"))
-    return (shown,)
+        return call_line(call.name or "", None)
+    arguments = ((name, [(value_text(value, width), "")]) for name, value in call.args.items())
+    return call_line(call.name or "", arguments, len(call.args), most=most)
+
+
+def call_lines(call: TurnCall | None, number: int | None = None) -> Lines:
+    """The paragraph of a tool call; none without a call."""
+    start: Line = [(f"{number}. ", "dim")] if number is not None else []
+    return ([*start, *recorded_call_line(call)],) if call is not None else ()
 
 
 def argument_name(pointer: str) -> str:
@@ -95,11 +91,3 @@ def call_value(call: TurnCall | None) -> Any:
         return ABSENT
     members = {"id": call.id, "name": call.name, "args": call.args if call.has_args else None}
     return {name: value for name, value in members.items() if value is not None}
-
-
-def value_text(value: Any, width: int) -> str:
-    """A value as JSON on one line."""
-    try:
-        return one_line(json.dumps(plain(value), ensure_ascii=False), width)
-    except (TypeError, ValueError, RecursionError):
-        return type(value).__name__

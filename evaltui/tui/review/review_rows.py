@@ -9,9 +9,8 @@ from typing import Any
 from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
 from evaltui.recordings.matching import Unmatched
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.turn_pairs import pair_turns
+from evaltui.review.review_changes import ReviewChange
+from evaltui.review.review_items import ReviewItem, pair_turns
 from evaltui.scoring.call_alignment import Row, align_calls
 from evaltui.scoring.results import plain
 from evaltui.tui.lines import NO_MARK, STATE_MARKS
@@ -55,7 +54,7 @@ def conversation_rows(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
     """All turns of the case beside all turns of the recording; the turn of the item is marked."""
     rows: list[ReviewRow] = []
     expected, actual = item.case.turns, item.run.conversation.turns
-    compared = {each.place.turn: each.rows for each in item.turns}
+    compared = {each.turn: each.rows for each in item.turns}
     for number, (ours, theirs) in enumerate(pair_turns(expected, actual), 1):
         one = expected[ours] if ours is not None else None
         other = actual[theirs] if theirs is not None else None

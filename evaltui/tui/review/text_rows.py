@@ -7,12 +7,11 @@ from typing import Any
 
 from evaltui.evalset.content_parts import OtherPart
 from evaltui.evalset.turn import NOT_RECORDED
-from evaltui.printable import one_line, printable
-from evaltui.review.review_change import Place, ReviewChange
-from evaltui.review.text_difference import TextDifference, TextRun
-from evaltui.review.text_folds import TextFold, folded
+from evaltui.printable import one_line
+from evaltui.review.review_changes import Place, ReviewChange
+from evaltui.review.text_difference import TextDifference, TextFold, TextRun, folded
 from evaltui.scoring.call_equality import ABSENT
-from evaltui.tui.lines import NO_MARK, STATE_MARKS, Line, Run
+from evaltui.tui.lines import NO_MARK, STATE_MARKS, Run, paragraphs
 from evaltui.tui.review.review_row import Lines, ReviewRow, heading
 
 _AROUND = 25
@@ -121,9 +120,4 @@ def _paragraphs(runs: Sequence[Run], text: str | None, absent: str) -> Lines:
         return ()
     if not text:
         return ([(absent, "dim")],)
-    lines: list[Line] = [[]]
-    for part, role in runs:
-        first, *others = printable(part, keep_lines=True).expandtabs(4).split("\n")
-        lines[-1].append((first, role))
-        lines += [[(other, role)] for other in others]
-    return tuple(lines)
+    return tuple(paragraphs(runs))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import read_case
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import items_of_case
+from evaltui.review.review_changes import ReviewChange
+from evaltui.review.review_items import ReviewItem, items_of_case
 from evaltui.scoring.results import CaseResult
 from evaltui.tui.forms.form import WhySubject
 from evaltui.tui.open_file.case_rescoring import score_case

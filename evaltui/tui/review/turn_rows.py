@@ -8,12 +8,12 @@ from itertools import accumulate
 from typing import Any
 
 from evaltui.evalset.turn import NOT_RECORDED, TurnCall
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ComparedTurn
+from evaltui.review.review_changes import ReviewChange
+from evaltui.review.review_items import ComparedTurn
 from evaltui.scoring.call_alignment import Row
 from evaltui.scoring.call_equality import ABSENT, ArgumentDifference
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import NO_MARK, STATE_MARKS
+from evaltui.tui.lines import NO_MARK, STATE_MARKS, value_text
 from evaltui.tui.review.review_row import (
     INNER,
     Lines,
@@ -22,7 +22,6 @@ from evaltui.tui.review.review_row import (
     argument_name,
     call_lines,
     call_value,
-    value_text,
 )
 from evaltui.tui.review.text_rows import TextRows, part_rows
 
