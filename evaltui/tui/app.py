@@ -26,7 +26,7 @@ from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 if TYPE_CHECKING:
     from evaltui.tui.agent.agent_runner import AgentEnded
     from evaltui.tui.open_file.source_follower import SourcesTouched
-    from evaltui.tui.review.review_start import ReviewStart
+    from evaltui.tui.review.review_queue import ReviewStart
 
 
 class EvaltuiApp(BaseApp):

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from evaltui.review.review_items import ReviewItem
     from evaltui.review.sidecar import Sidecar
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.review.queue_entry import QueueEntry
-    from evaltui.tui.review.verdict_change import VerdictChange
+    from evaltui.tui.review.review_decisions import VerdictChange
+    from evaltui.tui.review.review_queue import QueueEntry
 
 
 @dataclass(slots=True, eq=False, repr=False)

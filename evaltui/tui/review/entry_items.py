@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import read_case
 from evaltui.review.review_items import ReviewItem, items_of_case
@@ -9,7 +11,9 @@ from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.review.entry_facts import UNKNOWN, EntryFacts, facts_of
-from evaltui.tui.review.queue_entry import QueueEntry
+
+if TYPE_CHECKING:
+    from evaltui.tui.review.review_queue import QueueEntry
 
 
 class EntryItems:

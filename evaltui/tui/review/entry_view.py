@@ -14,12 +14,11 @@ from evaltui.review.sidecar import author_in
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.lines import NO_MARK, cut_in_the_middle
 from evaltui.tui.panes.score_lines import recording_name
-from evaltui.tui.review.queue_entry import QueueEntry
-from evaltui.tui.review.review_queue import ReviewQueue
+from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.review.review_rows import conversation_rows, json_rows, recording_rows, rows_of
+from evaltui.tui.review.review_summary import summary_rows
 from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
-from evaltui.tui.review.summary import summary_rows
 from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.text_rows import TextRows
 from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
@@ -53,7 +52,7 @@ class EntryView:
         if entry is not None and entry.unmatched is not None and not self._queue.is_over:
             return recording_rows(entry.unmatched, texts)
         if entry is None or self._queue.is_over:
-            return summary_rows(self._queue, self._session)
+            return summary_rows(self._session)
         if item is None:
             return [ReviewRow("gone", NO_MARK, ([(_GONE, "")],))]
         if mode == "json":

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.printable import one_line
 from evaltui.review.review_changes import Place, ReviewChange
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.tui.lines import NO_MARK, Line, Run, call_line, value_text
-from evaltui.tui.review.queue_entry import QueueEntry
+
+if TYPE_CHECKING:
+    from evaltui.tui.review.review_queue import QueueEntry
 
 _NAME = 40
 """The most characters of the path of an argument."""
