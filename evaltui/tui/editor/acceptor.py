@@ -90,7 +90,7 @@ class Acceptor:
     def _line(self) -> WhyLine | Difference | None:
         """The selected line of Why or of the recorded turn; None if the keys act on something else."""
         panes = self._panes
-        if panes.recorded.lines.has_focus:
+        if panes.recorded is not None and panes.are_keys_in_recorded:
             return panes.recorded.lines.selected
         if panes.current != "form" or panes.form.edited is not None or not isinstance(panes.form.stop, WhyLine):
             return None
@@ -210,7 +210,7 @@ class Acceptor:
     def _adding_said(self) -> str:
         """How to add an item of the form, for a person who pressed the key of adding in Why; "" if nothing is added."""
         adds = self._panes.form.form.adds
-        is_in_why = adds and not self._panes.recorded.lines.has_focus and not self._file.readonly
+        is_in_why = adds and not self._panes.are_keys_in_recorded and not self._file.readonly
         if not is_in_why or key_of("form.add") != key_of("why.accept"):
             return ""
         article = "an" if adds[0] in "aeiou" else "a"
@@ -218,7 +218,7 @@ class Acceptor:
 
     def _write(self, differing: _LineDifferences, changes: Changes) -> None:
         panes, ahead, label = self._panes, self._subjects_ahead(), f"accept {_said(changes)}"
-        was_beside = panes.recorded.lines.has_focus
+        was_beside = panes.are_keys_in_recorded
         try:
             self._file.decisions.accept([(differing.case, differing.item, changes)], label)
         except DocumentError as error:
@@ -226,7 +226,8 @@ class Acceptor:
             return
         if not was_beside:  # in the recorded turn the cursor is already on the next difference
             self._select_following(ahead)
-        elif not panes.recorded.lines.entry_count():  # no difference left: elsewhere the keys do other things
+        elif panes.recorded is not None and not panes.recorded.lines.entry_count():
+            # No difference is left, and elsewhere the keys do other things.
             panes.form.go_to_why()
             self._file.app.opener_guard.hold("no difference is left beside the form")
         reason, trouble = self._review.reason(differing.case), self._file.decisions.trouble

@@ -377,7 +377,7 @@ class ReviewScreen(CommandScreen):
         self._close(self.file.trial.said_left or (back if self.queue.entries else ""))
         if entry is not None and entry.case is not None:
             view = self.file.lead_to(entry.case)
-            view.open_case(entry.case, turn, stay=True)
+            view.score_steps.open_case_here(entry.case, turn, stay=True)
 
     def _close(self, message: str) -> None:
         self.file.review = None
