@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import RowDrawing, TextRow
+from evaltui.tui.comparison.row_list import RowList
+from evaltui.tui.comparison.text_sides import TextSides
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.review.desk import ReviewDesk
@@ -14,9 +17,7 @@ from evaltui.tui.review.entry_view import EntryView, Mode
 from evaltui.tui.review.offered_keys import OfferedKeys, accepting_text
 from evaltui.tui.review.queue_entry import QueueEntry
 from evaltui.tui.review.review_head import ReviewHead
-from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.review_queue import ReviewQueue
-from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.why_lines import WhyLines
 from evaltui.tui.screens.text_pages import TextScreen
 
@@ -33,9 +34,9 @@ class EntryDisplay:
     def __init__(self, file: OpenFile, queue: ReviewQueue, desk: ReviewDesk, *, is_first: bool) -> None:
         """`is_first`: evaltui started in the review, so there is no editor behind it."""
         self._file, self._queue = file, queue
-        self._view = view = EntryView(queue, file, TextDifferences(file.app, self.show_again))
+        self._view = view = EntryView(queue, file)
         self.head = ReviewHead(queue)
-        self.rows = ReviewList()
+        self.rows = RowList(RowDrawing(TextSides(file.app, self.show_again)))
         offered = OfferedKeys(
             file,
             queue,
@@ -51,7 +52,6 @@ class EntryDisplay:
         self.keys.first = OfferedKeys.FIRST
         self.keys.place = "review"
         self._mode: Mode = "turn"
-        self._opened: frozenset[str] = frozenset()
         self._shown: QueueEntry | None = None
         """The entry that was shown last."""
 
@@ -59,7 +59,7 @@ class EntryDisplay:
 
     def show_entry(self, *, key: str | None = None) -> None:
         """Show the present entry, with the cursor on the row with this key, else on the first difference."""
-        self.rows.show(self._view.rows(self._mode, self._opened), key)
+        self.rows.show(self._view.rows(self._mode), key)
         self.show_around(keeps_height=self._queue.entry is self._shown)
         self._shown = self._queue.entry
 
@@ -95,15 +95,14 @@ class EntryDisplay:
     def fold(self) -> None:
         """Show all of the selected row, or fold it. On a line of the summary, go to its first turn."""
         row = self.rows.row
-        if row is not None and row.goal is not None:
+        if isinstance(row, TextRow) and row.goal is not None:
             self._queue.select(row.goal)
             self.go()
-            return
-        if row is None or row.fold is None:
+        elif self.rows.can_fold:
+            self.rows.toggle()
+            self.show_around()
+        else:
             self.status.say("This line has nothing more to show.")
-            return
-        self._opened ^= {row.key}
-        self.show_entry(key=row.key)
 
     def conversation(self) -> None:
         """Show the whole conversation, or the turn again."""
@@ -170,7 +169,8 @@ class EntryDisplay:
 
         The row with `key` is selected, else the first difference.
         """
-        self._opened, self._mode = frozenset(), "turn"
+        self.rows.drawing.fold_all()
+        self._mode = "turn"
         self.show_entry(key=key)
         self.status.say(said, aside)
 

@@ -8,12 +8,12 @@ from evaltui.printable import one_line
 from evaltui.review.review_change import ReviewChange, changes_text, turns_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import TextRow, argument_name
+from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView
-from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.review_queue import ReviewQueue
-from evaltui.tui.review.review_row import argument_name
 from evaltui.tui.widgets.line_input import title_while_filtering
 
 _STILL_FAILS = " (still fails)"
@@ -33,7 +33,7 @@ class OfferedKeys:
         queue: ReviewQueue,
         desk: ReviewDesk,
         view: EntryView,
-        rows: ReviewList,
+        rows: RowList,
         *,
         is_first: bool,
         shows_conversation: Callable[[], bool],
@@ -116,7 +116,9 @@ class OfferedKeys:
 
     def _is_folded(self) -> bool:
         row = self._rows.row
-        return row is not None and (row.goal is not None or (row.fold is not None and self._is_entry()))
+        if isinstance(row, TextRow):
+            return row.goal is not None
+        return self._rows.can_fold and self._is_entry()
 
     def _kinds(self) -> set[str]:
         item = self._view.item

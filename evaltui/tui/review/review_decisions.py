@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from textual.screen import Screen
 
 from evaltui.evalset.titles import case_title
 from evaltui.printable import json_escaped
+from evaltui.review.compared_rows import ComparedRow
 from evaltui.review.review_change import ReviewChange, changes_text
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import Row
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.messages import undo_said
@@ -24,7 +26,6 @@ from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.queue_entry import QueueEntry
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_queue import ReviewQueue
-from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.review.verdict_change import VerdictChange
 
 if TYPE_CHECKING:
@@ -253,10 +254,10 @@ class DecisionKeys:
 
     # --- copy --------------------------------------------------------------------------------------------------
 
-    def copy_side(self, side: str) -> None:
+    def copy_side(self, side: Literal["expected", "actual"]) -> None:
         """Copy one side of the selected row as JSON."""
         row = self._display.rows.row
-        value = row.values[side == "actual"] if row is not None else ABSENT
+        value = row.value_of(side) if isinstance(row, ComparedRow) else ABSENT
         if value is ABSENT:
             self._say(f"This line has no {side} value to copy.")
             return
@@ -295,7 +296,7 @@ class DecisionKeys:
         return f" Decisions go to {self._desk.made}." if self._desk.made else ""
 
 
-def _following(rows: Sequence[ReviewRow], at: int, accepted: set[str]) -> str | None:
+def _following(rows: Sequence[Row], at: int, accepted: set[str]) -> str | None:
     """The key of the next row with an open change, searched from row `at` on and then from the first."""
     order = [*rows[at + 1 :], *rows[: at + 1]]
     return next((row.key for row in order if {change.id for change in row.changes} - accepted), None)

@@ -13,7 +13,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import case_title
+from evaltui.review.compared_rows import ComparedRow
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.review.desk import ReviewDesk
@@ -22,7 +24,6 @@ from evaltui.tui.review.expected_field import ExpectedField
 from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_decisions import DecisionKeys
-from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.review.review_start import ALL_FAILING, ReviewStart
 from evaltui.tui.review.summary import is_all_decided, said_at_start
@@ -128,7 +129,7 @@ class ReviewScreen(CommandScreen):
         if self.is_mounted and self.entry_display.rows.rows:
             self.call_after_refresh(self.entry_display.show_around)
 
-    @on(ReviewList.RowSelected)
+    @on(RowList.RowSelected)
     def _row_selected(self) -> None:
         self.entry_display.row_selected()
 
@@ -183,7 +184,7 @@ class ReviewScreen(CommandScreen):
     def edit(self) -> None:
         """Edit the expected side of the selected line."""
         row, entry = self.entry_display.rows.row, self.queue.entry
-        if row is None or row.place is None or entry is None or entry.case is None:
+        if not isinstance(row, ComparedRow) or row.place is None or entry is None or entry.case is None:
             self.status.say(
                 f"This line has no expected value to edit. Press {key_of('review.editor')} to open the editor."
             )

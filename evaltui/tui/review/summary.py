@@ -8,19 +8,19 @@ from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
 from evaltui.printable import one_line
 from evaltui.review.decisions import DecisionKind
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import TextRow
 from evaltui.tui.lines import ERROR, NO_MARK, NOT_EVALUATED, PASSED, Run
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.queue_entry import QueueEntry
 from evaltui.tui.review.review_queue import ReviewQueue
-from evaltui.tui.review.review_row import ReviewRow
 
 _WRONG: DecisionKind = "agent is wrong"
 _MOST = 12
 """The most turns that are named for each kind of decision."""
 
 
-def summary_rows(queue: ReviewQueue, session: EditedDocument) -> list[ReviewRow]:
+def summary_rows(queue: ReviewQueue, session: EditedDocument) -> list[TextRow]:
     """A row for each kind of decision and for the next keys; if the queue is empty, why."""
     counts = queue.counts()
     scores = session.scores
@@ -96,14 +96,14 @@ def said_at_start(queue: ReviewQueue) -> str:
     return " ".join(said)
 
 
-def _settled(queue: ReviewQueue, session: EditedDocument) -> list[ReviewRow]:
+def _settled(queue: ReviewQueue, session: EditedDocument) -> list[TextRow]:
     """The turns without a decision that pass since an edit."""
     found = [each for each in queue.entries if each.is_settled]
     what = f"{_turns(len(found))} without a decision: {_listed(queue, session, found)} now passes"
     return [_line(PASSED, what, found[0])] if found else []
 
 
-def _notes(queue: ReviewQueue, session: EditedDocument) -> list[ReviewRow]:
+def _notes(queue: ReviewQueue, session: EditedDocument) -> list[TextRow]:
     """The number of notes, and the turns that have them."""
     notes = queue.notes()
     count = sum(notes.values())
@@ -111,7 +111,7 @@ def _notes(queue: ReviewQueue, session: EditedDocument) -> list[ReviewRow]:
     return [_line(NO_MARK, what, next(iter(notes)))] if notes else []
 
 
-def _unmatched(queue: ReviewQueue) -> list[ReviewRow]:
+def _unmatched(queue: ReviewQueue) -> list[TextRow]:
     """The recorded conversations without a case, with the key that makes cases of them."""
     counts = queue.counts(of_unmatched=True)
     if not (count := counts.total()):
@@ -124,7 +124,7 @@ def _unmatched(queue: ReviewQueue) -> list[ReviewRow]:
 
 def _counted(
     queue: ReviewQueue, session: EditedDocument, mark: Run, what: str, *decisions: DecisionKind | None
-) -> ReviewRow:
+) -> TextRow:
     """The turns with one of these decisions, the first ones by name. The line leads to the first turn."""
     turns = [each for each in queue.entries if each.unmatched is None and not each.is_settled]
     found = [each for each in turns if each.decision in decisions]
@@ -150,5 +150,5 @@ def _conversations(count: int) -> str:
     return f"{count:,} recorded conversation{'s' * (count != 1)} without a case"
 
 
-def _line(mark: Run, text: str, goal: QueueEntry | None = None) -> ReviewRow:
-    return ReviewRow(text, mark, ([(text, "")],), is_heading=True, goal=goal)
+def _line(mark: Run, text: str, goal: QueueEntry | None = None) -> TextRow:
+    return TextRow(text, text, mark, goal=goal)
