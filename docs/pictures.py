@@ -34,8 +34,8 @@ _CLOCK = SimpleNamespace(
 _CLOCKS = (
     "evaltui.tui.conversations.found_lines",
     "evaltui.tui.open_file.scoring_runs",
-    "evaltui.tui.panes.run_head",
-    "evaltui.tui.panes.run_pane",
+    "evaltui.tui.panes.score_head",
+    "evaltui.tui.panes.scores_pane",
     "evaltui.tui.recordings.file_lines",
     "evaltui.tui.open_file.set_scores",
     "evaltui.tui.watch.watch_table",

@@ -19,8 +19,8 @@ from evaltui.evalset.search.replacement import word_changes
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.interop.loss_counts import place_in
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
+from evaltui.review.review_changes import changes_of_turn
 from evaltui.review.text_difference import text_difference
-from evaltui.review.turn_changes import changes_of_turn
 from evaltui.scoring.call_alignment import align_calls
 from evaltui.scoring.words import numbers_in_digits
 from evaltui.settings.project_settings import project_settings, read_settings_again

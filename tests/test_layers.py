@@ -24,7 +24,7 @@ ALLOWED = {
     "evaltui.recordings": {"evaltui.settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},
     "evaltui.validation": {"evaltui.interop", "evaltui.scoring", "evaltui.evalset", *BELOW},
-    "evaltui.comparison": {"evaltui.scoring", "evaltui.recordings", "evaltui.settings", "evaltui.evalset", *BELOW},
+    "evaltui.result_files": {"evaltui.scoring", "evaltui.recordings", "evaltui.settings", "evaltui.evalset", *BELOW},
     "evaltui.review": {"evaltui.scoring", "evaltui.recordings", "evaltui.settings", "evaltui.evalset", *BELOW},
 }
 

@@ -14,8 +14,8 @@ from evaltui.printable import one_line, quoted, say, write_line
 if TYPE_CHECKING:
     from evaltui.document.document import Document
     from evaltui.review.acceptance import Accepted
-    from evaltui.review.review_change import ReviewChange
-    from evaltui.review.review_item import ReviewItem
+    from evaltui.review.review_changes import ReviewChange
+    from evaltui.review.review_items import ReviewItem
     from evaltui.review.set_review import SetReview
     from evaltui.review.sidecar import Sidecar
 
@@ -225,7 +225,7 @@ def _write_note(
     sidecar: Sidecar, document: Document, accepted: Sequence[Accepted], review: SetReview, note: str
 ) -> None:
     from evaltui.evalset.keys import cases_of
-    from evaltui.review.review_item import hash_after
+    from evaltui.review.review_items import hash_after
     from evaltui.review.sidecar import SidecarError, decision_on
 
     assert document.root is not None

@@ -12,7 +12,7 @@ from evaltui.commands.set_options import add_color, add_format
 from evaltui.printable import one_line, printable, say
 
 if TYPE_CHECKING:
-    from evaltui.comparison.result_changes import ComparedResults
+    from evaltui.result_files.judged_results import ComparedResults
 
 USAGE = "compare [OPTIONS] BASE CANDIDATE"
 DESCRIPTION = "Compare two results of one eval set, made by google-adk, agents-cli or `evaltui run`."
@@ -43,12 +43,11 @@ def run(options: Namespace) -> int:
     """Compare and print. Returns 0, 1 (by `--fail-on`), 2 (with a sentence) or 3 (no longer evaluated)."""
     from pathlib import Path
 
-    from evaltui.comparison.judged_result import ResultError
-    from evaltui.comparison.result_changes import compare_results
-    from evaltui.comparison.result_file import open_result
     from evaltui.file_access import size_of
     from evaltui.report.compare_reports import print_comparison
     from evaltui.report.output import progress
+    from evaltui.result_files.judged_results import ResultError, compare_results
+    from evaltui.result_files.result_file import open_result
 
     names = (options.base, options.candidate)
     # Standard input is read once: the second result would be empty.

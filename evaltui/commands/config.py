@@ -28,7 +28,7 @@ def add_options(parser: CommandParser) -> None:
 def run(options: Namespace) -> int:
     """Print the path of the file, the ids of all commands, or the settings. Returns 1 if the file has errors."""
     from evaltui.settings.user_settings import in_force, load_settings, settings_path
-    from evaltui.tui.commands import COMMANDS, key_name
+    from evaltui.tui.commands import all_commands, key_name
     from evaltui.tui.key_remaps import keys_in_force
 
     if options.path:
@@ -36,7 +36,7 @@ def run(options: Namespace) -> int:
         return 0
     settings = keys_in_force(load_settings())
     if options.commands:
-        for command in COMMANDS:
+        for command in all_commands():
             keys = settings.keys.get(command.id, command.keys)
             names = " ".join(key_name(key) for key in keys.split(","))
             write_line("stdout", f"{command.id:<22} {names:<24} {command.help}")

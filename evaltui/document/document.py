@@ -7,10 +7,9 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
-from evaltui.document.disk.file_replacement import Saved, save_file
 from evaltui.document.edits import Edit, do_swap, nodes_on_the_way, perform_edit
 from evaltui.document.errors import EditError, SaveError
 from evaltui.document.history import History, TakenOver, UndoStep
@@ -20,6 +19,9 @@ from evaltui.document.node import Node, parse_file, parse_value
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemPairing, ItemsSwap, Swap, TreeSwap, graft
+
+if TYPE_CHECKING:
+    from evaltui.document.disk.file_replacement import Saved
 
 
 class Change(NamedTuple):
@@ -97,6 +99,8 @@ class Document:
         """
         if self.path is None:
             raise SaveError("this document has no file")
+        from evaltui.document.disk.file_replacement import save_file  # noqa: PLC0415 - most documents are only read
+
         return save_file(self.path, data, expected)
 
     def mark_saved(self, saved: Saved, point: UndoStep | None) -> None:

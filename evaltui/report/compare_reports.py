@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from evaltui.comparison.judged_result import JudgedCase, JudgedTurn
-from evaltui.comparison.result_changes import ComparedCase, ComparedMetric, ComparedResults
 from evaltui.evalset.turn import Turn
 from evaltui.printable import one_line, printable
 from evaltui.report.changes_text import CHANGE_MARKS, change_word, counts_of_changes, gone_text, move_text
@@ -14,6 +12,7 @@ from evaltui.report.json_text import json_text
 from evaltui.report.markdown import code, prose
 from evaltui.report.output import print_bytes, print_lines
 from evaltui.report.scores_text import against_text, mean_text, short_name
+from evaltui.result_files.judged_results import ComparedCase, ComparedMetric, ComparedResults, JudgedCase, JudgedTurn
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import MetricScore

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from evaltui.document.sequence_diff import differing_runs, shared_length
 from evaltui.evalset.turn import NOT_RECORDED, Turn, TurnCall
 from evaltui.printable import one_line, printable
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 
 Sign = Literal["-", "+", " "]
 DiffLine = tuple[Sign, str]

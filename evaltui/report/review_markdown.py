@@ -20,7 +20,7 @@ from evaltui.report.reviewed_set import (
 )
 from evaltui.report.scores_text import MARKS
 from evaltui.review.decisions import Decision
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.scored_set import ScoredSet
 
 # A GitHub comment has at most 65,536 characters, and the lists below the items need some of them.
@@ -87,7 +87,7 @@ def _item(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
     if item.changes:
         for change in item.changes:
             identifier = reviewed.review.id_of(item, change)
-            yield f"- {change.kind}: {prose(change.told)}<br>{code(identifier)}"
+            yield f"- {change.kind}: {prose(change.sentence)}<br>{code(identifier)}"
         yield ""
     if contradiction := contradiction_text([*reviewed.decisions.verdicts(item).values()]):
         yield from (f"**People disagree**: {prose(contradiction)}", "")

@@ -22,7 +22,7 @@ from evaltui.report.reviewed_set import (
 )
 from evaltui.report.run_table import wrapped
 from evaltui.report.scores_text import MARKS
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 
 _STYLES = {"-": "red", "+": "green", " ": "dim"}
 _INDENT = "    "
@@ -89,7 +89,7 @@ def _changes(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Te
     """Each change with the command that accepts it; without a command, its id."""
     for change in item.changes:
         identifier = reviewed.review.id_of(item, change)
-        yield from wrapped(f"{change.kind}: {one_line(change.told)}", width)
+        yield from wrapped(f"{change.kind}: {one_line(change.sentence)}", width)
         command = reviewed.command("--change", identifier) or f"change {printable(identifier)}"
         yield Text(f"{_INDENT}  {command}", "cyan")
     if len(item.changes) > 1 and (all_of_turn := _command_for_all(item, reviewed)):

@@ -16,10 +16,9 @@ from evaltui.evalset.keys import filled
 from evaltui.evalset.turn import Turn
 from evaltui.printable import quoted
 from evaltui.review.accepted_calls import ExpectedCalls, NewIds
-from evaltui.review.dataset_acceptance import DatasetItem
-from evaltui.review.response_edits import write_response_text
-from evaltui.review.review_change import Action, ReviewChange, in_written_order
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.response_edits import write_reference_text, write_response_text
+from evaltui.review.review_changes import Action, ReviewChange, in_written_order
+from evaltui.review.review_items import ReviewItem
 
 OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "no_calls", "response")
 """Changes that always write to the same pointers, whatever other changes are accepted with them."""
@@ -80,11 +79,7 @@ class _ItemNodes:
         self._case = eval_set.cases[item.case.number]
         # Nodes, not pointers: a node stays the same object when an edit moves it.
         self._turns = [turn for turn in turns_of(self._case) if turn.kind == "object"]
-        self._in_place = {
-            turn.place.actual_turn: self._turns[turn.place.turn]
-            for turn in item.turns
-            if turn.place.turn is not None and turn.place.actual_turn is not None
-        }
+        self._in_place = {turn.actual_turn: self._turns[turn.turn] for turn in item.turns}
 
     def edits(self, changes: Iterable[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
         """The edits of these changes: first within turns, turn by turn, then added and deleted turns."""
@@ -105,12 +100,12 @@ class _ItemNodes:
                 yield from ((change, edit) for edit in self._added(change.place.actual_turn))
 
     def _turn_edits(self, turn: int, changes: Sequence[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
-        compared = next(compared for compared in self._item.turns if compared.place.turn == turn)
+        compared = next(compared for compared in self._item.turns if compared.turn == turn)
         node = self._turns[turn]
         expected, actual = compared.scores.expected, compared.scores.actual
         on_calls = [change for change in changes if change.place.action != "response"]
         if on_calls:  # only then: in a turn without such changes, ambiguous calls do no harm
-            ids = self._new_ids(compared.place.actual_turn or 0)
+            ids = self._new_ids(compared.actual_turn)
             calls = ExpectedCalls(self._eval_set, node, len(expected.calls), compared.rows, ids)
             for change in on_calls:
                 yield from ((change, edit) for edit in calls.accept(change, actual.calls))
@@ -133,7 +128,7 @@ class _ItemNodes:
     def _new_ids(self, actual_turn: int) -> NewIds:
         """Ids for the calls of a recorded turn that no earlier turn of another item uses."""
         item, recorded = self._item, self._item.run.conversation
-        own = {*item.added, *(turn.place.actual_turn for turn in item.turns)}
+        own = {*item.added, *(turn.actual_turn for turn in item.turns)}
         pairs = zip(item.case.turns, recorded.turns[:actual_turn], strict=False)
         reserved = sum(_extra_calls(*pair) for position, pair in enumerate(pairs) if position not in own)
         return NewIds(f"{item.eval_id}/{recorded.id}/{actual_turn}", reserved)
@@ -154,3 +149,31 @@ def _extra_calls(expected: Turn, actual: Turn) -> int:
     # Tool by tool, because calls of the same tool are always paired.
     names = (Counter(call.name for call in turn.calls) for turn in (actual, expected))
     return (next(names) - next(names)).total()
+
+
+class DatasetItem:
+    """An item about a case of a dataset, and the nodes of the case."""
+
+    def __init__(self, dataset: CaseFile, item: ReviewItem) -> None:
+        self._dataset, self._item = dataset, item
+        self._case = dataset.cases[item.case.number]
+
+    def edits(self, changes: Iterable[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
+        """The edits of these changes, each with the change that it belongs to."""
+        compared = self._item.compared
+        if compared is None:
+            return
+        chosen = {change.id for change in changes}
+        in_order = in_written_order(change for change in self._item.changes if change.id in chosen)
+        on_calls = [change for change in in_order if change.place.action not in ("no_calls", "response")]
+        expected, actual = compared.scores.expected, compared.scores.actual
+        if on_calls:
+            ids = NewIds(f"{self._item.eval_id}/{self._item.run.conversation.id}")
+            calls = ExpectedCalls(self._dataset, self._case, len(expected.calls), compared.rows, ids)
+            for change in on_calls:
+                yield from ((change, edit) for edit in calls.accept(change, actual.calls))
+        for change in in_order:
+            if change.place.action == "no_calls":
+                yield change, put(self._case, "intermediate_events", [])
+            elif change.place.action == "response":
+                yield from ((change, edit) for edit in write_reference_text(self._case, actual.response))

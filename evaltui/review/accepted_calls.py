@@ -30,8 +30,7 @@ from evaltui.evalset.editing.call_edits import (
 from evaltui.evalset.editing.revision import Copy, put
 from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.turn import TurnCall
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.turn_changes import value_at
+from evaltui.review.review_changes import ReviewChange, value_at
 from evaltui.scoring.call_alignment import Row
 from evaltui.scoring.call_equality import ABSENT
 

@@ -8,9 +8,8 @@ from itertools import accumulate, zip_longest
 from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.turn import NOT_RECORDED, Turn, TurnCall
-from evaltui.review.review_change import Place, ReviewChange, digest
-from evaltui.review.review_item import ComparedTurn, ReviewItem
-from evaltui.review.turn_pairs import pair_turns
+from evaltui.review.review_changes import Place, ReviewChange, digest
+from evaltui.review.review_items import ComparedTurn, ReviewItem, pair_turns
 from evaltui.scoring.call_alignment import Row, RowState, align_calls
 from evaltui.scoring.call_equality import ABSENT, ArgumentDifference
 

@@ -6,12 +6,15 @@ A decision has the hash of both sides. It no longer applies once the expected or
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from evaltui.document.scanner import read_json
-from evaltui.review.review_item import ReviewItem
+from evaltui.evalset.expected_set import ExpectedCase
+from evaltui.review.review_items import ReviewItem, hash_of_conversation, hash_of_turn
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import ScoredSet
 
 DecisionKind = Literal["accepted", "agent is wrong", "skipped"]
 _MOST_UNREAD = 1_000
@@ -177,3 +180,34 @@ def _decision_of(value: dict[str, Any]) -> Decision | None:
         return None
     identifier, time, author, eval_id, seen = map(str, texts)
     return Decision(identifier, time, author, eval_id, turn, seen, verdict, tuple(changes), became, note)
+
+
+def standing_acceptances(decisions: ReviewDecisions, run: ScoredSet) -> list[Decision]:
+    """The acceptances after which neither side changed, in the order of the sidecar.
+
+    For each person, the last verdict on a turn counts. Notes alone are not acceptances.
+    """
+    cases = {case.number: case for case in run.subject.cases}
+    results: defaultdict[str, list[CaseResult]] = defaultdict(list)
+    for result in run.cases:
+        results[result.eval_id].append(result)
+    last: dict[tuple[str, int | None, str], Decision] = {}
+    for decision in decisions.every:
+        if decision.verdict is None:
+            continue
+        state = decision.became if decision.verdict == "accepted" else decision.seen
+        if any(state in _hashes(decision, result, cases[result.number]) for result in results[decision.eval_id]):
+            last[decision.eval_id, decision.turn, decision.author] = decision
+    standing = {decision.id for decision in last.values() if decision.verdict == "accepted"}
+    return [decision for decision in decisions.every if decision.id in standing]
+
+
+def _hashes(decision: Decision, result: CaseResult, case: ExpectedCase) -> Iterator[str | None]:
+    """The hashes that an applicable decision about a turn of this case may have (see `hash_after`)."""
+    if result.run is None:
+        return
+    expected, actual = case.turns, result.run.conversation.turns
+    index = (decision.turn or 0) - 1
+    if 0 <= index < min(len(expected), len(actual)):
+        yield hash_of_turn(expected[index], actual[index])
+    yield hash_of_conversation(expected, actual)

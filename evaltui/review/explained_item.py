@@ -9,8 +9,8 @@ from typing import Any
 from evaltui.review import patches
 from evaltui.review.decisions import ReviewDecisions, contradict
 from evaltui.review.patches import SetPatches
-from evaltui.review.review_change import ChangeKind, ReviewChange
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_changes import ChangeKind, ReviewChange
+from evaltui.review.review_items import ReviewItem
 from evaltui.review.set_review import SetReview
 from evaltui.scoring.explained_case import JsonRecord, MatchedRecording, TurnSide, matched_recording, turn_side
 from evaltui.scoring.results import Status
@@ -104,7 +104,7 @@ def explained_item(
 
 def _explained_change(change: ReviewChange, patch: patches.Patch | None, change_id: str) -> ExplainedChange:
     pointer = patch[0]["path"] if patch else None
-    return ExplainedChange(change_id, change.kind, change.told, pointer, _frozen(patch))
+    return ExplainedChange(change_id, change.kind, change.sentence, pointer, _frozen(patch))
 
 
 def _review_metrics(item: ReviewItem) -> dict[str, ReviewMetric]:

@@ -14,8 +14,8 @@ from evaltui.document.patch import operations_of
 from evaltui.evalset.case_file import CaseFile, case_file_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.review.acceptance import OWN_PLACE, Accepted, edits_by_change, is_too_much
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_changes import ReviewChange
+from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.results import plain
 
 Patch = list[dict[str, Any]]

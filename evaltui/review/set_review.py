@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
-from evaltui.review.review_change import ReviewChange, case_step
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import items_of_case
+from evaltui.review.review_changes import ReviewChange, case_step
+from evaltui.review.review_items import ReviewItem, items_of_case
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 

@@ -26,7 +26,7 @@ from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
 from evaltui.file_access import exists, read_regular
 from evaltui.printable import one_line
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, decisions_in
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 
 _GIT_SECONDS = 2.0
 _LONGEST_NAME = 200

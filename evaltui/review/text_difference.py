@@ -2,14 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 from evaltui.document.sequence_diff import DifferingRun, differing_runs, shared_from, shared_length
 from evaltui.garbage_collection import without_collecting
-from evaltui.review.text_words import SplitText, split_words
-from evaltui.review.word_matches import differing_words
+from evaltui.scoring.call_alignment import common_subsequence
+from evaltui.scoring.words import begins_cluster, is_word_alone
+
+_IN_ASCII = re.compile(r"(\w+)")
+_IN_CLASSES = re.compile("(w[wmj]*|a[mj]*|e(?:[mj]|(?<=j)e)*|ff?)")
+"""A word, in a text whose characters are replaced by their classes (`_class_of`)."""
+
+
+class SplitText(NamedTuple):
+    """A text split at its words."""
+
+    words: list[str]
+    separators: list[str]
+    """Spaces and punctuation before each word and after the last: one more than words."""
+
+    def edges(self) -> list[int]:
+        """The offsets of separators and words, alternately, and of the end of the text."""
+        by_turns = chain.from_iterable(zip(self.separators, [*self.words, ""], strict=True))
+        return [*accumulate(map(len, by_turns), initial=0)][:-1]
+
+
+class _Classes(dict[int, str]):
+    """The class of each character."""
+
+    def __missing__(self, code: int) -> str:
+        # On first use: all of Unicode would take 0.2 s.
+        self[code] = char_class = _class_of(chr(code))
+        return char_class
+
+
+def _class_of(char: str) -> str:
+    """w part of a word, a word alone, m mark, j joiner, e emoji, f half of a flag, p space or punctuation."""
+    if char in "\u200c\u200d":
+        return "j"
+    category = unicodedata.category(char)
+    if category.startswith("M") or "\U0001f3fb" <= char <= "\U0001f3ff":  # tones of skin
+        return "m"
+    if is_word_alone(char) or begins_cluster(char):
+        return "a"
+    if "\U0001f1e6" <= char <= "\U0001f1ff":
+        return "f"
+    if category == "So" and char >= "\u2600":  # symbols before draw boxes and tables
+        return "e"
+    return "w" if char.isalnum() or char == "_" else "p"
+
+
+_CLASSES = _Classes()
+
+
+def split_words(text: str) -> SplitText:
+    """Split a text at its words."""
+    if text.isascii():
+        parts = _IN_ASCII.split(text)
+    else:
+        lengths = map(len, _IN_CLASSES.split(text.translate(_CLASSES)))
+        parts = [text[start:stop] for start, stop in pairwise(accumulate(lengths, initial=0))]
+    return SplitText(parts[1::2], parts[0::2])
+
+
+_WINDOW = 512
+"""The most words of a side that are aligned at once. Text that moved further counts as different."""
+_HALF = _WINDOW // 2
+
+_Pair = tuple[int, int]
+
+
+def differing_words(old: Sequence[int], new: Sequence[int]) -> list[DifferingRun]:
+    """The runs in which two lists of word numbers differ. Between the runs both lists are equal."""
+    runs: list[DifferingRun] = []
+    end, new_end = 0, 0
+    for place, new_place, count in (*_shared_stretches(old, new), (len(old), len(new), 0)):
+        if end < place or new_end < new_place:
+            runs.append(DifferingRun(end, place, new_end, new_place))
+        end, new_end = place + count, new_place + count
+    return runs
+
+
+def _shared_stretches(old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """The stretches of shared words, in order: index in both lists, and length."""
+    start, new_start, size = 0, 0, _WINDOW
+    while start < len(old) and new_start < len(new):
+        old_window, new_window = old[start : start + size], new[new_start : new_start + size]
+        if (same := shared_length(old_window, new_window)) > _HALF:
+            yield start, new_start, same
+            step, size = (same, same), 2 * size
+        else:
+            size = _WINDOW
+            pairs = common_subsequence(old_window[:size], new_window[:size])
+            is_last = start + size >= len(old) and new_start + size >= len(new)
+            pairs, step = (pairs, (size, size)) if is_last else _certain(pairs)
+            yield from ((start + offset, new_start + new_offset, 1) for offset, new_offset in pairs)
+        start, new_start = start + step[0], new_start + step[1]
+
+
+def _certain(pairs: list[_Pair]) -> tuple[list[_Pair], _Pair]:
+    """The pairs of a window that later words cannot improve, and the start of the next window."""
+    certain = [pair for pair in pairs if min(pair) < _HALF]
+    if len(certain) < len(pairs):
+        return certain, pairs[len(certain)]
+    last, new_last = certain[-1] if certain else (-1, -1)
+    return certain, (max(last + 1, _HALF), max(new_last + 1, _HALF))
+
 
 _OUTWEIGHED = 4
 """A shared run counts as differing if the differing runs around it have this many times its letters."""
@@ -142,3 +244,48 @@ def _runs(text: str, differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
         end = stop
     if end < len(text):
         yield TextRun(text[end:], is_shared=True)
+
+
+_AROUND = 12
+"""The number of words of a long shared run that are shown next to a difference."""
+
+
+class TextFold(NamedTuple):
+    """A part of a shared run that is not shown."""
+
+    hidden: str
+    words: int
+    """The number of its words."""
+    run: int
+    """The index of its run, the same on both sides."""
+
+
+def folded(runs: Sequence[TextRun], around: int = _AROUND, opened: Collection[int] = ()) -> list[TextRun | TextFold]:
+    """The runs of one side with the middle of long shared ones folded; the other side gets the same folds.
+
+    `around` words are shown next to a difference. `opened` are the places of runs that are shown whole.
+    """
+    pieces: list[TextRun | TextFold] = []
+    for place, run in enumerate(runs):
+        is_foldable = run.is_shared and place not in opened
+        pieces += _folded(run, place, len(runs), around) if is_foldable else [run]
+    return pieces
+
+
+def _folded(run: TextRun, place: int, count: int, around: int) -> list[TextRun | TextFold]:
+    """A shared run at a `place` among `count` runs, folded if more than `around` words are hidden then.
+
+    Of the text before the first difference the end is shown, of the text behind the last one the beginning. Where
+    nothing differs, the beginning of the text is shown.
+    """
+    split = split_words(run.text)
+    shows_head, shows_tail = place > 0 or count == 1, place < count - 1
+    hidden = len(split.words) - around * (shows_head + shows_tail)
+    if hidden <= around:
+        return [run]
+    edges = split.edges()
+    start = edges[2 * around + 1] if shows_head else 0
+    stop = edges[-2 * around - 1] if shows_tail else len(run.text)
+    head, tail = (TextRun(text, is_shared=True) for text in (run.text[:start], run.text[stop:]))
+    fold = TextFold(run.text[start:stop], hidden, place)
+    return [*([head] if head.text else []), fold, *([tail] if tail.text else [])]

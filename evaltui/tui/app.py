@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import work
 from textual.screen import Screen
@@ -14,7 +14,6 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.editing.field_edits import allow_files_of
 from evaltui.settings.user_settings import Settings
-from evaltui.tui.agent.agent_runner import AgentEnded
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
@@ -22,9 +21,12 @@ from evaltui.tui.open_file.foreign_file import show_as_set
 from evaltui.tui.open_file.journal_keeper import INTERVAL, say_kept, start_journal
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.open_file.problem_list import ShownRules
-from evaltui.tui.open_file.source_follower import SourcesTouched
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
-from evaltui.tui.review.review_start import ReviewStart
+
+if TYPE_CHECKING:
+    from evaltui.tui.agent.agent_runner import AgentEnded
+    from evaltui.tui.open_file.source_follower import SourcesTouched
+    from evaltui.tui.review.review_start import ReviewStart
 
 
 class EvaltuiApp(BaseApp):
@@ -185,7 +187,8 @@ class EvaltuiApp(BaseApp):
         """Stop following files, and end a running agent."""
         self.file.disk.stop()
         self.file.sources.stop()
-        self.file.agent.end()
+        if self.file.is_agent_running:
+            self.file.agent.end()
 
     def _write_journal(self) -> None:
         journal = self.file.journal

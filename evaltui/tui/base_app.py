@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rich.segment import Segment
 from textual import events
@@ -29,15 +29,18 @@ from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui import room_guard
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, code_of, command_of, other_keys, use_keys
-from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.opener_guard import OpenerGuard
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
+from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.terminal.early_keys import drop_typed
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, is_ending, keep_copied
 from evaltui.tui.themes import default_theme, environment_theme, has_light_background
 from evaltui.tui.widgets.line_view import LINE_CLASSES, LOW
+
+if TYPE_CHECKING:
+    from evaltui.tui.settings_commands import SettingsCommands
 
 Result = TypeVar("Result")
 Work = Callable[[], Coroutine[Any, Any, None]]
@@ -215,7 +218,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     def does(self, command: Command) -> bool:
         """Whether a command acts on the front screen now."""
         screen = self.screen
-        return screen.does(command) if isinstance(screen, KeyedScreen) else not command.is_shared
+        return screen.does(command) if isinstance(screen, CommandScreen) else not command.is_shared
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action runs; if a command does not act here, its key goes on to other widgets."""
@@ -231,7 +234,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         screen, command = self.screen, command_of(command_id)
         if is_chosen:
             self.opener_guard.note(command, command.keys.split(",")[0])
-        own = screen.OWN_WAYS.get(command.does) if isinstance(screen, KeyedScreen) else None
+        own = screen.OWN_WAYS.get(command.does) if isinstance(screen, CommandScreen) else None
         result = (own or code_of(command))(screen)
         if inspect.isawaitable(result):
             await result
@@ -245,8 +248,10 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             screen = self.screen
             if getattr(screen, "PLACE", "") == "quit":
                 return
-            if isinstance(screen, KeyedScreen) and not screen.is_modal:
-                screen.quit()
+            if isinstance(screen, CommandScreen) and not screen.is_modal:
+                result = screen.quit()
+                if inspect.isawaitable(result):
+                    await result
                 return
             for binding in bindings_of_key(screen, "escape"):
                 await self.run_action(binding.action, screen)
@@ -279,6 +284,32 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             self.switch_screen(page)
         else:
             self.push_screen(page)
+
+    def show_palette(self) -> None:
+        """Choose a command by its name."""
+        from evaltui.tui.screens.palette import PaletteScreen, entries_for
+
+        screen = self.command_screen
+        place = getattr(screen.focused or screen, "PLACE", "list")
+
+        async def chosen(command: Command | None) -> None:
+            if command is not None:
+                await screen.run_action(f"app.run_command({command.id!r}, True)")
+
+        self.push_screen(PaletteScreen(entries_for(place, screen, screen.title_of)), chosen)
+
+    @property
+    def command_screen(self) -> CommandScreen[Any]:
+        """The front screen where shared commands act."""
+        assert isinstance(self.screen, CommandScreen)
+        return self.screen
+
+    @property
+    def settings_commands(self) -> SettingsCommands:
+        """The keys that change the settings, for the front screen."""
+        from evaltui.tui.settings_commands import SettingsCommands
+
+        return SettingsCommands(self.command_screen)
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text of a text box for the boxes of the app, and without control characters for other programs."""

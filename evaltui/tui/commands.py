@@ -7,31 +7,32 @@ and `dialog_commands.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evaltui.tui.command import ONE_PANE, Command
-from evaltui.tui.conversation_commands import CONVERSATION_COMMANDS
-from evaltui.tui.dialog_commands import DIALOG_COMMANDS
 from evaltui.tui.editor_commands import EDITOR_COMMANDS
-from evaltui.tui.recording_commands import RECORDING_COMMANDS
-from evaltui.tui.review_commands import REVIEW_COMMANDS
-from evaltui.tui.watch_commands import WATCH_COMMANDS
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-COMMANDS: tuple[Command, ...] = (
-    *EDITOR_COMMANDS,
-    *REVIEW_COMMANDS,
-    *RECORDING_COMMANDS,
-    *CONVERSATION_COMMANDS,
-    *WATCH_COMMANDS,
-    *DIALOG_COMMANDS,
-)
-"""All commands, in the order of the help and the keys line."""
+_OF_EDITOR = {command.place for command in EDITOR_COMMANDS}
+
+
+@cache
+def all_commands() -> tuple[Command, ...]:
+    """All commands with default keys, in the order of the help and the keys line."""
+    # Not at the top: the first frame is the editor's, and the other tables take a tenth of our imports.
+    from evaltui.tui.conversation_commands import CONVERSATION_COMMANDS
+    from evaltui.tui.dialog_commands import DIALOG_COMMANDS
+    from evaltui.tui.recording_commands import RECORDING_COMMANDS
+    from evaltui.tui.review_commands import REVIEW_COMMANDS
+    from evaltui.tui.watch_commands import WATCH_COMMANDS
+
+    tables = (REVIEW_COMMANDS, RECORDING_COMMANDS, CONVERSATION_COMMANDS, WATCH_COMMANDS, DIALOG_COMMANDS)
+    return (*EDITOR_COMMANDS, *(command for table in tables for command in table))
 
 
 CHANGING = frozenset(
@@ -85,6 +86,11 @@ _BESIDE: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+def _commands_with(places: Collection[str]) -> tuple[Command, ...]:
+    """The commands of the editor if it has all these places; else all commands."""
+    return EDITOR_COMMANDS if _OF_EDITOR.issuperset(places) else all_commands()
+
+
 def places_beside(place: str) -> tuple[str, ...]:
     """Other places whose keys also work at a place; for a pane, those of every pane."""
     return _BESIDE.get(place, (*_TYPING, "list"))
@@ -104,30 +110,66 @@ def places_opened_by(command: Command) -> tuple[str, ...]:
 
 def other_keys(remaps: Mapping[str, str]) -> dict[str, str]:
     """The remaps by command id, without those that equal the default keys."""
-    usual = {command.id: command.keys for command in COMMANDS}
+    usual = {command.id: command.keys for command in all_commands()} if remaps else {}
     return {name: keys for name, keys in remaps.items() if keys != usual.get(name)}
 
 
-_in_force: list[Command] = list(COMMANDS)
+_remaps: dict[str, str] = {}
+"""The keys of the settings, by command id."""
 
 
 def use_keys(remaps: Mapping[str, str]) -> None:
     """Show these keys, by command id, instead of the default ones from now on."""
-    _in_force[:] = [replace(command, keys=remaps.get(command.id, command.keys)) for command in COMMANDS]
-    commands_at.cache_clear()
+    _remaps.clear()
+    _remaps.update(remaps)
+    for answers in (commands_at, commands_of, command_of, key_of, is_harmless):
+        answers.cache_clear()
 
 
 @cache
 def commands_at(*places: str) -> tuple[Command, ...]:
     """The commands of some places, in order, with the current keys."""
-    return tuple(command for command in _in_force if command.place in places)
+    return tuple(
+        replace(command, keys=_remaps.get(command.id, command.keys))
+        for command in _commands_with(places)
+        if command.place in places
+    )
+
+
+@cache
+def commands_of(key: str, place: str) -> tuple[Command, ...]:
+    """The commands that a key can mean at a place. Those of Why act on its lines only, where the place has this name."""
+    acting = commands_at(place, *places_beside(place))
+    of_key = [command for command in acting if key in command.keys.split(",")]
+    return tuple(command for command in of_key if (command.place, place) != ("why", "form"))
+
+
+_HARMLESS = frozenset(
+    {"down", "up", "page_down", "page_up", "top", "bottom", "next", "previous", "help", "palette"}
+    | {"tree", "form", "problems", "run", "why", "next_failing", "previous_failing"}
+)
+"""Ends of ids of commands that only move, or list keys."""
+
+
+@cache
+def is_harmless(key: str, place: str) -> bool:
+    """Whether a key only moves, or lists keys."""
+    return any(command.id.rpartition(".")[2] in _HARMLESS for command in commands_of(key, place))
+
+
+@cache
+def command_of(command_id: str) -> Command:
+    """The command with an id, with its current keys."""
+    of_editor = next((command for command in EDITOR_COMMANDS if command.id == command_id), None)
+    command = of_editor or next(command for command in all_commands() if command.id == command_id)
+    return replace(command, keys=_remaps.get(command_id, command.keys))
 
 
 def bindings(*places: str) -> list[BindingType]:
     """The Textual bindings of some places, with default keys; the app's keymap applies the settings."""
     from textual.binding import Binding
 
-    chosen = [command for command in COMMANDS if command.place in places]
+    chosen = [command for command in _commands_with(places) if command.place in places]
     own = {key for command in chosen if command.place in ONE_PANE for key in command.keys.split(",")}
     return [
         Binding(
@@ -172,11 +214,7 @@ def code_of(command: Command) -> Callable[[Any], object]:
     return code_of(command_of(run)) if isinstance(run, str) else run
 
 
-def command_of(command_id: str) -> Command:
-    """The command with an id, with its current keys."""
-    return next(command for command in _in_force if command.id == command_id)
-
-
+@cache
 def key_of(command_id: str) -> str:
     """The first current key of a command, as people write it."""
     return key_name(command_of(command_id).keys.split(",")[0])

@@ -144,7 +144,7 @@ def _criteria() -> tuple[Command[CriteriaScreen], ...]:
 def _sets() -> tuple[Command[SetsScreen], ...]:
     """Commands in the list of eval sets."""
     return (
-        Command("sets.open", "sets", "enter", lambda screen: screen.sets.enter(), "open", "Open the selected eval set.", True),
+        Command("sets.open", "sets", "enter", lambda screen: screen.open(), "open", "Open the selected eval set.", True),
         Command("sets.make", "sets", "a", lambda screen: screen.make(), "new set", "Create a new eval set; asks for its name.", True),
     )  # fmt: skip
 

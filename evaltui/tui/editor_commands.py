@@ -25,7 +25,7 @@ def _everywhere() -> tuple[Command[EditScreen], ...]:
         Command("jump", "everywhere", "ctrl+g", lambda screen: screen.navigator.jump(), "jump to", "Go to a case by id or number, to a line of the file (:120), or to a JSON pointer."),
         Command("edit_outside", "everywhere", "f4,alt+e", lambda screen: screen.outside_editor.edit_selected(), "open in $EDITOR", "Edit the field or value in $VISUAL or $EDITOR, else in vi."),
         Command("open", "everywhere", "ctrl+o", lambda screen: screen.file.leaving.open_another(), "open another", "Go to the list of eval sets, to open or create one; asks first if something is unsaved."),
-        Command("palette", "everywhere", "ctrl+p", lambda screen: screen.palette(), "commands", "Choose a command by a few letters of its name."),
+        Command("palette", "everywhere", "ctrl+p", lambda screen: screen.app.show_palette(), "commands", "Choose a command by a few letters of its name."),
         Command("replace", "everywhere", "ctrl+r", lambda screen: screen.tree_filter.replace(), "replace", "Find and replace in the set, or in its filtered or marked cases."),
         Command("next_problem", "everywhere", "f8,alt+n", lambda screen: screen.problem_steps.step_problem(1), "next problem", "Go to the next problem."),
         Command("previous_problem", "everywhere", "shift+f8,alt+p", lambda screen: screen.problem_steps.step_problem(-1), "previous problem", "Go to the previous problem."),
@@ -81,8 +81,8 @@ def _in_panes() -> tuple[Command[EditScreen], ...]:
         Command("list.edit_outside", "list", "e", "edit_outside", "open in $EDITOR", "Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR, else in vi.", True),
         Command("list.quit", "list", "q", lambda screen: screen.back_or_quit(), "quit", "Go back; in the tree: go to the list of eval sets, or quit if you opened the file directly."),
         Command("list.find", "list", "slash", "find", "filter", "Filter the cases by words and marks.", True),
-        Command("list.theme", "list", "T", lambda screen: screen.theme(), "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
-        Command("list.settings", "list", "comma", lambda screen: screen.settings(), "settings", "Open the settings file in $VISUAL or $EDITOR, else in vi; a new one lists all settings as comments."),
+        Command("list.theme", "list", "T", lambda screen: screen.app.settings_commands.choose_theme(), "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
+        Command("list.settings", "list", "comma", lambda screen: screen.app.settings_commands.edit_settings(), "settings", "Open the settings file in $VISUAL or $EDITOR, else in vi; a new one lists all settings as comments."),
         Command("list.interrupt", "list", "ctrl+c", lambda screen: screen.file.leaving.say_how_to_quit(), "", "Show the key that quits; ^c itself changes nothing."),
     )  # fmt: skip
 

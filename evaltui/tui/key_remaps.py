@@ -12,7 +12,7 @@ from itertools import combinations
 from evaltui.printable import quoted
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.command import Command, clashing_keys, shared_keys
-from evaltui.tui.commands import COMMANDS, key_name, other_keys
+from evaltui.tui.commands import all_commands, key_name, other_keys
 
 _SENT_ALIKE = {
     "ctrl+i": "tab",
@@ -63,7 +63,7 @@ def keys_in_force(settings: Settings) -> Settings:
         return settings
     wanted: dict[str, str] = {}
     refused: dict[str, str] = {}
-    commands = {command.id: command for command in COMMANDS}
+    commands = {command.id: command for command in all_commands()}
     for name, keys in settings.keys.items():
         try:
             wanted[name] = _read(keys, _command(name, commands))
@@ -121,7 +121,7 @@ def _key(written: str) -> str:
 def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
     """The id of a remap whose key is already taken at its place, and the reason; None if there is none."""
     chosen = other_keys(wanted)
-    concerned = [replace(command, keys=wanted.get(command.id, command.keys)) for command in COMMANDS]
+    concerned = [replace(command, keys=wanted.get(command.id, command.keys)) for command in all_commands()]
     for one, other in combinations(concerned, 2):
         if not (one.id in wanted or other.id in wanted) or one.does == other.does or not _meet(one, other):
             continue

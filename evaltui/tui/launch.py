@@ -13,19 +13,17 @@ from evaltui.document.disk.file_place import why_outside
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.file_access import is_folder
-from evaltui.files.session_source import session_source
-from evaltui.files.typed_paths import PathError, refuse_missing_folder
 from evaltui.garbage_collection import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import as_argument, write_line
 from evaltui.settings.user_settings import Settings, load_settings
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.process_end import UnawaitedThreads, end_at_all_events
-from evaltui.tui.review.review_start import ReviewStart
 from evaltui.tui.terminal.early_keys import leave_terminal, leaving_on_signals
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp, OpenNext
+    from evaltui.tui.review.review_start import ReviewStart
 
 
 _NO_TERMINAL = "evaltui: edit needs a terminal. Elsewhere, use `evaltui patch`, `evaltui validate` or `evaltui run`."
@@ -62,7 +60,8 @@ def launch(
     gc.disable()  # until the first frame: objects loaded before it stay alive anyway
     path = Path(file or ".")
     try:
-        how = HowToOpen(readonly, _named(scored_with), review)
+        is_any_named = scored_with.recordings or scored_with.config is not None
+        how = HowToOpen(readonly, _named(scored_with) if is_any_named else scored_with, review)
         if is_folder(path):
             return _list(path, how)
         return _follow(_editor(path, how, case), how, path.absolute().parent, path)
@@ -73,6 +72,8 @@ def launch(
 
 def _named(named: ScoredWith) -> ScoredWith:
     """`named` with absolute paths. Raises `DocumentError` for a missing file; the run reports unusable ones."""
+    from evaltui.files.session_source import session_source
+
     for name in (*named.recordings, *([named.config] if named.config is not None else [])):
         if name == "-":
             raise DocumentError("-: standard input is the keyboard here; give a file name")
@@ -211,9 +212,12 @@ def _remember(document: Document) -> None:
 
 def settings_in_force() -> Settings:
     """The user's settings with valid key remaps, read again for each app."""
+    settings = load_settings()
+    if not settings.keys:
+        return settings
     from evaltui.tui.key_remaps import keys_in_force
 
-    return keys_in_force(load_settings())
+    return keys_in_force(settings)
 
 
 def _open(path: Path, *, only_read: bool) -> Document:
@@ -230,6 +234,8 @@ def _read_or_new(path: Path) -> Document:
     try:
         return Document.open(path)
     except MissingFileError:
+        from evaltui.files.typed_paths import PathError, refuse_missing_folder
+
         try:
             refuse_missing_folder(path)
         except PathError as error:

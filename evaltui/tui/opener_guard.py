@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,7 +11,16 @@ from textual import events
 from textual.screen import Screen
 
 from evaltui.tui.command import Command
-from evaltui.tui.commands import CHANGING, command_of, commands_at, key_name, places_beside, places_opened_by
+from evaltui.tui.commands import (
+    CHANGING,
+    command_of,
+    commands_at,
+    commands_of,
+    is_harmless,
+    key_name,
+    places_beside,
+    places_opened_by,
+)
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -21,11 +31,6 @@ _TEXT = frozenset({"field", "name", "value", "choice", "replace", "filter", "jum
 _TYPED_INTO = frozenset({"field", "filter"})
 """Places where a person sees the letters that are typed after a key that opened nothing."""
 _DELETING = frozenset({"delete", "backspace", "ctrl+backspace", "alt+backspace"})
-_HARMLESS = frozenset(
-    {"down", "up", "page_down", "page_up", "top", "bottom", "next", "previous", "help", "palette"}
-    | {"tree", "form", "problems", "run", "why", "next_failing", "previous_failing"}
-)
-"""Ends of ids of commands that only move, or list keys. The first letter after the opener acts if it is one of them."""
 _OF_PLACE = frozenset({"undo", "redo", "list.quit"}) | {
     f"form.{end}" for end in ("add", "more", "delete", "delete_response", "rename", "type", "fresh", "toggle")
 }
@@ -139,13 +144,16 @@ class OpenerGuard:
         is_text = not _TEXT.isdisjoint(opener.opens)
         if isinstance(event, events.Paste):
             return is_text
-        if self._is_refused(event.key) or (opener.why and self._takes_back(event.key)):
+        commands = commands_of(event.key, self._place)
+        if self._is_refused(commands):
+            return False
+        if opener.why and any(command.does in ("undo", "review.undo") for command in commands):
             return False
         if is_text and event.key in _DELETING:
             return True
         if self._has_ignored:
             return event.is_printable or is_letter(event.key)
-        if event.key == opener.key or self._is_harmless(event.key):
+        if event.key == opener.key or is_harmless(event.key, self._place):
             return False
         if is_text:
             return event.is_printable
@@ -164,27 +172,24 @@ class OpenerGuard:
                     return True
         return False
 
-    def _is_harmless(self, key: str) -> bool:
-        return is_harmless(key, self._place)
-
-    def _is_refused(self, key: str) -> bool:
-        """Whether a key only says that the file is read-only."""
-        return self._app.is_readonly and any(command.id in CHANGING for command in commands_of(key, self._place))
-
-    def _takes_back(self, key: str) -> bool:
-        return any(command.does in ("undo", "review.undo") for command in commands_of(key, self._place))
+    def _is_refused(self, commands: Sequence[Command]) -> bool:
+        """Whether the key of these commands only says that the file is read-only."""
+        return any(command.id in CHANGING for command in commands) and self._app.is_readonly
 
     # --- the next key ----------------------------------------------------------------------------------------
 
     def _note_key(self, key: str) -> None:
         """Remember the command that a key is about to run."""
         place = self._place
-        own_first = sorted(commands_of(key, place), key=lambda command: command.place != place)
-        command = next((command for command in own_first if self._app.does(command)), None)
+        commands = sorted(commands_of(key, place), key=lambda command: command.place != place)  # its own first
+        command = next((command for command in commands if self._app.does(command)), None)
         if command is not None and places_opened_by(command):
             self.note(command, key)
-        elif key in _MOVING_ON or not (self._is_harmless(key) or self._is_refused(key)):
-            self.forget()  # after a letter that only moved or was refused, more letters may follow
+        # After a letter that only moved or was refused, more letters may follow.
+        elif self._opener is not None and (
+            key in _MOVING_ON or not (is_harmless(key, place) or self._is_refused(commands))
+        ):
+            self.forget()
 
     def _bars(self) -> list[StatusBar]:
         from evaltui.tui.panes.title_and_status import StatusBar
@@ -206,43 +211,19 @@ class OpenerGuard:
             bar.say(self._sentence)
 
 
-def _commands_acting_at(place: str) -> list[Command]:
-    """The commands whose keys act at a place. Those of Why act on its lines only, where the place has this name."""
-    acting = commands_at(place, *places_beside(place))
-    return [command for command in acting if (command.place, place) != ("why", "form")]
-
-
 def _does_the_same(key: str, opener: _Opener) -> bool:
     """Whether a key does here what it would have done in the place that did not open."""
     there = {
         command.does
         for place in opener.opens
         for command in commands_at(place, *places_beside(place))
-        if key in _keys(command)
+        if key in command.keys.split(",")
     }
     here = {command.does for command in commands_of(key, opener.place)} - _OF_PLACE
     return bool(there) and there <= here
-
-
-def commands_of(key: str, place: str) -> list[Command]:
-    """The commands that a key can mean at a place."""
-    return [command for command in _commands_acting_at(place) if key in _keys(command)]
-
-
-def is_harmless(key: str, place: str) -> bool:
-    """Whether a key only moves, or lists keys."""
-    return any(_end(command) in _HARMLESS for command in commands_of(key, place))
 
 
 def is_letter(key: str) -> bool:
     """Whether a key types a character, such as a letter or `?`; arrows have names of one character, too."""
     name = key_name(key)
     return key == "space" or (len(name) == 1 and name.isascii())
-
-
-def _keys(command: Command) -> list[str]:
-    return command.keys.split(",")
-
-
-def _end(command: Command) -> str:
-    return command.id.rpartition(".")[2]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual import events
 
-from evaltui.tui.commands import CHANGING
-from evaltui.tui.opener_guard import commands_of, is_harmless, is_letter
+from evaltui.tui.commands import CHANGING, commands_of, is_harmless
+from evaltui.tui.opener_guard import is_letter
 from evaltui.tui.widgets.line_view import has_room
 
 if TYPE_CHECKING:

@@ -9,13 +9,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.comparison.judged_result import JudgedResult, ResultError
-from evaltui.comparison.result_changes import ComparedResults, compare_results
-from evaltui.comparison.result_file import open_result
 from evaltui.printable import is_unsafe
 from evaltui.report.compare_reports import comparison_as_data, comparison_lines, comparison_markdown
 from evaltui.report.json_text import json_text
 from evaltui.report.output import plain_text
+from evaltui.result_files.judged_results import ComparedResults, JudgedResult, ResultError, compare_results
+from evaltui.result_files.result_file import open_result
 from evaltui.scoring.score_change import REGRESSIONS_FIRST
 from tests.commands.runs import ACTUAL, ASK, EXPECTED, GREETING
 from tests.commands.test_compare_command import CALLS, FAILED, PASSED, WORDS, adk, agents_cli, judged

@@ -12,13 +12,13 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
-from evaltui.comparison.result_changes import compare_results
-from evaltui.comparison.result_file import open_result
 from evaltui.report.compare_reports import comparison_markdown
 from evaltui.report.markdown import code, fenced, prose
 from evaltui.report.review_markdown import review_markdown
 from evaltui.report.reviewed_set import ReviewedSet
 from evaltui.report.run_reports import report_pieces
+from evaltui.result_files.judged_results import compare_results
+from evaltui.result_files.result_file import open_result
 from evaltui.review.decisions import Decision, ReviewDecisions
 from evaltui.review.set_review import SetReview
 from evaltui.runs.baseline_file import with_changes

@@ -16,8 +16,7 @@ from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.keys import camel
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.acceptance import Accepted, acceptance
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import Passing, items_of_case
+from evaltui.review.review_items import Passing, ReviewItem, items_of_case
 from evaltui.runs.set_reader import set_of
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.scored_set import ScoredSet

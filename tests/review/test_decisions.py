@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.review.decisions import Decision, DecisionKind, contradict, decisions_in
-from evaltui.review.review_item import ReviewItem, hash_after
+from evaltui.review.decisions import Decision, DecisionKind, contradict, decisions_in, standing_acceptances
+from evaltui.review.review_items import ReviewItem, hash_after
 from evaltui.review.sidecar import decision_on
-from evaltui.review.standing_decisions import standing_acceptances
 from tests.review.reviews import accepted, eval_set, items, scored
 
 Set = list[list[dict[str, Any]]]

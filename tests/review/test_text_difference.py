@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.review.text_difference import TextDifference, TextRun, text_difference
-from evaltui.review.text_folds import TextFold, folded
-from evaltui.review.text_words import split_words
+from evaltui.review.text_difference import TextDifference, TextFold, TextRun, folded, split_words, text_difference
 
 texts = st.text(st.sampled_from("ab cé, \n-日ยิ\u0301👍🏽\u200d🇩🇪"), max_size=40) | st.text(max_size=12)
 

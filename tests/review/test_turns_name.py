@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaltui.review.review_change import Place, ReviewChange, turns_title
+from evaltui.review.review_changes import Place, ReviewChange, turns_title
 
 _DELETED, _ADDED, _CALL = Place("delete_turn", turn=2), Place("add_turn", actual_turn=1), Place("add_call", 0, 0, 0, 0)
 

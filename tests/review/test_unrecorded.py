@@ -9,10 +9,8 @@ from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments
 from evaltui.report.item_diff import diff_of_item
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import items_of_case
-from evaltui.review.turn_changes import changes_of_turn
+from evaltui.review.review_changes import ReviewChange, changes_of_turn
+from evaltui.review.review_items import ReviewItem, items_of_case
 from evaltui.scoring.call_alignment import align_calls
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.case_scores import score_case
@@ -157,7 +155,7 @@ def test_reports_and_screens_say_what_is_not_recorded() -> None:
 def test_a_change_that_leaves_its_turn_failing_says_so_before_it_is_accepted(actual: Turn, remark: str) -> None:
     (change,) = changes(EXPECTED, actual, ("tool_trajectory_avg_score", "response_match_score"))
     assert change.remark == remark
-    assert change.told == (f"{change.summary} ({remark})" if remark else change.summary)
+    assert change.sentence == (f"{change.summary} ({remark})" if remark else change.summary)
     (unasked,) = changes(EXPECTED, actual)
     assert unasked.remark == (remark if "surrogate" in remark else "")
 

@@ -15,7 +15,7 @@ READS = {
     "recordings/sessions/database_access.py: database.open('rb')": "a copy in a folder of this process",
     "runs/command_supervisor.py: open(f'{_PROC}/{pid}/{name}', errors='replace')": "files of /proc",
     "tui/remembered_files.py: path.read_bytes()": "a file in the user's state folder",
-    "tui/screens/command_screen.py: path.read_bytes()": "the user's own settings",
+    "tui/settings_commands.py: path.read_bytes()": "the user's own settings",
     "tui/terminal/external_editor.py: file.read_bytes()": "a text in a folder of this process",
     "tui/terminal/system_clipboard.py: _shared_file().read_text('utf-8')": "a file in the user's state folder",
 }

@@ -7,7 +7,7 @@ import pytest
 from textual.theme import BUILTIN_THEMES
 
 from evaltui.settings.user_settings import THEMES, Complaint, Settings, load_settings
-from evaltui.tui.commands import COMMANDS
+from evaltui.tui.commands import all_commands
 from evaltui.tui.key_remaps import keys_in_force
 
 
@@ -131,10 +131,10 @@ def test_two_commands_may_change_places(tmp_path: Path) -> None:
 
 
 def test_the_keys_of_the_registry_could_be_written_in_the_settings(tmp_path: Path) -> None:
-    lines = "\n".join(f'"{command.id}" = "{command.keys}"' for command in COMMANDS)
+    lines = "\n".join(f'"{command.id}" = "{command.keys}"' for command in all_commands())
     settings = loaded(tmp_path, f"[keys]\n{lines}")
     assert settings.complaints == ()
-    assert settings.keys == {command.id: command.keys for command in COMMANDS}
+    assert settings.keys == {command.id: command.keys for command in all_commands()}
 
 
 def test_the_example_in_the_documents_holds(tmp_path: Path) -> None:

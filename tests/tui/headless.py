@@ -17,6 +17,7 @@ class ToldScreen(CommandScreen):
     """A screen that keeps what the open file tells it."""
 
     is_mounted = True
+    may_move = True
 
     def __init__(self) -> None:
         super().__init__()

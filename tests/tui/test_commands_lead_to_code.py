@@ -8,8 +8,8 @@ import pytest
 from textual.actions import SkipAction
 from textual.screen import Screen
 
-from evaltui.tui.commands import COMMANDS, bindings, code_of, command_of
-from evaltui.tui.keyed_screen import KeyedScreen
+from evaltui.tui.commands import all_commands, bindings, code_of, command_of
+from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from evaltui.tui.screens.repair_screen import RepairScreen
 from evaltui.tui.screens.sets_screen import SetsScreen
@@ -46,7 +46,7 @@ def commands_on(s: Scenario) -> set[str]:
     """The ids of the commands whose keys act on the front screen."""
     nodes = [s.app.screen, *s.app.screen.walk_children()]
     bound = {binding.id for node in nodes for keys in node._bindings.key_to_bindings.values() for binding in keys}
-    return {command.id for command in COMMANDS if command.id in bound and s.app.does(command)}
+    return {command.id for command in all_commands() if command.id in bound and s.app.does(command)}
 
 
 async def test_each_key_leads_to_code_on_each_screen() -> None:
@@ -60,7 +60,7 @@ async def test_each_key_leads_to_code_on_each_screen() -> None:
                 reached |= checked(s)
     elsewhere = set().union(*NOT_IN_FRONT.values())
     hidden = {"why", "recorded", "filter", "anywhere", "copy"}
-    assert {c.place for c in COMMANDS if c.id not in reached} <= elsewhere | hidden
+    assert {c.place for c in all_commands() if c.id not in reached} <= elsewhere | hidden
 
 
 def checked(s: Scenario) -> set[str]:
@@ -68,15 +68,15 @@ def checked(s: Scenario) -> set[str]:
     screen, found = s.app.screen, commands_on(s)
     for command_id in found:
         command = command_of(command_id)
-        own = screen.OWN_WAYS.get(command.does) if isinstance(screen, KeyedScreen) else None
+        own = screen.OWN_WAYS.get(command.does) if isinstance(screen, CommandScreen) else None
         assert leads(screen, own or code_of(command)), f"{command_id} on {type(screen).__name__}"
     return found
 
 
 @pytest.mark.parametrize("screen", [RepairScreen, SetsScreen, WatchScreen, RecoveryScreen])
-def test_a_screen_has_the_code_of_its_own_ways(screen: type[KeyedScreen[Any]]) -> None:
+def test_a_screen_has_the_code_of_its_own_ways(screen: type[CommandScreen[Any]]) -> None:
     made = {name for base in screen.__mro__ for name in (*vars(base), *names_in_constructor(base))}
-    own = [command for command in COMMANDS if command.place == getattr(screen, "PLACE", "")]
+    own = [command for command in all_commands() if command.place == getattr(screen, "PLACE", "")]
     rows = [screen.OWN_WAYS.get(command.does) or code_of(command) for command in own]
     for code in [*screen.OWN_WAYS.values(), *rows]:
         assert names_in(code)[0] in made
@@ -89,12 +89,12 @@ def names_in_constructor(cls: type) -> tuple[str, ...]:
 
 
 def test_a_command_without_code_of_its_own_names_one_that_has() -> None:
-    for command in COMMANDS:
+    for command in all_commands():
         assert command_of(command.does).does == command.does, command.id
 
 
 def test_each_binding_runs_its_command() -> None:
-    for place in {command.place for command in COMMANDS}:
+    for place in {command.place for command in all_commands()}:
         for binding in bindings(place):
             assert not isinstance(binding, tuple)
             assert binding.action == f"app.run_command({binding.id!r})"

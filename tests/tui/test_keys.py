@@ -9,7 +9,7 @@ from textual.keys import Keys, _character_to_key
 from textual.widgets import TextArea
 
 from evaltui.tui.command import PLACES, Command, clashing_keys
-from evaltui.tui.commands import COMMANDS, commands_at, key_name
+from evaltui.tui.commands import all_commands, commands_at, key_name
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.screens.text_pages import help_content
@@ -89,8 +89,8 @@ def keys_of(command: Command) -> list[str]:
 
 
 def test_every_command_acts_at_a_known_place_and_has_an_id_of_its_own() -> None:
-    assert {command.place for command in COMMANDS} == set(PLACES)
-    assert len({command.id for command in COMMANDS}) == len(COMMANDS)
+    assert {command.place for command in all_commands()} == set(PLACES)
+    assert len({command.id for command in all_commands()}) == len(all_commands())
     assert set(PLACES) == {place for places in AT_ONCE.values() for place in places}
 
 
@@ -102,17 +102,17 @@ def test_a_key_means_one_thing_at_one_place(place: str) -> None:
 
 
 def test_no_key_is_one_that_terminals_cannot_send() -> None:
-    assert not {key for command in COMMANDS for key in keys_of(command)} & SENT_ALIKE
+    assert not {key for command in all_commands() for key in keys_of(command)} & SENT_ALIKE
 
 
 def test_every_command_has_a_key_that_all_terminals_send() -> None:
-    for command in COMMANDS:
+    for command in all_commands():
         assert set(keys_of(command)) - NEEDS_ANOTHER, command.id
 
 
 def test_every_key_is_one_that_textual_knows() -> None:
     named = {key.value for key in Keys} | {_character_to_key(chr(code)) for code in range(0x21, 0x7F)} | {"space"}
-    for command in COMMANDS:
+    for command in all_commands():
         for key in keys_of(command):
             modifiers, _, last = key.rpartition("+")
             assert last in named, f"{command.id}: {key}"
@@ -139,7 +139,7 @@ def test_keys_of_the_text_box_that_a_command_replaces_are_meant() -> None:
 @pytest.mark.thorough
 def test_the_help_lists_every_command_with_all_its_keys() -> None:
     text = help_content("tree", 300).plain
-    for command in COMMANDS:
+    for command in all_commands():
         names = " ".join(key_name(key) for key in keys_of(command))
         # A long name has a line of its own, with the help below.
         assert re.search(rf"^  {re.escape(names)}\s+{re.escape(command.help)}$", text, re.MULTILINE), command.id
@@ -157,7 +157,7 @@ def test_the_help_explains_the_signs_of_the_place_where_it_opens() -> None:
 
 def test_the_page_of_keys_lists_every_command() -> None:
     page = (Path(__file__).parents[2] / "docs" / "keys.md").read_text("utf-8")
-    for command in COMMANDS:
+    for command in all_commands():
         assert f"`{command.id}`" in page
         assert command.help in page
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-import mimetypes
 from pathlib import Path
 from typing import Any
 
-from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.errors import ChangedOnDiskError, EditError, SaveError
 from evaltui.document.node import Node, parse_value
@@ -20,7 +18,6 @@ from evaltui.evalset.editing.templates import in_order_near, spelt, text_content
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import called, title
 from evaltui.file_access import read_regular
-from evaltui.files.typed_paths import file_to_read
 
 
 def member_title(case_file: CaseFile, owner: Node, name: str) -> str:
@@ -141,6 +138,8 @@ def blob_of(path: str) -> dict[str, Any]:
 
     Raises `PathError` if there is no such file, `EditError` if it cannot be read or is too large.
     """
+    from evaltui.files.typed_paths import file_to_read  # noqa: PLC0415 - few people add files
+
     try:
         file = file_to_read(path)
         try:
@@ -150,6 +149,8 @@ def blob_of(path: str) -> dict[str, Any]:
             raise EditError(f"file has {size}; the setting inline_data_limit allows {most}") from error
     except OSError as error:
         raise EditError(f"{path}: {error.strerror or error}") from error
+    import mimetypes  # noqa: PLC0415 - its tables take as long to load as all edits of fields
+
     mime_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     return {"mime_type": mime_type, "data": base64.b64encode(data).decode("ascii")}
 
@@ -174,6 +175,8 @@ def bytes_of(blob: Node) -> bytes:
 
 def save_blob(blob: Node, path: Path) -> str:
     """Write the bytes of a blob to a new file, and return a sentence. Raises `EditError` if that fails."""
+    from evaltui.document.disk.file_replacement import save_file  # noqa: PLC0415 - few people save a part
+
     data = bytes_of(blob)
     try:
         save_file(path, data, None)
@@ -188,5 +191,7 @@ def name_for(blob: Node) -> str:
     """A suggested file name for the bytes of a blob."""
     # Only the last name of a path, because the file may come from anybody.
     name = Path(text_of(blob, "display_name").replace("\\", "/")).name
+    import mimetypes  # noqa: PLC0415 - as above
+
     suffix = mimetypes.guess_extension(text_of(blob, "mime_type")) or ".bin"
     return name if name not in ("", ".", "..") else f"part{suffix}"

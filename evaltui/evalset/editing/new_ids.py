@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-import uuid
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
@@ -30,6 +29,8 @@ def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bo
         return default
     example = examples[-1] if examples else default
     if match := is_random(example):
+        import uuid  # noqa: PLC0415 - most ids are numbered, and it loads much
+
         for number in count():
             digest = blake2b(f"{seed}/{number}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
             new = uuid.UUID(bytes=digest, version=4) if seed else uuid.uuid4()

@@ -29,6 +29,7 @@ class AgentScreen(CommandScreen):
     PLACE = "agent"
     BINDINGS = bindings("agent")
     AUTO_FOCUS = "#agent-output"
+    may_move = True
 
     _head = getters.query_one(AgentHead)
     output = getters.query_one(OutputView)

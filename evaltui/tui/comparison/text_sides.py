@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from evaltui.review.text_difference import TextDifference, TextRun, text_difference
-from evaltui.review.text_folds import TextFold, folded
+from evaltui.review.text_difference import TextDifference, TextFold, TextRun, folded, text_difference
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.lines import Line, Run, paragraphs
 

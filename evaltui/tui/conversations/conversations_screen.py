@@ -39,11 +39,11 @@ from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recordings.conversation_additions import AddTarget
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.picker_filter import PickerFilter
-from evaltui.tui.recordings.picker_list import PickerList
 from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.recordings.turn_ticks import TurnTicks
 from evaltui.tui.recordings.value_decisions import ValueDecisions
 from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.screens.list_screen import EntryList
 from evaltui.tui.widgets.line_input import FilterInput, title_while_filtering
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class ConversationsScreen(CommandScreen):
     BINDINGS = bindings("adding")
     OWN_WAYS = IN_CONVERSATIONS
     AUTO_FOCUS = ""
+    may_move = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (8, "-high")]
     # Without this, Textual redraws the whole screen when the focus moves to the turns: 20 ms at 140×40.
@@ -77,7 +78,7 @@ class ConversationsScreen(CommandScreen):
         self._decided = ValueDecisions()
         self._reading = ConversationReading(file, self, only)
         self._lines = FoundLines(self._found, self._ticks)
-        self._list: PickerList[FoundConversation] = PickerList(self._lines, "adding")
+        self._list: EntryList[FoundConversation] = EntryList(self._lines, "adding", "chats")
         self.chat = ChatList(self._ticks, self._decided)
         self.status = StatusBar()
         self._keys = KeysBar(self.title_of)
@@ -184,7 +185,7 @@ class ConversationsScreen(CommandScreen):
         self._fill()
         return counted(len(self._found.shown), "conversation")
 
-    @on(PickerList.EntrySelected)
+    @on(EntryList.Browsed)
     def _selected(self) -> None:
         """Show the turns in the next frame, so that a held key shows only the last conversation."""
         self.call_after_refresh(self._show_chat)
@@ -266,11 +267,11 @@ class ConversationsScreen(CommandScreen):
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def _go(self, shown: ChatList | PickerList[FoundConversation]) -> None:
+    def _go(self, shown: ChatList | EntryList[FoundConversation]) -> None:
         self.set_focus(shown, scroll_visible=False)
         self._keys.show_place(shown.PLACE)
 
-    @on(PickerList.EntryOpened)
+    @on(EntryList.EntryOpened)
     def go_to_chat(self) -> None:
         """Move the focus to the turns of the selected conversation."""
         self._show_chat()

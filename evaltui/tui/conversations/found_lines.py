@@ -16,6 +16,7 @@ from evaltui.tui.lines import ERROR, FILL, Line, cut_in_the_middle, preview
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.turn_ticks import TurnTicks
+from evaltui.tui.screens.list_screen import EntryColumns
 
 _FEW_WORDS, _WORDS, _MORE_WORDS, _MOST_WORDS = 12, 20, 30, 50
 """The least cells of the first words before the case and turns, any other column, the user, and dates are shown."""
@@ -48,10 +49,8 @@ class _Columns(NamedTuple):
     is_dated: bool = False
 
 
-class FoundLines:
+class FoundLines(EntryColumns[FoundConversation]):
     """Draws the lines of conversations."""
-
-    place = "chats"
 
     def __init__(self, found: FoundConversations, ticks: TurnTicks) -> None:
         self._found, self._ticks = found, ticks
@@ -75,11 +74,11 @@ class FoundLines:
         """Its path and id."""
         return entry.key
 
-    def none_line(self) -> Line:
+    def empty_line(self) -> Line:
         """Why the list is empty."""
         return self.if_none
 
-    def entry_line(self, entry: FoundConversation, width: int) -> Line:
+    def line(self, entry: FoundConversation, width: int) -> Line:
         """The line of a conversation: its first words, and the columns that fit."""
         columns = self._columns(width)
         line: Line = [TICKED[self._ticks.state(entry)], (f"{_when(entry, columns)}  ", "dim")]

@@ -11,8 +11,8 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.conversation_reading import ConversationReading
 from evaltui.tui.lines import Line
 from evaltui.tui.recordings.found_conversations import FoundConversations
-from evaltui.tui.recordings.picker_list import ListHeading
 from evaltui.tui.recordings.turn_ticks import TurnTicks
+from evaltui.tui.screens.list_screen import ListHeading
 
 OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "adding.find", "adding.replace")
 """Commands that do nothing in an empty list."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.errors import DocumentError
@@ -19,7 +19,6 @@ from evaltui.tui.forms.form import Choice
 if TYPE_CHECKING:  # formats are loaded once somebody converts
     from evaltui.interop.format_type import FormatType
     from evaltui.interop.losses import Loss
-    from evaltui.tui.conversion.losses_screen import LossAnswer
     from evaltui.tui.editor.edit_screen import EditScreen
 
 _NO_FORMAT = "This JSON has no known format, so it cannot be converted."
@@ -131,11 +130,11 @@ class ConversionDoor:
         from evaltui.interop.loss_counts import counted_losses
         from evaltui.tui.conversion.losses_screen import LossesScreen
 
-        def answered(answer: LossAnswer | None) -> None:
-            if answer is not None and answer.place is not None:
-                self._go_to(answer.place)
-            elif answer is not None:
+        def answered(answer: Loss | Literal["write"] | None) -> None:
+            if answer == "write":
                 self._ask_for_name(converted)
+            elif answer is not None:
+                self._go_to(answer)
 
         name, title = self._file.file_name, converted.target.title
         summary = " · ".join(filter(None, [counted_losses(converted.losses, converted.notes), self._unsaved()]))

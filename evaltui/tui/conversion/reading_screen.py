@@ -13,20 +13,21 @@ from evaltui.document.document import Document
 from evaltui.interop.losses import Loss
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import bindings
-from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.open_file.foreign_file import Reading, not_shown, show_converted
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
 
 
-class ReadingScreen(KeyedScreen[None]):
+class ReadingScreen(CommandScreen[None]):
     """Converts in a thread, then gives way to the editor."""
 
     PLACE = "reading"
     BINDINGS = bindings("reading")
+    SHARED = ()
 
     def __init__(self, file: OpenFile, reading: Reading, show: Callable[[str], None]) -> None:
         """`show` shows the set once it is converted."""

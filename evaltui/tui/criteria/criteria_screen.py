@@ -75,6 +75,7 @@ class CriteriaScreen(CommandScreen):
     OWN_WAYS = IN_CRITERIA
     SHARED = MOVES_AND_SETTINGS
     AUTO_FOCUS = ""
+    may_move = True
 
     def __init__(self, file: OpenFile) -> None:
         """The config must be open (`CriteriaTrial.config`)."""

@@ -16,8 +16,8 @@ from evaltui.tui.open_file.score_places import is_unscored
 from evaltui.tui.panes.recorded_lines import Difference
 
 if TYPE_CHECKING:
-    from evaltui.review.review_change import ReviewChange
-    from evaltui.review.review_item import ReviewItem
+    from evaltui.review.review_changes import ReviewChange
+    from evaltui.review.review_items import ReviewItem
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.review.turn_review import TurnReview
 
@@ -66,7 +66,7 @@ class Acceptor:
         """A clause about the change that accepting would make; "" if no difference is selected."""
         line = self._line
         differing = self._at(line) if line is not None else None
-        return "; ".join(one_line(change.told, 160) for change in differing.line) if differing is not None else ""
+        return "; ".join(one_line(change.sentence, 160) for change in differing.line) if differing is not None else ""
 
     def title(self, command: Command) -> str:
         """The title of a command on the selected line; "" if there is nothing to accept."""
@@ -281,12 +281,12 @@ def _turn_said() -> str:
 
 
 def _turns_title(changes: Changes) -> str:
-    from evaltui.review.review_change import turns_title
+    from evaltui.review.review_changes import turns_title
 
     return turns_title(changes)
 
 
 def _said(changes: Changes) -> str:
-    from evaltui.review.review_change import changes_text
+    from evaltui.review.review_changes import changes_text
 
     return changes_text(changes)

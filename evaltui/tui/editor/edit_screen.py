@@ -17,20 +17,15 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.problem_steps import ProblemSteps
-from evaltui.tui.editor.reviser import Reviser
-from evaltui.tui.editor.row_commands import RowCommands
-from evaltui.tui.editor.score_steps import ScoreSteps
-from evaltui.tui.editor.tree_filter import TreeFilter
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
 from evaltui.tui.open_file.drafts import DraftPlace
-from evaltui.tui.open_file.problem_list import Problem
+from evaltui.tui.open_file.problem_list import NO_PROBLEMS, Problem
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.recorded_lines import RecordedLines
-from evaltui.tui.panes.run_pane import RunPane
+from evaltui.tui.panes.scores_pane import ScoresPane
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -49,6 +44,11 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.clipboard import Clipboard
     from evaltui.tui.editor.fix_commands import FixCommands
     from evaltui.tui.editor.outside_editor import OutsideEditor
+    from evaltui.tui.editor.problem_steps import ProblemSteps
+    from evaltui.tui.editor.reviser import Reviser
+    from evaltui.tui.editor.row_commands import RowCommands
+    from evaltui.tui.editor.score_steps import ScoreSteps
+    from evaltui.tui.editor.tree_filter import TreeFilter
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.recordings.recordings_door import RecordingsDoor
 
@@ -62,6 +62,7 @@ class EditScreen(CommandScreen):
 
     BINDINGS = bindings("everywhere", "why")
     AUTO_FOCUS = ""
+    may_move = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
     focused: reactive[Widget | None] = reactive(None, repaint=False)
@@ -79,13 +80,50 @@ class EditScreen(CommandScreen):
         self.hint = StatusHint(self)
         self._titles = KeyTitles(self)
         self.navigator = Navigator(self)
-        self.tree_filter = TreeFilter(self)
-        self.problem_steps = ProblemSteps(self)
-        self.score_steps = ScoreSteps(self)
-        self.row_commands = RowCommands(self)
-        self.reviser = Reviser(file, self)
+        self._problems_shown = 0
+        """The version of the list of problems that is on screen."""
 
     # --- controllers that no first frame needs: a key loads them ----------------------------------------------
+
+    @cached_property
+    def reviser(self) -> Reviser:
+        """Applies revisions, and asks the questions before them."""
+        from evaltui.tui.editor.reviser import Reviser
+
+        return Reviser(self.file, self)
+
+    @cached_property
+    def row_commands(self) -> RowCommands:
+        """Marks, deletes, clones and moves rows."""
+        from evaltui.tui.editor.row_commands import RowCommands
+
+        return RowCommands(self)
+
+    @cached_property
+    def tree_filter(self) -> TreeFilter:
+        """Restricts the tree to the matches of a query."""
+        from evaltui.tui.editor.tree_filter import TreeFilter
+
+        return TreeFilter(self)
+
+    @property
+    def filter_in_use(self) -> TreeFilter | None:
+        """The filter; None until its first key, since no change concerns it before."""
+        return vars(self).get("tree_filter")
+
+    @cached_property
+    def problem_steps(self) -> ProblemSteps:
+        """Leads to problems."""
+        from evaltui.tui.editor.problem_steps import ProblemSteps
+
+        return ProblemSteps(self)
+
+    @cached_property
+    def score_steps(self) -> ScoreSteps:
+        """Leads to failing cases and turns."""
+        from evaltui.tui.editor.score_steps import ScoreSteps
+
+        return ScoreSteps(self)
 
     @cached_property
     def change_display(self) -> ChangeDisplay:
@@ -236,7 +274,7 @@ class EditScreen(CommandScreen):
 
     def back(self) -> None:
         """Clear the filter first; else go back to the previous place."""
-        if not self.tree_filter.leave_filter():
+        if self.filter_in_use is None or not self.filter_in_use.leave_filter():
             self.navigator.go_back()
 
     def back_or_quit(self) -> None:
@@ -254,10 +292,15 @@ class EditScreen(CommandScreen):
 
     def show_change(self, change: Change, *, goto_new: bool, begin: bool) -> None:
         """Show a change of the document."""
-        self.tree_filter.note_change(change)  # visible rows
-        if not self.change_display.follow_typing(change):
-            self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
-            self.problem_steps.show_change()  # drafts in the list of problems
+        if self.filter_in_use is not None:
+            self.filter_in_use.note_change(change)  # visible rows
+        if self.change_display.follow_typing(change):
+            return
+        self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
+        if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:
+            self.file.show_problems()  # drafts came or went
+        elif self.panes.problems.refresh_places():
+            self.hint.show("tree", "problems")
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
@@ -288,18 +331,43 @@ class EditScreen(CommandScreen):
 
     def refresh_all(self, message: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""
-        self.tree_filter.forget()
+        self.file.words.forget()
+        if self.filter_in_use is not None:
+            self.filter_in_use.forget()
         self.panes.refresh_all(message)
 
     def show_problems(self) -> None:
-        """Problems may have changed."""
-        self.problem_steps.show()
+        """Show changed problems, or the progress of a check."""
+        panes, self._problems_shown = self.panes, self.file.problems.version
+        panes.title.update()
+        if self.file.problems.rows:
+            panes.status.forget(NO_PROBLEMS)
+        if panes.problems.refresh_problems():
+            panes.run.say_in_title()
+            panes.form.refresh_problems()
+            panes.layout.place_problems()
+            self._show_marks()
+        self.hint.show("tree", "problems")
 
     def show_scores(self) -> None:
-        """Scores may have changed."""
-        self.score_steps.show()
+        """Show changed scores, or the progress of a run."""
+        panes = self.panes
+        panes.title.update()
+        if panes.run.refresh_scores():
+            panes.problems.say_in_title()
+            panes.form.refresh_scores()
+            panes.layout.place()
+            self._show_marks()
+        self.hint.show("tree", "run")
         if self._memory is not None:
             self._memory.offer_recordings()
+
+    def _show_marks(self) -> None:
+        """Show the marks of rows, the rows that a filter finds by them, and the keys of use."""
+        self.panes.tree.refresh_marks()
+        if self.filter_in_use is not None:
+            self.filter_in_use.search_again()
+        self.panes.keys.update()
 
     def open_place(self, node: Node, missing: str, problem: Problem | None) -> None:
         """Open the nearest form at the line of a value in this view."""
@@ -321,16 +389,21 @@ class EditScreen(CommandScreen):
 
     def on_screen_resume(self) -> None:
         """The front screen has closed: do what waited for that."""
-        self.file.disk.look_if_waiting()
+        self._look_at_disk()
+
+    def _look_at_disk(self) -> None:
+        if self.file.disk_state.waits:
+            self.file.disk.look_if_waiting()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """The focus moved."""
         if not self.panes.form.has_typing_focus:
             self.file.checks.hurry()  # checks without delay, because the field may have been left
-        self.tree_filter.focus_moved()
+        if self.filter_in_use is not None:
+            self.filter_in_use.focus_moved()
         self.navigator.focus_moved()
         self._line_selected()
-        self.file.disk.look_if_waiting()
+        self._look_at_disk()
 
     @on(FormPane.ValueOpened)
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
@@ -368,12 +441,12 @@ class EditScreen(CommandScreen):
     def _problem_chosen(self, event: ProblemsPane.Chosen) -> None:
         self.problem_steps.go_to_problem(event.problem)
 
-    @on(RunPane.CaseChosen)
-    def _case_chosen(self, event: RunPane.CaseChosen) -> None:
+    @on(ScoresPane.CaseChosen)
+    def _case_chosen(self, event: ScoresPane.CaseChosen) -> None:
         self.score_steps.go_to_case(event.case)
 
-    @on(RunPane.TextWanted)
-    def _text_wanted(self, event: RunPane.TextWanted) -> None:
+    @on(ScoresPane.TextWanted)
+    def _text_wanted(self, event: ScoresPane.TextWanted) -> None:
         if event.title:
             self.score_steps.read(event.title, event.text)
         else:

@@ -31,7 +31,7 @@ class FixCommands:
         """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
         self._panes.form.write_typed()
         self._file.checks.catch_up()  # the fix must be one of the text as it is now
-        self._screen.problem_steps.show()
+        self._screen.show_problems()
         problem, status = self._screen.problem_steps.problem_here, self._panes.status
         if problem is None or problem.fix is None:
             status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
@@ -62,7 +62,7 @@ class FixCommands:
         if not self._screen.reviser.apply(fix, message=f"fixed{where}: {message}"):
             self._panes.form.editor.show_undone()
             self._file.checks.catch_up()
-            self._screen.problem_steps.show()
+            self._screen.show_problems()
             self._panes.status.beside(undo_said(is_typing=self._panes.form.edited is not None))
 
     # --- all safe ones ---------------------------------------------------------------------------------------
@@ -191,5 +191,5 @@ class FixCommands:
         else:
             case, message = owner, f"showing the problems of {self._file.problems_called(owner)} only"
         problems.choose(problems.least, case)
-        self._screen.problem_steps.show()
+        self._screen.show_problems()
         self._panes.status.say(message)

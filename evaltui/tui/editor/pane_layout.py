@@ -15,7 +15,7 @@ from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.run_pane import RunPane
+from evaltui.tui.panes.scores_pane import ScoresPane
 from evaltui.tui.panes.title_and_status import StatusBar, TitleBar
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.widgets.pane_borders import Splitter
@@ -167,7 +167,7 @@ class Panes:
         self.form = FormPane(session, outline, host, self.recorded)
         self.upper = Horizontal(self.tree, self.splitter, self.form, id="panes")
         self.problems = ProblemsPane(session, host)
-        self.run = RunPane(session)
+        self.run = ScoresPane(session)
         self.status = StatusBar()
         self.keys = KeysBar(title_of)
         if session.reading is not None:

@@ -1,4 +1,4 @@
-"""Shows problems as they are found, and leads to them."""
+"""Leads to problems."""
 
 from __future__ import annotations
 
@@ -9,43 +9,17 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Link
 from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.open_file.drafts import DraftPlace
-from evaltui.tui.open_file.problem_list import NO_PROBLEMS, Problem
+from evaltui.tui.open_file.problem_list import Problem
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
 class ProblemSteps:
-    """Shows the problems of the session, and leads to each of them."""
+    """Leads to each of the problems of the file."""
 
     def __init__(self, screen: EditScreen) -> None:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
-        self._version = 0
-        """The version of the problem list that is on screen."""
-
-    # --- showing -------------------------------------------------------------------------------------------
-
-    def show_change(self) -> None:
-        """Show drafts that came or went with a change, and the new names of places."""
-        if self._file.problems.version != self._version and self._panes.tree.is_attached:
-            self._file.show_problems()
-        elif self._panes.problems.refresh_places():
-            self._screen.hint.refresh("tree", "problems")
-
-    def show(self) -> None:
-        """Show changed problems, or the progress of a check."""
-        panes, self._version = self._panes, self._file.problems.version
-        panes.title.update()
-        if self._file.problems.rows:
-            panes.status.forget(NO_PROBLEMS)
-        if panes.problems.refresh_problems():
-            panes.run.say_in_title()
-            panes.tree.refresh_marks()
-            panes.form.refresh_problems()
-            panes.layout.place_problems()
-            self._screen.tree_filter.search_again()
-            panes.keys.update()
-        self._screen.hint.refresh("tree", "problems")
 
     @property
     def problem_here(self) -> Problem | None:

@@ -1,4 +1,4 @@
-"""Shows scores as they come, and leads to failing cases."""
+"""Leads to failing cases and turns, and chooses the cases in the scores."""
 
 from __future__ import annotations
 
@@ -23,25 +23,10 @@ if TYPE_CHECKING:
 
 
 class ScoreSteps:
-    """Shows the scores of the file, and leads to failing turns and cases."""
+    """Leads to failing turns and cases, and chooses the cases to show."""
 
     def __init__(self, screen: EditScreen) -> None:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
-
-    # --- showing -------------------------------------------------------------------------------------------
-
-    def show(self) -> None:
-        """Show changed scores, or the progress of a run."""
-        panes = self._panes
-        panes.title.update()
-        if panes.run.refresh_scores():
-            panes.problems.say_in_title()
-            panes.tree.refresh_marks()
-            panes.form.refresh_scores()
-            panes.layout.place()
-            self._screen.tree_filter.search_again()
-            panes.keys.update()
-        self._screen.hint.refresh("tree", "run")
 
     # --- which cases, and compared with what --------------------------------------------------------------
 

@@ -348,8 +348,7 @@ class TreeFilter:
             rows.only.update(change.added)
 
     def forget(self) -> None:
-        """Forget all words: anything may have changed."""
-        self._file.words.forget()
+        """Forget the words of the rows: anything may have changed."""
         self._texts.forget()
 
 

@@ -26,7 +26,6 @@ from evaltui.evalset.editing.field_edits import (
     write_role,
 )
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_moves import move_value
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.evalset.titles import title
@@ -42,7 +41,7 @@ from evaltui.tui.forms.form_table import (
     text_field,
     value,
 )
-from evaltui.tui.forms.json_form import add_member, value_line
+from evaltui.tui.forms.json_form import add_member, moving, value_line
 from evaltui.tui.forms.line_texts import values_of_call
 from evaltui.tui.forms.value_text import editable, fits, type_of
 from evaltui.tui.lines import Line, dim, preview
@@ -158,7 +157,7 @@ def _text_field(case_file: CaseFile, part: PartView, key: Hashable, what: str, h
         block=True,
         takes_text=True,
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
-        move=lambda step: move_value(part.node, step, named),
+        move=partial(moving, part.node, named),
         help=_THOUGHT_HELP if part.kind == "thought" else help,
         again=lambda: _text_field(case_file, part, key, what, help),
     )

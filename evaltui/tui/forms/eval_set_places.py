@@ -1,4 +1,4 @@
-"""The forms of an eval set: its cases, their sessions and scenarios, and the turns with their events."""
+"""The forms of an eval set and its cases, with their sessions and scenarios."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, has_events, scenario_of, turns_of
-from evaltui.evalset.content_parts import PartView, parts_of
-from evaltui.evalset.editing.call_edits import add_call, add_event, add_response
+from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
 from evaltui.evalset.editing.case_parts import (
     PERSONAS,
     add_behavior,
@@ -19,13 +17,9 @@ from evaltui.evalset.editing.case_parts import (
     to_scenario,
     write_persona,
 )
-from evaltui.evalset.editing.field_edits import ROLES, add_part, append_part, member_title, write_role
-from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
 from evaltui.evalset.editing.revision import Revision, put
-from evaltui.evalset.editing.templates import TEMPLATES, add_case, add_session, add_turn, takes_turns
+from evaltui.evalset.editing.templates import add_case, add_session, add_turn, takes_turns
 from evaltui.evalset.keys import filled, items_of, member, text_of
-from evaltui.tui.forms.call_fields import call_form, calls, texts_before_response
-from evaltui.tui.forms.content_fields import content, content_form, part_choices, part_form, part_lines, role_field
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note
 from evaltui.tui.forms.form_table import (
     LIST,
@@ -44,22 +38,19 @@ from evaltui.tui.forms.form_table import (
     inline,
     item_list,
     line,
-    number,
     offer,
-    other_keys,
     row_list,
     text,
     text_field,
     timestamp,
     value,
 )
-from evaltui.tui.forms.json_form import append, fields_form, json_form, value_field, value_line
+from evaltui.tui.forms.json_form import append, fields_form, value_line
 from evaltui.tui.forms.line_texts import case_line, counted, turn_line
 from evaltui.tui.forms.rubric_fields import RUBRIC, rubrics
 from evaltui.tui.lines import Line, preview
 
 _CREATED = "Seconds since 1970; no metric uses the time. google-adk rejects null."
-_DURATION = "Seconds. invocation_duration_v1 uses only the actual turn's value."
 _UNREAD = "For people only; google-adk ignores this field."
 
 
@@ -320,159 +311,13 @@ def _case_form(eval_set: CaseFile, case: Node, named: str) -> Form:
     return form if takes_turns(case) else replace(form, adds="")
 
 
-# --- a turn ----------------------------------------------------------------------------------------------------------
-
-_EVENTS = "Calls and responses in order; tool_trajectory_avg_score compares the calls."
-_RESPONSES = "Agent texts before the response; no offline metric uses them."
-_USES = "tool_trajectory_avg_score compares name and args of the calls."
-_CONTENTS = {
-    "user_content": "Required. Message of the user to the agent: text, and files if added.",
-    "final_response": "response_match_score compares this text; without a text the score is 0.",
-}
-
-
-def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The id of a turn, which can have a new one in the style of the ids in the case."""
-    eval_set, turn = owner.case_file, owner.node
-
-    def fresh() -> Revision:
-        case, own = eval_set.enclosing(turn, "case"), text_of(turn, row.key)
-        ids = [text_of(sibling, row.key) for sibling in (turns_of(case) if case is not None else [])]
-        used = taken_turn_ids(eval_set, case).union(ids)
-        identifier = fresh_id([own] if own else [*filter(None, ids)], "inv-1", used.__contains__)
-        return Revision(f"edit {member_title(eval_set, turn, row.key)}", [put(turn, row.key, identifier)])
-
-    return [replace(text_field(owner, row, one_line=True), fresh=fresh)]
-
-
-def _data(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    # Both shapes of intermediate data stand under one key.
-    help = _EVENTS if has_events(owner.node) else _USES
-    return [replace(item, help=help) if isinstance(item, Link) else item for item in value(owner, row)]
-
-
-def _turn_offers(owner: FormOwner) -> Sequence[Item]:
-    eval_set, turn = owner.case_file, owner.node
-    choices: list[Choice] = []
-    for name, where in (("user_content", "to the user message"), ("final_response", "to the response")):
-        choices += part_choices(partial(add_part, eval_set, turn, name), where, name)
-    choices.append(Choice("rubric", "for this turn", revise=partial(add_rubric, eval_set, turn)))
-    # google-adk rejects a turn with both shapes of intermediate data.
-    if has_events(turn) or filled(turn, "intermediate_data") is None:
-        choices.append(Choice("event", "content with its author", revise=partial(add_event, eval_set, turn)))
-    if not has_events(turn):
-        revise = partial(add_response, eval_set, turn)
-        choices.append(Choice("intermediate response", "agent text before the response", revise=revise))
-    if member(turn, "app_details") is None:
-        choices.append(filling(owner, "app_details", {"agent_details": {}}, "app details", "agents and tools"))
-    if member(turn, "creation_timestamp") is None:
-        choices.append(creation_time(owner, "seconds"))
-    for name in ("duration", "model_duration", "tool_duration"):
-        if member(turn, name) is None:
-            choices.append(filling(owner, name, 0.0, name.replace("_", " "), "seconds"))
-    for name in _CONTENTS:
-        role = text_of(filled(turn, name), "role") or "absent"
-        write = partial(write_role, eval_set, turn, name)
-        question = "Role (user or model)"
-        choices.append(Choice(f"role of {name}", role, write=write, question=question, suggestion=ROLES[name]))
-    words = {"rubrics": "rubrics", "app_details": "app details", "duration": "durations"}
-    return offer(owner.named, choices, absent_words(turn, {**words, "creation_timestamp": "creation time"}))
-
-
-_TURN = FormPlace(
-    "turn",
-    (
-        FormRow("user_content", content, _CONTENTS["user_content"]),
-        FormRow("", calls, _USES),
-        FormRow("", partial(texts_before_response, help_of_events=_EVENTS), _RESPONSES),
-        FormRow("final_response", content, _CONTENTS["final_response"]),
-        FormRow(
-            "invocation_id",
-            _turn_id,
-            "Id of the turn in results. Optional; an empty id counts as absent.",
-            REQUIRED,
-            section="Turn",
-        ),
-        FormRow("creation_timestamp", timestamp, _CREATED),
-        FormRow("duration", number, _DURATION),
-        FormRow("model_duration", number, _DURATION),
-        FormRow("tool_duration", number, _DURATION),
-        FormRow("intermediate_data", _data),
-        FormRow("app_details", value, "Instructions and tools of agents. Rubric metrics read them from the recording."),
-        REST,
-        FormRow("rubrics", rubrics, "The rubric_based_… metrics check these rubrics in this turn only.", LIST),
-    ),
-    adds="tool call",
-    add=lambda owner: add_call(owner.case_file, owner.node),
-    offers=_turn_offers,
-)
-
-
-# --- values inside a turn --------------------------------------------------------------------------------------------
-
-
-def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The parts of an event, its role, and all other keys of its content."""
-    node = filled(owner.node, row.key)
-    if node is None or node.kind != "object":
-        lines = value(owner, row) or [empty_note("content: absent", "· a: add a text")]
-    else:
-        lines = [
-            *part_lines(owner.case_file, parts_of(node), row.key, "text", row.help),
-            role_field(owner.case_file, owner.node, row.key),
-            *other_keys(owner.case_file, node, ("parts", "role")),
-        ]
-    return [Heading("Content"), *lines]
-
-
-_EVENT = FormPlace(
-    "event",
-    (
-        FormRow("author", line, "Required. Author of the event: the id of an agent, or user.", REQUIRED),
-        FormRow(
-            "content", _event_content, "tool_trajectory_avg_score compares the calls; offline metrics ignore texts."
-        ),
-        MORE,
-    ),
-    adds="text",
-    add=lambda owner: add_part(owner.case_file, owner.node, "content", TEMPLATES["text"], "text"),
-    offers=lambda owner: offer(
-        owner.named, part_choices(partial(add_part, owner.case_file, owner.node, "content"), "to the event", "content")
-    ),
-)
-
-
-def _response_form(eval_set: CaseFile, response: Node, named: str) -> Form:
-    """Author and parts of an intermediate response, which is a list of both."""
-    if len(response.items) != 2 or response.items[1].kind != "array":
-        return json_form(response, named)
-    # google-adk has a tuple here: the author and a list of parts, without keys.
-    author, parts = response.items
-    field = value_field(author, "author", f"author of {named}")
-    views = [PartView(node) for node in parts.items if node.kind == "object"]
-    add = partial(append_part, parts)
-    items: list[Item] = [
-        replace(field, one_line=True, help="The agent that wrote the text."),
-        Heading("Parts", str(len(parts.items))),
-        *part_lines(eval_set, views, "parts", "text", _RESPONSES),
-        *offer(named, part_choices(add)),
-    ]
-    return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
-
-
 PLACES: Mapping[str, FormPlace | Callable[[CaseFile, Node, str], Form]] = {
     "set": _SET,
     "case": _case_form,
-    "turn": _TURN,
-    "call": call_form,
     "session": FormPlace("session", _SESSION),
     "state": lambda eval_set, state, named: fields_form(state, named),
     "scenario": FormPlace("scenario", _SCENARIO),
     "persona": _PERSONA,
     "behavior": _BEHAVIOR,
     "rubric": RUBRIC,
-    "event": _EVENT,
-    "response": _response_form,
-    "content": partial(content_form, help_of=_CONTENTS),
-    "part": part_form,
 }

@@ -18,11 +18,10 @@ from evaltui.evalset.case_data import date_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.field_edits import delete_member, fill_member, member_title, write_member, write_number
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_moves import delete_rows, move_row, move_value
 from evaltui.evalset.keys import camel, items_of, member
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer, empty_note
-from evaltui.tui.forms.json_form import check_name, retyping, value_field, value_line
+from evaltui.tui.forms.json_form import check_name, moving, retyping, value_field, value_line
 from evaltui.tui.forms.line_texts import summary
 from evaltui.tui.forms.value_text import type_of
 from evaltui.tui.lines import Line, dim, preview
@@ -281,11 +280,23 @@ def row_list(
     for row in rows[:MANY]:
         link = item_link(row, line_of(row), "", help, leads_to_a_form=False)
         # Rows have deletions and moves of their own: turns are renumbered, calls keep their responses.
-        link.delete, link.move = partial(delete_rows, case_file, [row]), partial(move_row, case_file, row)
+        link.delete, link.move = partial(_delete_row, case_file, row), partial(_move_row, case_file, row)
         links.append(link)
     empty = empty_note(f"No {heading.lower()}.", "Press a to add one.")
     where = "" if case_file.is_dataset else " in the tree"
     return [Heading(heading, str(len(rows))), *(links or [empty]), *too_many(len(rows), where)]
+
+
+def _delete_row(case_file: CaseFile, row: Node) -> Revision:
+    from evaltui.evalset.editing.row_moves import delete_rows
+
+    return delete_rows(case_file, [row])
+
+
+def _move_row(case_file: CaseFile, row: Node, step: int) -> Revision:
+    from evaltui.evalset.editing.row_moves import move_row
+
+    return move_row(case_file, row, step)
 
 
 def item_list(
@@ -324,7 +335,7 @@ def item_link(
         leads_to_a_form=leads_to_a_form,
         node=node,
         delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
-        move=lambda step: move_value(node, step, named),
+        move=partial(moving, node, named),
         help=help,
     )
 

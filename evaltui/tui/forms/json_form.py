@@ -12,7 +12,6 @@ from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_moves import move_value
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note
 from evaltui.tui.forms.line_texts import is_base64, summary
@@ -76,8 +75,16 @@ def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True
         delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
         rename=(lambda text: renaming(node, text, named)) if node.key else None,
         retype=partial(retyping, node, named),
-        move=lambda step: move_value(node, step, named),
+        move=partial(moving, node, named),
     )
+
+
+def moving(node: Node, named: str, step: int) -> Revision:
+    """Moves an item or key one place up (-1) or down (1); raises `EditError` at the end."""
+    # Each form offers moves, and few people press their key.
+    from evaltui.evalset.editing.row_moves import move_value
+
+    return move_value(node, step, named)
 
 
 def value_field(node: Node, label: str, named: str, *, block: bool = False, retypes: bool = False) -> Field:

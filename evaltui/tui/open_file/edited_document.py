@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,6 @@ from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import list_of_cases, member
-from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import STEP, item_name, title
 from evaltui.printable import printable
 from evaltui.tui.lines import preview
@@ -29,6 +29,7 @@ from evaltui.tui.review.decision_history import DecisionHistory
 
 if TYPE_CHECKING:
     from evaltui.document.swaps import AsideSwap
+    from evaltui.evalset.search.case_text import CaseTexts
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.foreign_file import Reading
     from evaltui.tui.open_file.journal_keeper import JournalKeeper
@@ -57,8 +58,6 @@ class DiskState:
 class EditedDocument:
     """A document with the state that all its panes share."""
 
-    trial: CriteriaTrial | None = None
-    """The criteria on trial; None where no app shows the file."""
     journal: JournalKeeper | None = None
     """The journal of unsaved work; None without one."""
 
@@ -76,8 +75,6 @@ class EditedDocument:
         """What was decided in the review and in the editor."""
         self.scores = Scores(self)
         self.problems = Problems(self)
-        self.words = CaseTexts()
-        """The words of the cases, for finding and for suggestions."""
         self.marked: dict[Node, None] = {}
         """The marked rows, in the order in which they were marked."""
         self.copied: tuple[str, list[Copy]] | None = None
@@ -94,6 +91,15 @@ class EditedDocument:
         self.review_order: Order = "file"
         """The order of the queue of the last review."""
         self._was_dataset = False
+        self._case_file: tuple[tuple[Document, int] | None, CaseFile | None] = (None, None)
+        """The state of the document for which the case file was made, and the case file."""
+
+    @cached_property
+    def words(self) -> CaseTexts:
+        """The words of the cases, for finding and for suggestions."""
+        from evaltui.evalset.search.case_text import CaseTexts
+
+        return CaseTexts()
 
     # --- what it is ------------------------------------------------------------------------------------------
 
@@ -103,13 +109,38 @@ class EditedDocument:
         return printable(self.document.path.name) if self.document.path else "unnamed"
 
     @property
+    def case_file(self) -> CaseFile | None:
+        """The document as an eval set or a dataset; None for other JSON."""
+        # An edit can make the document something else; between edits each row and key asks.
+        state = (self.document, self.document.history.moves)
+        if self._case_file[0] != state:
+            self._case_file = state, self._cases_of(self.document.root)
+        return self._case_file[1]
+
+    def _cases_of(self, root: Node | None) -> CaseFile | None:
+        if root is None:
+            return None
+        # Without cases, only the history tells a dataset from an eval set.
+        cases = member(root, "eval_cases") if self._was_dataset else None
+        is_emptied = cases is not None and not cases.items and root.member("eval_set_id") is None
+        if is_eval_set(root) and not is_emptied:
+            return CaseFile(root, EVAL_SET, self._rubric_ids_of_config)
+        if is_emptied or is_dataset(root):
+            self._was_dataset = True
+            return CaseFile(root, DATASET)
+        return None
+
+    @property
     def eval_set(self) -> CaseFile | None:
         """The document as an eval set; None if it is something else."""
-        root = self.document.root
-        if root is None or not is_eval_set(root) or self._is_emptied_dataset(root):
-            return None
-        # Made for each question: an edit can make the document something else.
-        return CaseFile(root, EVAL_SET, self._rubric_ids_of_config)
+        case_file = self.case_file
+        return case_file if case_file is not None and not case_file.is_dataset else None
+
+    @property
+    def dataset(self) -> CaseFile | None:
+        """The document as an EvaluationDataset; None if it is something else."""
+        case_file = self.case_file
+        return case_file if case_file is not None and case_file.is_dataset else None
 
     def _rubric_ids_of_config(self) -> set[str]:
         """The ids of the rubrics of the config on disk and of the criteria that are tried."""
@@ -120,25 +151,6 @@ class EditedDocument:
         if tried is not None and tried.config is not None:
             ids |= config_of(tried.config, tried.path or Path()).rubric_ids
         return ids
-
-    @property
-    def dataset(self) -> CaseFile | None:
-        """The document as an EvaluationDataset; None if it is something else."""
-        root = self.document.root
-        if root is None or not (is_dataset(root) or self._is_emptied_dataset(root)):
-            return None
-        self._was_dataset = True
-        return CaseFile(root, DATASET)
-
-    def _is_emptied_dataset(self, root: Node) -> bool:
-        # Without cases, only the history tells a dataset from an eval set.
-        cases = member(root, "eval_cases") if self._was_dataset else None
-        return cases is not None and not cases.items and root.member("eval_set_id") is None
-
-    @property
-    def case_file(self) -> CaseFile | None:
-        """The document as an eval set or a dataset; None for other JSON."""
-        return self.eval_set or self.dataset
 
     def list_of_cases(self) -> Node | None:
         """The list of cases; None if the document has none."""
@@ -250,9 +262,15 @@ class EditedDocument:
         """Whether unsaved work survives the end of this process."""
         return self.journal is not None and not self.journal.problem
 
+    @property
+    def trial_in_use(self) -> CriteriaTrial | None:
+        """The criteria on trial; None without."""
+        return None
+
     def said_trial(self, *, names_criteria: bool = False) -> str:
         """A clause about trial criteria that are not written; "" without any."""
-        return self.trial.said_unsaved(names_criteria=names_criteria) if self.trial is not None else ""
+        trial = self.trial_in_use
+        return trial.said_unsaved(names_criteria=names_criteria) if trial is not None else ""
 
     @property
     def has_unsaved(self) -> bool:

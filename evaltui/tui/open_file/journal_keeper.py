@@ -126,7 +126,7 @@ class JournalKeeper:
         is_whole = self._incomplete or log.generation != self._generation or rewrites
         groups = tuple(log.groups if is_whole else log.after(self._number))
         has_drafts = drafts != self._drafts or (is_whole and bool(drafts))
-        trial = self.file.trial.as_data() if self.file.trial is not None else {}
+        trial = self.file.trial_in_use.as_data() if self.file.trial_in_use is not None else {}
         has_trial = trial != self._trial or (is_whole and bool(trial))
         if not (is_whole or groups or has_drafts or has_trial):
             return None

@@ -51,7 +51,7 @@ class Leaving:
 
     def leave(self, following: OpenNext | None) -> None:
         """Leave the file for another one; with None, quit."""
-        if self._file.agent.keeps_open() or self._warns_of_decisions():
+        if (self._file.is_agent_running and self._file.agent.keeps_open()) or self._warns_of_decisions():
             return
         self._following = following
         # A save on a network mount may never end, so a second key press does not wait.
@@ -85,7 +85,7 @@ class Leaving:
 
     def save_ended(self, end: SaveEnd) -> None:
         """Leave if that was asked for during the save; ask if something is still unsaved."""
-        if self._file.saving or not self.is_waiting:
+        if self._file.saving:
             return
         self.is_waiting = False
         if self._file.text.would_lose():

@@ -10,14 +10,8 @@ from typing import TYPE_CHECKING
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
-from evaltui.tui.open_file.criteria_trial import CriteriaTrial
-from evaltui.tui.open_file.disk_follower import DiskFollower
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.leaving import Leaving
 from evaltui.tui.open_file.pending_checks import CaseChecks
-from evaltui.tui.open_file.saver import EditedText, SavableText, SaveEnd, Saver
-from evaltui.tui.open_file.scorer import Scorer
-from evaltui.tui.open_file.source_follower import SourceFollower
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -25,12 +19,16 @@ from evaltui.tui.screens.command_screen import CommandScreen
 if TYPE_CHECKING:
     from evaltui.tui.agent.agent_runner import AgentRunner
     from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.open_file.criteria_trial import CriteriaTrial
+    from evaltui.tui.open_file.disk_follower import DiskFollower
+    from evaltui.tui.open_file.leaving import Leaving
+    from evaltui.tui.open_file.saver import SavableText, SaveEnd, Saver
+    from evaltui.tui.open_file.scorer import Scorer
+    from evaltui.tui.open_file.source_follower import SourceFollower
 
 
 class OpenFile(EditedDocument):
     """The document of an app, with everything that its screens share."""
-
-    trial: CriteriaTrial
 
     def __init__(
         self, document: Document, app: BaseApp, options: ScoredWith = NOTHING_NAMED, *, readonly: bool = False
@@ -41,15 +39,12 @@ class OpenFile(EditedDocument):
         self.options = options
         self.chat_sources: list[Path] = []
         """Files and folders whose conversations the person opened to make cases."""
-        self.trial = CriteriaTrial(self)
-        self.text: SavableText = EditedText(self)
-        """The text that a save writes; the repair screen puts the broken text here."""
         self._shown = ""
         """The message about the last replacement of the text."""
         if options.config is not None:
             self.problems.config_path = Path(options.config)
 
-    # --- workers ---------------------------------------------------------------------------------------------
+    # --- workers: those that no first frame needs are loaded when they are first asked for -----------------------
 
     @cached_property
     def checks(self) -> CaseChecks:
@@ -59,32 +54,60 @@ class OpenFile(EditedDocument):
     @cached_property
     def scorer(self) -> Scorer:
         """Decides when to score, and reports the results."""
+        from evaltui.tui.open_file.scorer import Scorer
+
         return Scorer(self)
 
     @cached_property
     def saver(self) -> Saver:
-        """Writes the document."""
+        """Writes the text."""
+        from evaltui.tui.open_file.saver import Saver
+
         return Saver(self)
+
+    @cached_property
+    def text(self) -> SavableText:
+        """The text that a save writes; the repair screen puts the broken text here."""
+        from evaltui.tui.open_file.saver import EditedText
+
+        return EditedText(self)
+
+    @cached_property
+    def trial(self) -> CriteriaTrial:
+        """Tries other criteria."""
+        from evaltui.tui.open_file.criteria_trial import CriteriaTrial
+
+        return CriteriaTrial(self)
+
+    @property
+    def trial_in_use(self) -> CriteriaTrial | None:
+        """The trial of criteria; None until a person has opened the criteria or tried others."""
+        return vars(self).get("trial")
 
     @cached_property
     def leaving(self) -> Leaving:
         """Leaves the file, after a question if something would be lost."""
+        from evaltui.tui.open_file.leaving import Leaving
+
         return Leaving(self)
 
     @cached_property
     def disk(self) -> DiskFollower:
         """Follows the file on disk."""
+        from evaltui.tui.open_file.disk_follower import DiskFollower
+
         return DiskFollower(self)
 
     @cached_property
     def sources(self) -> SourceFollower:
         """Follows config and recordings."""
+        from evaltui.tui.open_file.source_follower import SourceFollower
+
         return SourceFollower(self)
 
     @cached_property
     def agent(self) -> AgentRunner:
         """Runs the agent for the set."""
-        # Most people never run it, and the first frame waits for each import.
         from evaltui.tui.agent.agent_runner import AgentRunner
 
         return AgentRunner(self)
@@ -110,13 +133,14 @@ class OpenFile(EditedDocument):
         for view in views:
             view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
             if has_other_scores:
-                view.score_steps.show()
+                view.show_scores()
 
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
         if self.document.root is not None:  # a file under repair has no cases
             self.scorer.save_ended(end)
-        self.leaving.save_ended(end)
+        if self.leaving.is_waiting:
+            self.leaving.save_ended(end)
         self.disk.save_ended(end)
         for screen in self.app.screen_stack:
             if isinstance(screen, CommandScreen):
@@ -186,8 +210,8 @@ class OpenFile(EditedDocument):
 
     @property
     def is_free(self) -> bool:
-        """Whether no dialog is in front."""
-        return isinstance(self.app.screen, CommandScreen)
+        """Whether no dialog is in front, or a screen with places of the present text."""
+        return isinstance(self.app.screen, CommandScreen) and self.app.screen.may_move
 
     @property
     def may_move(self) -> bool:

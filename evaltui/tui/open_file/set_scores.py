@@ -199,8 +199,8 @@ class Scores:
         for case in self.stale:  # the run counted them, but they are outdated already
             self._count_silent(case, -1)
         self.has_changed = is_scored and self.past is not None and self.past.finish_run()
-        if self.owner.trial is not None:  # the criteria in force may have changed
-            self.owner.trial.take_up_run()
+        if self.owner.trial_in_use is not None:  # the criteria in force may have changed
+            self.owner.trial_in_use.take_up_run()
         if had_old_inputs or self.has_old_inputs:
             self.compare()
         else:

@@ -10,7 +10,6 @@ from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import CaseFormat
-from evaltui.evalset.editing.call_edits import add_call, holder_of
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.editing.templates import add_case, add_event, add_turn, takes_turns
 from evaltui.evalset.keys import items_of
@@ -21,6 +20,9 @@ from evaltui.tui.lines import Line, preview
 
 if TYPE_CHECKING:
     from evaltui.tui.outlines.json_outline import JsonOutline
+
+_IN_TURNS = ("turn", "call", "event", "response", "content", "part")
+"""Places whose forms are those of `turn_places`."""
 
 Outline: TypeAlias = "CaseOutline | JsonOutline"
 """A tree of nodes with a form for each. All its methods but `label` and `form` are cheap for a node not parsed yet."""
@@ -60,7 +62,11 @@ class CaseOutline:
 
     def holder(self, node: Node) -> Node | None:
         """The event that moves with the row of a call, or its part if the event has several calls; else None."""
-        return holder_of(node) if self.case_file.kind(node) == "call" else None
+        if self.case_file.kind(node) != "call":
+            return None
+        from evaltui.evalset.editing.call_edits import holder_of
+
+        return holder_of(node)
 
     def numbers_its_rows(self, container: Node) -> bool:
         """Whether the rows below show their number: turns do, and cases without an id."""
@@ -85,6 +91,8 @@ class CaseOutline:
             return None
         if self.case_file.is_dataset:
             return add_event(self.case_file, turn, event)
+        from evaltui.evalset.editing.call_edits import add_call
+
         selected: ToolUse | None = next((use for use in tool_uses_of(turn).calls if use.node is node), None)
         return add_call(self.case_file, turn, selected)
 
@@ -174,14 +182,16 @@ class CaseOutline:
 def form_at(case_file: CaseFile, node: Node, named: str) -> Form | None:
     """The form for the place of `node`, a value called `named` or a row; None for free JSON and wrong types."""
     kind = case_file.kind(node)
-    # Imported late: the first frame has a form only if a file opens in it, and then those of one format.
+    name = case_file.place(node) if kind == "value" else kind
+    # Imported late: the first frame has the form of a set or a case, of one format.
     if case_file.is_dataset:
         from evaltui.tui.forms.dataset_places import PLACES
+    elif name in _IN_TURNS:
+        from evaltui.tui.forms.turn_places import PLACES
     else:
         from evaltui.tui.forms.eval_set_places import PLACES
     from evaltui.tui.forms.form_table import FormPlace, build_form
 
-    name = case_file.place(node) if kind == "value" else kind
     place = PLACES.get(name)
     is_list = name == "response" and not case_file.is_dataset
     if place is None or node.kind != ("array" if is_list else "object"):

@@ -9,7 +9,6 @@ from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
-from evaltui.evalset.editing.call_edits import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
@@ -230,6 +229,8 @@ class FieldEditor:
 
     def _fill_in_arguments(self) -> None:
         """Give a newly named call the arguments of the last call of the same tool, with empty values."""
+        from evaltui.evalset.editing.call_edits import fill_in_arguments
+
         node = self._pane.node
         revision = fill_in_arguments(node, self._session.words.vocabulary.last_arguments(text_of(node, "name")))
         if revision is not None:

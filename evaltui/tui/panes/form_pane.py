@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import events, getters, on
@@ -26,7 +27,6 @@ from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.line_commands import LineCommands
 from evaltui.tui.panes.line_problems import LineProblems, line_of
 from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.widgets.line_view import WIDEST
@@ -35,6 +35,7 @@ from evaltui.tui.widgets.pane_borders import PaneTitle
 if TYPE_CHECKING:
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.panes.line_commands import LineCommands
     from evaltui.tui.widgets.text_field import TextField
 
 _LEAST_OF_WHY = 4
@@ -84,7 +85,13 @@ class FormPane(Container):
         self._box: TextField | None = None
         self.editor = FieldEditor(self, host)
         self._problems = LineProblems(session)
-        self.commands = LineCommands(self, self.editor, host)
+
+    @cached_property
+    def commands(self) -> LineCommands:
+        """The commands on the selected line."""
+        from evaltui.tui.panes.line_commands import LineCommands
+
+        return LineCommands(self, self.editor, self._host)
 
     def compose(self) -> ComposeResult:
         """The title and the lines; the text box is added later, above them."""

@@ -66,7 +66,12 @@ class TitleBar(Widget):
         elif self.session.dataset is not None:
             start += Content.styled(" · EvaluationDataset", "dim")
         problems, scores = self.session.problems, self.session.scores
-        every = (self._cases(), "agent runs" * self.session.is_agent_running, problems.progress, problems.counted())
+        case_file = self.session.case_file
+        count = len(case_file.cases) if case_file is not None else 0
+        cases = f"{count:,} case{'s' * (count != 1)}" if case_file is not None else "JSON"
+        busy = "saving …" if self.session.saving else "reading …" if self.session.disk_state.reading else ""
+        agent = "agent runs" * self.session.is_agent_running
+        every = (busy or cases, agent, problems.progress, problems.counted())
         counts = [*filter(None, [*every, scores.progress or scores.counted()])]
         while len(counts) > 1 and len("  ".join(counts)) > self.size.width - _LEAST_NAME:
             del counts[0]  # the last ones change while a person works, and half a number would be another one
@@ -82,17 +87,6 @@ class TitleBar(Widget):
                 start = start.truncate(fitting, ellipsis=True)
             room = max(1, self.size.width - start.cell_length - len(right))
         return start + Content(" " * room) + Content.styled(right, "dim")
-
-    def _cases(self) -> str:
-        case_file = self.session.case_file
-        if self.session.saving:
-            return "saving …"
-        if self.session.disk_state.reading:
-            return "reading …"
-        if case_file is None:
-            return "JSON"
-        count = len(case_file.cases)
-        return f"{count:,} case{'s' * (count != 1)}"
 
 
 class StatusBar(Widget):
@@ -114,20 +108,14 @@ class StatusBar(Widget):
         if has_room(self.screen) != self._had_room:
             self.refresh()
 
-    def hint(self, text: str) -> None:
-        """Set the hint, which shows while there is no message."""
-        if text != self._hint:
-            self._hint = text
-            if not self._text:
-                self.refresh()
+    def hint(self, text: str, aside: str = "", shorter: str = "") -> None:
+        """Set the hint, which shows while there is no message.
 
-    def hint_beside(self, aside: str, shorter: str = "") -> None:
-        """Set the text at the right of the hint, and a `shorter` one for a line too narrow for both texts."""
-        asides = (aside, shorter or aside)
-        if asides != self._hint_asides:
-            self._hint_asides = asides
-            if not self._text:
-                self.refresh()
+        `aside` is the text at its right, and `shorter` another one for a line too narrow for both texts.
+        """
+        shown, self._hint, self._hint_asides = (self._hint, self._hint_asides), text, (aside, shorter or aside)
+        if shown != (text, self._hint_asides) and not self._text:
+            self.refresh()
 
     def say(self, text: str, aside: str = "", subject: Hashable = None) -> None:
         """Show a message, with `aside` at the right, which is never cut.

@@ -20,13 +20,13 @@ from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.row_drag import RowDrag
 from evaltui.tui.panes.tree_lines import TreeLines
 from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.panes.row_drag import RowDrag
 
 _BESIDE_UNDO = 100
 """Width from which the keys line has room for undo and all keys that add something."""
@@ -71,7 +71,8 @@ class TreePane(LineList):
         self.outline = outline
         self._host = host
         self._begin()
-        self._drag = RowDrag(self)
+        self._drag: RowDrag | None = None
+        """What the mouse drags; None until a button is pressed here."""
         self._types = TypeCycle()
         self._remark = self._title_shown = ""
 
@@ -141,7 +142,7 @@ class TreePane(LineList):
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """Style and mark of a row; the target of a drag is highlighted."""
-        mark = self._drag.mark_of(index)
+        mark = self._drag.mark_of(index) if self._drag is not None else ""
         return ("drop", mark) if mark else super().emphasis(index)
 
     # --- changes -------------------------------------------------------------------------------------------
@@ -381,26 +382,31 @@ class TreePane(LineList):
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Remember where a drag may begin."""
+        if self._drag is None:
+            from evaltui.tui.panes.row_drag import RowDrag
+
+            self._drag = RowDrag(self)
         self._drag.press(event)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Drag the pressed row."""
-        self._drag.move(event)
+        if self._drag is not None:
+            self._drag.move(event)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Drop the dragged row."""
-        if (move := self._drag.release(event)) is not None:
+        if self._drag is not None and (move := self._drag.release(event)) is not None:
             self.post_message(self.RowDropped(*move))
 
     def on_key(self, event: events.Key) -> None:
         """On esc, end the drag and leave the row where it was."""
-        if event.key == "escape" and self._drag.cancel():
+        if event.key == "escape" and self._drag is not None and self._drag.cancel():
             event.stop()
             event.prevent_default()
 
     def on_click(self, event: events.Click) -> None:
         """Select the row; on the fold mark, fold it; on the selected row, go to its form."""
-        if self._drag.ends_by_click():
+        if self._drag is not None and self._drag.ends_by_click():
             return
         row = self.entry_under(event)
         if row is None:

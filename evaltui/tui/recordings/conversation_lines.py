@@ -14,6 +14,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, NOT_EVALUATED, PASSED, WARNING, Line, cut_in_the_middle, preview
 from evaltui.tui.recordings.recording_files import MATCHED_BY, RecordingFile, RecordingFiles, first_words
 from evaltui.tui.recordings.recording_words import counted, run_text
+from evaltui.tui.screens.list_screen import EntryColumns
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
@@ -29,10 +30,8 @@ _SOME = 200
 """The number of first conversations that are measured for the widths of their columns."""
 
 
-class ConversationLines:
+class ConversationLines(EntryColumns["Conversation"]):
     """Draws the lines of conversations."""
-
-    place = "conversations"
 
     def __init__(self, files: Callable[[], RecordingFiles]) -> None:
         """`files` knows the case of each conversation."""
@@ -66,11 +65,11 @@ class ConversationLines:
         """Its path and id."""
         return entry.key
 
-    def none_line(self) -> Line:
+    def empty_line(self) -> Line:
         """Why the list is empty."""
         return [(self.if_none, "dim")]
 
-    def entry_line(self, entry: Conversation, width: int) -> Line:
+    def line(self, entry: Conversation, width: int) -> Line:
         """Mark, id, turns, time if it fits, first words, and the case with the way it was matched."""
         is_wide = width >= _WIDE
         id_width = min(self._id_width, _LONGEST_ID if is_wide else _SHORT_ID)

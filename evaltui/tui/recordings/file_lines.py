@@ -12,6 +12,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.lines import ERROR, FILL, NOT_EVALUATED, PASSED, WARNING, Line, cut_in_the_middle
 from evaltui.tui.recordings.recording_files import RecordingFile
 from evaltui.tui.recordings.recording_words import FORMATS, ORIGINS, ago_text
+from evaltui.tui.screens.list_screen import EntryColumns
 
 _SHORTEST_NAME, _LONGEST_NAME = 16, 44
 _AGE = 10
@@ -19,10 +20,9 @@ _AROUND = 14
 """Cells of the cursor, the mark, the gaps between the columns, and the right edge."""
 
 
-class FileLines:
+class FileLines(EntryColumns[RecordingFile]):
     """Draws the lines of files."""
 
-    place = "recordings"
     is_filtered = False
     """Whether a filter is on: an empty list then does not mean that there are no files."""
 
@@ -42,7 +42,7 @@ class FileLines:
         """Its path."""
         return entry.source.path
 
-    def none_line(self) -> Line:
+    def empty_line(self) -> Line:
         """The key that adds a file, or the one that clears the filter."""
         if progress := self._progress():
             return [(progress, "dim")]
@@ -50,7 +50,7 @@ class FileLines:
             return [(f"No file matches the filter. Press {key_of('picker.leave')} to clear the filter.", "dim")]
         return [(f"No recordings. Press {key_of('recordings.add')} to add a file or a folder.", "dim")]
 
-    def entry_line(self, entry: RecordingFile, width: int) -> Line:
+    def line(self, entry: RecordingFile, width: int) -> Line:
         """Mark, name, format, matched conversations, age and origin."""
         source = entry.source
         beside = self._kind + self._matched + _AGE + self._origin + _AROUND

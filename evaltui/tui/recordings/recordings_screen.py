@@ -18,7 +18,6 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import cut_at_word
 from evaltui.tui.open_file.score_sentences import first_progress, places_searched
 from evaltui.tui.panes.keys_bar import KeysBar
-from evaltui.tui.panes.run_offers import title_of_all_runs
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_lines import ConversationLines
@@ -26,7 +25,6 @@ from evaltui.tui.recordings.entry_details import details_of
 from evaltui.tui.recordings.file_lines import FileLines
 from evaltui.tui.recordings.picker_filter import PickerFilter
 from evaltui.tui.recordings.picker_keys import PickerKeys
-from evaltui.tui.recordings.picker_list import PickerList
 from evaltui.tui.recordings.picker_titles import title_of_file, title_of_files, title_of_runs
 from evaltui.tui.recordings.recording_changes import RecordingChanges
 from evaltui.tui.recordings.recording_files import RecordingFile, RecordingFiles, recording_files
@@ -34,13 +32,14 @@ from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.recordings.run_lines import RunEntry, RunLines
 from evaltui.tui.recordings.run_scores import RunScores
 from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.screens.list_screen import EntryList
 from evaltui.tui.widgets.line_input import FilterInput, title_while_filtering
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey
     from evaltui.tui.open_file.open_file import OpenFile
 
-AnyList = PickerList[RecordingFile] | PickerList["Conversation"] | PickerList[RunEntry]
+AnyList = EntryList[RecordingFile] | EntryList["Conversation"] | EntryList[RunEntry]
 _DETAILS = 4
 """The number of lines with details below the list."""
 _OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
@@ -55,6 +54,7 @@ class RecordingsScreen(CommandScreen):
     BINDINGS = bindings("picker")
     OWN_WAYS = IN_RECORDINGS
     AUTO_FOCUS = ""
+    may_move = True
 
     def __init__(self, file: OpenFile, case: Node | None = None) -> None:
         """With `case`, the screen begins with its runs."""
@@ -79,9 +79,9 @@ class RecordingsScreen(CommandScreen):
         """The file that was added last, until it is in the list."""
         self._conversation_lines = ConversationLines(lambda: self.known)
         self._file_lines = FileLines(self._first_progress)
-        self._files = PickerList(self._file_lines)
-        self._conversations: PickerList[Conversation] = PickerList(self._conversation_lines)
-        self._runs: PickerList[RunEntry] = PickerList(RunLines(self._first_progress))
+        self._files = EntryList(self._file_lines, "picker", "recordings")
+        self._conversations: EntryList[Conversation] = EntryList(self._conversation_lines, "picker", "conversations")
+        self._runs: EntryList[RunEntry] = EntryList(RunLines(self._first_progress), "picker", "runs")
         self._run_scores = RunScores(self._scores, file.app, self._fill)
         self._list: AnyList = self._files if case is None else self._runs
         self.status = StatusBar()
@@ -178,7 +178,7 @@ class RecordingsScreen(CommandScreen):
         self._fill()
         return counted(self._list.entry_count(), "line")
 
-    @on(PickerList.EntrySelected)
+    @on(EntryList.Browsed)
     def _show_around(self) -> None:
         """Show the title and the details that go with the selected line."""
         if not self.is_mounted:
@@ -274,7 +274,7 @@ class RecordingsScreen(CommandScreen):
         if command.place in ("everywhere", "list") and command.id not in _OF_USE:
             return ""
         if command.id == "picker.all_runs":
-            return title_of_all_runs(command, is_on=self._changes.choices.all_runs)
+            return "one run" if self._changes.choices.all_runs else command.title
         conversation = self.conversation_here
         by_hand = self._changes.choices.by_hand
         useful = {
@@ -296,7 +296,7 @@ class RecordingsScreen(CommandScreen):
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    @on(PickerList.EntryOpened)
+    @on(EntryList.EntryOpened)
     def open(self) -> None:
         """Open the selected file, go to the case of the selected conversation, or make the selected run count."""
         if self._list is self._files:

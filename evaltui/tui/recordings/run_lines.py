@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evaltui.printable import printable
@@ -10,6 +10,7 @@ from evaltui.report.scores_text import date_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import COUNTING, FILL, NO_MARK, STATUS_MARKS, Line
 from evaltui.tui.panes.score_lines import metric_text, recording_name
+from evaltui.tui.screens.list_screen import EntryColumns
 
 if TYPE_CHECKING:
     from evaltui.recordings.matching import CaseMatch
@@ -27,30 +28,25 @@ class RunEntry:
         self.scored: CaseRun | None = None
 
 
-class RunLines:
+class RunLines(EntryColumns[RunEntry]):
     """Draws the lines of runs."""
-
-    place = "runs"
 
     def __init__(self, progress: Callable[[], str]) -> None:
         """`progress` gives how far a first run is; "" after it."""
         self._progress = progress
 
-    def measure(self, _: Sequence[RunEntry]) -> None:
-        """Do nothing: the columns follow from the width of the list."""
-
     def identity(self, entry: RunEntry) -> object:
         """The conversation of the run."""
         return entry.match.conversation.key
 
-    def none_line(self) -> Line:
+    def empty_line(self) -> Line:
         """Why the list is empty, and the keys that change it."""
         if progress := self._progress():
             return [(progress, "dim")]
         back, recordings = key_of("picker.leave"), key_of("list.recordings")
         return [(f"No recording belongs to this case. Press {back}, then {recordings} to see all files.", "dim")]
 
-    def entry_line(self, entry: RunEntry, width: int) -> Line:
+    def line(self, entry: RunEntry, width: int) -> Line:
         """Number, time, file, verdict and scores; the run that counts is marked."""
         conversation, scored = entry.match.conversation, entry.scored
         at = date_text(conversation.recorded_at) if conversation.recorded_at is not None else "time unknown"

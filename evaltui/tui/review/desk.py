@@ -13,8 +13,8 @@ from evaltui.evalset.keys import cases_of, text_of
 from evaltui.recordings.matching import unmatched_of_set
 from evaltui.review.acceptance import Accepted, acceptance
 from evaltui.review.decisions import Decision, DecisionKind
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ReviewItem, hash_after
+from evaltui.review.review_changes import ReviewChange
+from evaltui.review.review_items import ReviewItem, hash_after
 from evaltui.review.sidecar import Sidecar, author_in, decision_on
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import cut_in_the_middle

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from evaltui.review.review_change import KINDS
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_changes import KINDS
+from evaltui.review.review_items import ReviewItem
 
 
 class EntryFacts(NamedTuple):

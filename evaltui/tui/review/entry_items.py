@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import read_case
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import items_of_case
+from evaltui.review.review_items import ReviewItem, items_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.tui.open_file.set_scores import Scores

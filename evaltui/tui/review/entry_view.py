@@ -13,7 +13,7 @@ from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
 from evaltui.review.decisions import contradict
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 from evaltui.review.sidecar import author_in
 from evaltui.scoring.results import plain
 from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, TextRow, column_width
@@ -153,6 +153,6 @@ def _as_invocation(turn: Turn) -> dict[str, Any]:
 def _source_of(entry: QueueEntry, item: ReviewItem) -> str:
     """The text of a turn in the set, or of its whole case."""
     turns = expected_rows(entry.case) if entry.case is not None else []
-    at = item.compared.place.turn if item.compared is not None else None
+    at = item.compared.turn if item.compared is not None else None
     node = turns[at] if at is not None and at < len(turns) else entry.case
     return json_of(node) if node is not None else ""

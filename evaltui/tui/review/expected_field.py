@@ -13,7 +13,7 @@ from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import filled
-from evaltui.review.review_change import Place
+from evaltui.review.review_changes import Place
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.value_text import shown_text, value_edits
 

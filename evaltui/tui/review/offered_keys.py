@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evaltui.printable import one_line
-from evaltui.review.review_change import ReviewChange, changes_text, turns_title
+from evaltui.review.review_changes import ReviewChange, changes_text, turns_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.row_drawing import TextRow, argument_name

@@ -11,8 +11,8 @@ from textual.screen import Screen
 from evaltui.evalset.titles import case_title
 from evaltui.printable import json_escaped
 from evaltui.review.compared_rows import ComparedRow
-from evaltui.review.review_change import ReviewChange, changes_text
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_changes import ReviewChange, changes_text
+from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from evaltui.printable import one_line, printable
 from evaltui.report.reviewed_set import unscored_text
 from evaltui.report.scores_text import MARKS, against_text, short_name
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.lines import FILL, Line, cut_in_the_middle
 from evaltui.tui.review.review_queue import ReviewQueue

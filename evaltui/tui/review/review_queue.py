@@ -12,8 +12,7 @@ from evaltui.evalset.titles import STEP, case_title
 from evaltui.printable import one_line
 from evaltui.recordings.matching import Unmatched
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict
-from evaltui.review.review_item import ReviewItem
-from evaltui.review.review_items import needs_person
+from evaltui.review.review_items import ReviewItem, needs_person
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.review.entry_items import EntryItems
 from evaltui.tui.review.queue_entry import ORDERS, Order, QueueEntry
@@ -96,19 +95,21 @@ class ReviewQueue:
         for case in cases:
             turns = [*self._turns_of(case)]
             known = {entry.turn: entry for entry in self._every if entry.case is case}
-            self._every += [QueueEntry(case, turn) for turn in turns if turn not in known]
+            fresh = [QueueEntry(case, turn) for turn in turns if turn not in known]
+            self._every += fresh
             for turn, entry in known.items():
                 entry.passes_now = turn not in turns
                 if (entry.decision == "accepted" and turn in turns) or self._may_have_lapsed(entry):
                     entry.decision = None
-            self._take_over_decisions(known.values())
+            # A turn that passed may fail again after an undo, and an earlier decision then holds again.
+            self._take_over_decisions([*known.values(), *fresh])
         if len(self._every) > count:
             self._sort()
             self.arrange()
 
     def _may_have_lapsed(self, entry: QueueEntry) -> bool:
         """Whether the decision is to be looked up again: it no longer applies if either side changed."""
-        return entry.decision == "agent is wrong" and bool(self.decisions.every)
+        return entry.decision == "agent is wrong"
 
     def needs_person(self, entry: QueueEntry) -> bool:
         """Whether an entry still fails under the criteria in force, or its turns differ from the recording's turns."""

@@ -48,6 +48,7 @@ class ReviewScreen(CommandScreen):
     BINDINGS = bindings("review")
     OWN_WAYS = IN_REVIEW
     AUTO_FOCUS = "#review-lines"
+    may_move = True
 
     def __init__(
         self, file: OpenFile, case: Node | None = None, turn: int | None = None, start: ReviewStart = ALL_FAILING

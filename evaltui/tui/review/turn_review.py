@@ -8,9 +8,8 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import read_case
 from evaltui.review.acceptance import acceptance
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ReviewItem, hash_after
-from evaltui.review.review_items import items_of_case
+from evaltui.review.review_changes import ReviewChange
+from evaltui.review.review_items import ReviewItem, hash_after, items_of_case
 from evaltui.review.sidecar import decision_on
 from evaltui.scoring.results import CaseResult
 from evaltui.tui.forms.form import WhySubject

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from evaltui.printable import printable
 from evaltui.report.scores_text import short_name
 from evaltui.review.decisions import Decision
-from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.metrics.metric import Criterion, Explanation
 from evaltui.scoring.metrics.response_match import ResponseExplained
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, MatchType, ToolTrajectory

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual import getters, on
 from textual.actions import SkipAction
@@ -14,12 +15,14 @@ from textual.widgets import Input, Static
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
-from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.screens.choice_list import ChoiceList
 from evaltui.tui.screens.questions import Objection, Question
 from evaltui.tui.widgets.line_input import LineInput
+
+if TYPE_CHECKING:
+    from evaltui.tui.base_app import BaseApp
 
 _NONE = "no choice matches; only the choices of this list can be taken"
 
@@ -154,7 +157,8 @@ class ThemeDialog(ChoiceDialog):
     Returns the chosen theme, or None if the dialog is cancelled; the caller then restores the earlier theme.
     """
 
-    app = getters.app(BaseApp)
+    if TYPE_CHECKING:  # the app imports this module for its themes
+        app = getters.app(BaseApp)
 
     @on(ChoiceList.ChoiceSelected)
     def _show_theme(self, event: ChoiceList.ChoiceSelected) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
@@ -11,7 +12,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import case_file_of
 from evaltui.printable import printable
 from evaltui.tui.open_file.drafts import bring_back_drafts
-from evaltui.tui.open_file.edited_document import EditedDocument
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 
 @dataclass(slots=True)
@@ -55,7 +58,7 @@ def unsaved_said(unsaved: Unsaved) -> str:
     return " and ".join(filter(None, said))
 
 
-def restore(file: EditedDocument, unsaved: Unsaved) -> str:
+def restore(file: OpenFile, unsaved: Unsaved) -> str:
     """Restore unsaved work as one unsaved step. This may replace the document of the file.
 
     The file is not written. Returns a message. If it raises `DocumentError`, nothing has changed.
@@ -72,9 +75,9 @@ def restore(file: EditedDocument, unsaved: Unsaved) -> str:
     return " · ".join(filter(None, [said, trouble]))
 
 
-def _restore_trial(file: EditedDocument, unsaved: Unsaved) -> str:
+def _restore_trial(file: OpenFile, unsaved: Unsaved) -> str:
     """Try the criteria again; returns why that is not possible. Raises `DocumentError` if there is nothing else."""
-    if not unsaved.trial or file.trial is None:
+    if not unsaved.trial:
         return ""
     try:
         file.trial.restore(unsaved.trial)
@@ -85,7 +88,7 @@ def _restore_trial(file: EditedDocument, unsaved: Unsaved) -> str:
     return ""
 
 
-def _restore_onto_changed_file(file: EditedDocument, unsaved: Unsaved, said: str) -> str:
+def _restore_onto_changed_file(file: OpenFile, unsaved: Unsaved, said: str) -> str:
     """Restore although the file has changed: the steps apply to the bytes that they started from.
 
     evaltui then sees a file that another program changed, and merges before it saves.

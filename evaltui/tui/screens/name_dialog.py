@@ -19,8 +19,8 @@ from evaltui.files.typed_paths import completions
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.dialog_commands import IN_NAME
-from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.process_end import result_of
+from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.questions import Objection, Question
 from evaltui.tui.widgets.text_field import TextField
 
@@ -28,12 +28,13 @@ _PATIENCE = 1.0
 """The most seconds that tab waits for a slow folder."""
 
 
-class NameDialog(ModalScreen[str | None], KeyedScreen[str | None]):
+class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
     """Returns the name; None if cancelled."""
 
     PLACE = "name"
     BINDINGS = bindings("name")
     OWN_WAYS = IN_NAME
+    SHARED = ()
 
     field = getters.query_one(TextField)
 

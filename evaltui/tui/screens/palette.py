@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -13,8 +14,8 @@ from textual.widgets import Input
 
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, commands_at, key_name, own_places
-from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.lines import FILL, Line
+from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_view import LineList
 
@@ -28,7 +29,7 @@ Entry = tuple[Command, str, str]
 """A command, its current title, and all keys that do the same."""
 
 
-def entries_for(place: str, screen: KeyedScreen[str], title_of: Callable[[Command], str]) -> list[Entry]:
+def entries_for(place: str, screen: CommandScreen[Any], title_of: Callable[[Command], str]) -> list[Entry]:
     """The commands at a place, each action once: those of the place itself first, and of them the footer ones."""
     general = ["anywhere", "everywhere"] if place == "field" else ["anywhere", "everywhere", "list"]
     found: dict[str, Entry] = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from time import monotonic
-from typing import TYPE_CHECKING, cast
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -16,27 +15,25 @@ from textual.worker import Worker, WorkerState
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
-from evaltui.tui.keyed_screen import KeyedScreen
 from evaltui.tui.lines import folded
-from evaltui.tui.open_file.edited_document import EditedDocument
+from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
 from evaltui.tui.screens.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
-
-if TYPE_CHECKING:
-    from evaltui.tui.base_app import BaseApp
 
 _WIDE = 60
 """Columns from which the keys line also names the keys that scroll and help."""
 
 
-class RecoveryScreen(DiffScreen[None], KeyedScreen[None]):
+class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
     """Shows each leftover journal, oldest first, then calls `done` with a message about the decisions."""
 
     PLACE = "recovery"
     BINDINGS = bindings("recovery")
+    SHARED = ()
 
-    def __init__(self, file: EditedDocument, done: Callable[[str], None]) -> None:
+    def __init__(self, file: OpenFile, done: Callable[[str], None]) -> None:
         super().__init__()
         self.file = file
         self._left = file.journal.left if file.journal is not None else []
@@ -158,7 +155,7 @@ class RecoveryScreen(DiffScreen[None], KeyedScreen[None]):
 
     def _is_answered(self) -> bool:
         """Whether the last key was typed after what it answers was shown."""
-        return cast("BaseApp", self.app).input_order.typed_at > self._asked_at
+        return self.app.input_order.typed_at > self._asked_at
 
     def discard(self) -> None:
         """Ask once more: this cannot be undone."""

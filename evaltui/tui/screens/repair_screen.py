@@ -54,6 +54,7 @@ class RepairScreen(CommandScreen):
     BINDINGS = bindings("list", "everywhere")
     OWN_WAYS = IN_REPAIR
     SHARED = MOVES_AND_SETTINGS | {"save", "open", "list.unsaved", "list.interrupt"}
+    may_move = True
 
     _faults = getters.query_one(FaultList)
     _text = getters.query_one(BrokenText)

@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.cells import cell_len
-from textual import events, getters, work
-from textual.app import ComposeResult
+from textual import events, on, work
 from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from evaltui.evalset.file_formats import ENDINGS_OF_SETS
@@ -25,122 +22,73 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.dialog_commands import IN_SETS
 from evaltui.tui.lines import FILL, Line, preview
-from evaltui.tui.panes.keys_bar import KeysBar
-from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.process_end import result_of
 from evaltui.tui.remembered_files import recent_files
-from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
-from evaltui.tui.widgets.line_view import LineList
+from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
+from evaltui.tui.screens.list_screen import EntryColumns, EntryList, ListScreen
 
 _OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
 _BATCH = 20
 _MOST_RECENT = 8
 
 
-class SetsList(LineList):
-    """One line for each set: path within the folder, name, number of cases."""
+class SetColumns(EntryColumns[FoundSet]):
+    """Path within the folder, name, number of cases."""
 
-    PLACE = "sets"
-    BINDINGS = bindings("list", "sets")
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.recent: set[Path] = set()
+        """The recent files from other folders."""
 
-    def __init__(self, folder: Path, start: Path | None) -> None:
-        """`start` is the file that the cursor goes to once it is found."""
-        super().__init__(id="sets")
-        self.folder, self._start = folder, start
-        self.found: list[FoundSet] = []
-        self._recent: set[Path] = set()
-        """The recent files from other folders, at the end of `found`."""
+    def identity(self, entry: FoundSet) -> Path:
+        """The path."""
+        return entry.path
 
-    def add(self, found: list[FoundSet]) -> None:
-        """Add found sets."""
-        self.found += found
-        self.refresh_size()
-        wanted = next((n for n, each in enumerate(self.found) if each.path == self._start), None)
-        if wanted is not None:
-            self._start = None
-            self.cursor = wanted
-        self.refresh()
+    def empty_line(self) -> Line:
+        """Nothing: the status line says how to create a set."""
+        return []
 
-    def add_recent(self, paths: list[Path]) -> None:
-        """Add recent files from other folders, below the found sets."""
-        here = {each.path for each in self.found}
-        elsewhere = [path for path in paths if path not in here]
-        self._recent.update(elsewhere)
-        self.add([FoundSet(path, None) for path in elsewhere])
-
-    @property
-    def selected(self) -> FoundSet | None:
-        """The set under the cursor."""
-        return self.found[self.cursor] if self.found else None
-
-    def line_count(self) -> int:
-        """One line for each set."""
-        return len(self.found)
-
-    def line(self, index: int) -> Line:
+    def line(self, entry: FoundSet, width: int) -> Line:
         """Path, name and cases."""
-        found = self.found[index]
-        if found.path in self._recent:
-            folder = f"  {printable(str(_short(found.path.parent)))}"  # after the name, which must stay visible
-            return [(printable(found.path.name), ""), (folder, "dim"), ("", FILL), ("  recent ", "dim")]
-        path = found.path.relative_to(self.folder)
+        if entry.path in self.recent:
+            folder = f"  {printable(str(_short(entry.path.parent)))}"  # after the name, which must stay visible
+            return [(printable(entry.path.name), ""), (folder, "dim"), ("", FILL), ("  recent ", "dim")]
+        path = entry.path.relative_to(self._folder)
         folder = "" if path.parent == Path() else f"{printable(str(path.parent))}/"
-        if found.cases is None:
-            count = "other JSON" if found.is_json else "invalid JSON"
+        if entry.cases is None:
+            count = "other JSON" if entry.is_json else "invalid JSON"
         else:
-            count = f"{'dataset  ' if found.is_dataset else ''}{found.cases:,} case{'s' * (found.cases != 1)}"
-        name = f"  {preview(found.name, 60)}" if found.name else ""
+            count = f"{'dataset  ' if entry.is_dataset else ''}{entry.cases:,} case{'s' * (entry.cases != 1)}"
+        name = f"  {preview(entry.name, 60)}" if entry.name else ""
         return [(folder, "dim"), (printable(path.name), ""), (name, "dim"), ("", FILL), (f"  {count} ", "dim")]
 
-    def enter(self) -> None:
-        """Open the selected set."""
-        if self.selected is not None:
-            self.app.exit(OpenNext(self.selected.path))
 
-    def on_click(self, event: events.Click) -> None:
-        """Select a set; a second click opens it."""
-        row = self.entry_under(event)
-        if row is not None and row == self.cursor and event.chain > 1:
-            self.enter()
-        elif row is not None:
-            self.cursor = row
-
-
-class SetsScreen(CommandScreen):
+class SetsScreen(ListScreen[None]):
     """Shows the found sets while the search runs."""
 
     BINDINGS = bindings("everywhere")
     OWN_WAYS = IN_SETS
     SHARED = MOVES_AND_SETTINGS
 
-    sets = getters.query_one("#sets", SetsList)
-    status = getters.query_one("#status", StatusBar)
-
     class MoreFound(Message):
         """The search has found more sets, or has ended."""
 
-        def __init__(self, found: list[FoundSet], *, done: bool = False, limit: str = "") -> None:
+        def __init__(self, sets: list[FoundSet], *, is_done: bool = False, limit: str = "") -> None:
             super().__init__()
-            self.found, self.done, self.limit = found, done, limit
+            self.sets, self.is_done, self.limit = sets, is_done, limit
 
-    def __init__(self, folder: Path, start: Path | None, said: str) -> None:
-        """`said` is the first message of the status line."""
-        super().__init__()
-        self.folder, self._start, self._said = folder, start, said
-
-    def compose(self) -> ComposeResult:
-        """Title, list and bars."""
-        yield Static(markup=False, id="title")
-        yield SetsList(self.folder, self._start)
-        yield StatusBar()
-        yield KeysBar(self.title_of)
+    def __init__(self, folder: Path, start: Path | None, message: str) -> None:
+        """The cursor goes to the file `start` once it is found. `message` is the first one of the status line."""
+        self._columns = SetColumns(folder)
+        self.sets = EntryList(self._columns, "list", "sets")
+        super().__init__([self.sets])
+        self.folder, self._start, self._message = folder, start, message
+        self._found: list[FoundSet] = []
+        self._count = "searching …"
 
     def on_mount(self) -> None:
         """Begin the search."""
-        self.sets.focus()
-        self.query_one(KeysBar).show_place("sets")
-        self.status.say(self._said)
-        self._show_title("searching …")
+        self.status.say(self._message)
         self._search()
 
     @work(thread=True, exclusive=True, group="search")
@@ -150,50 +98,69 @@ class SetsScreen(CommandScreen):
         batch: list[FoundSet] = []
         size = 1
         try:
-            for found in find_sets(self.folder, Bounds(cancelled=lambda: worker.is_cancelled)):
-                if found is not None:
-                    batch.append(found)
+            for found_set in find_sets(self.folder, Bounds(cancelled=lambda: worker.is_cancelled)):
+                if found_set is not None:
+                    batch.append(found_set)
                 if len(batch) >= size:
                     self.post_message(self.MoreFound(batch))
                     batch, size = [], _BATCH
         except SearchCancelledError:
             return
         except SearchLimitError as error:
-            self.post_message(self.MoreFound(batch, done=True, limit=error.reason))
+            self.post_message(self.MoreFound(batch, is_done=True, limit=error.reason))
             return
-        self.post_message(self.MoreFound(batch, done=True))
+        self.post_message(self.MoreFound(batch, is_done=True))
 
-    def on_sets_screen_more_found(self, event: MoreFound) -> None:
+    @on(MoreFound)
+    def _add_found(self, event: MoreFound) -> None:
         """Show more sets; at the end of the search, their number."""
-        self.sets.add(event.found)
-        count, datasets = len(self.sets.found), sum(each.is_dataset for each in self.sets.found)
-        counts = {"eval set": count - datasets, "dataset": datasets}
-        said = [f"{number:,} {what}{'s' * (number != 1)}" for what, number in counts.items() if number]
-        self._show_title((", ".join(said) or "0 eval sets") if event.done else "searching …")
+        self._found += event.sets
+        if event.is_done:
+            datasets = sum(found.is_dataset for found in self._found)
+            counts = {"eval set": len(self._found) - datasets, "dataset": datasets}
+            texts = [f"{count:,} {noun}{'s' * (count != 1)}" for noun, count in counts.items() if count]
+            self._count = ", ".join(texts) or "0 eval sets"
+            if not (self._found or event.limit):
+                self.status.say("No eval sets here. Press a to create one.")
+            self.run_worker(self._add_recent(), group="recent", exit_on_error=False)
         if event.limit:
             self.status.say(event.limit)
-        elif event.done and not count:
-            self.status.say("No eval sets here. Press a to create one.")
-        if event.done:
-            self.run_worker(self._add_recent(), group="recent", exit_on_error=False)
+        self.show_again()
 
     async def _add_recent(self) -> None:
+        """Add recent files from other folders, below the found sets."""
         paths = await result_of(recent_files)
-        self.sets.add_recent(paths[:_MOST_RECENT])
+        in_folder = {found.path for found in self._found}
+        elsewhere = [path for path in paths[:_MOST_RECENT] if path not in in_folder]
+        self._columns.recent.update(elsewhere)
+        self._found += [FoundSet(path, None) for path in elsewhere]
+        self.fill()
 
-    def _show_title(self, right: str) -> None:
-        width, said = self.app.size.width, "   Eval sets in "
-        folder = printable(str(_short(self.folder)))
-        room = width - len(said) - len(right) - 3
+    def fill(self) -> None:
+        """Show the sets that are found so far."""
+        if self._start is not None and any(found.path == self._start for found in self._found):
+            self.sets.show(self._found, self._start)
+            self._start = None
+        else:
+            self.sets.show(self._found)
+
+    def title_texts(self) -> tuple[Content | str, str]:
+        """`Eval sets in ~/agents`, `3 eval sets`."""
+        heading, folder = "   Eval sets in ", printable(str(_short(self.folder)))
+        room = self.size.width - len(heading) - len(self._count) - 3
         if cell_len(folder) > room:
             folder = "…" + folder[1 - room :]  # the last folders say more than the first
-        blanks = " " * max(1, width - len(said) - cell_len(folder) - len(right) - 1)
-        title = Content.assemble(said, (folder, "bold"), blanks, (right, "dim"))
-        self.query_one("#title", Static).update(title)
+        return Content.assemble(heading, (folder, "bold")), self._count
 
-    def title_of(self, command: Command) -> str:
+    def offered_title(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it is of no use here."""
         return command.title if command.place == "sets" or command.id in _OF_USE else ""
+
+    @on(EntryList.EntryOpened)
+    def open(self) -> None:
+        """Open the selected set."""
+        if self.sets.selected is not None:
+            self.app.exit(OpenNext(self.sets.selected.path))
 
     def make(self) -> None:
         """Ask for the name of a new set and open it. The first save creates the file."""
@@ -215,15 +182,15 @@ class SetsScreen(CommandScreen):
     def new_path(self, name: str) -> Path:
         """The path of a new set called `name` in this folder. Raises `PathError` if it cannot be created."""
         path = expanded(name, self.folder)
-        whole = str(path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0]))
-        if is_file(Path(whole)):
-            raise PathError(f"{Path(whole).name} already exists; select it in the list and press enter")
-        return file_to_write(whole)
+        path = path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0])
+        if is_file(path):
+            raise PathError(f"{path.name} already exists; select it in the list and press enter")
+        return file_to_write(str(path))
 
     def on_key(self, event: events.Key) -> None:
         """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens."""
-        key, what = ("sets.open", "open a set") if self.sets.found else ("sets.make", "create a set")
-        self.refuse_key_of_editor(event, f"not in this list. Press {key_of(key)} to {what}.")
+        key, purpose = ("sets.open", "open a set") if self.sets.entries else ("sets.make", "create a set")
+        self.refuse_key_of_editor(event, f"not in this list. Press {key_of(key)} to {purpose}.")
 
     def say_how_to_quit(self) -> None:
         """Show how to quit: many people press ^c."""
@@ -245,11 +212,11 @@ class SetsApp(BaseApp):
 
     is_list = True
 
-    def __init__(self, folder: Path, start: Path | None, said: str, settings: Settings | None = None) -> None:
+    def __init__(self, folder: Path, start: Path | None, message: str, settings: Settings | None = None) -> None:
         super().__init__(settings)
-        self._sets = folder, start, said or self.settings.first_complaint()
+        self._sets = folder, start, message or self.settings.first_complaint()
 
-    def get_default_screen(self) -> Screen[str]:
+    def get_default_screen(self) -> SetsScreen:
         """The list."""
         self.read_rest_of_css()
         return SetsScreen(*self._sets)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evaltui.report.scores_text import case_name
 from evaltui.runs.run_comparison import ROW_ORDERS, RowOrder, RunCase, ShownCases, select_rows
-from evaltui.tui.panes.run_columns import RowFacts
+from evaltui.tui.panes.score_columns import RowFacts
 from evaltui.tui.watch.shown_run import (
     CaseKey,
     FailureNews,

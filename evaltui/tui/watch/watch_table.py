@@ -9,7 +9,7 @@ from textual.content import Content
 
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, text_of
-from evaltui.tui.panes.run_columns import Columns, Lengths, lengths_of_rows
+from evaltui.tui.panes.score_columns import Columns, Lengths, lengths_of
 from evaltui.tui.watch.shown_run import CaseKey, ShownSet
 from evaltui.tui.watch.watch_state import TableLine, WatchState
 from evaltui.tui.watch.watch_text import heading_line, note_line
@@ -79,7 +79,7 @@ class WatchTable(LineList):
         state = self._state
         keys = [line for line in self._lines[:_SOME] if isinstance(line, CaseKey)]
         rows = [state.facts_of(key, self._now) for key in keys]
-        longest = lengths_of_rows(rows, has_changes=bool(state.run.changes) and not state.is_outdated)
+        longest = lengths_of(rows, has_changes=bool(state.run.changes) and not state.is_outdated)
         width = self.scrollable_content_region.width or self.app.size.width
         self.columns = Columns(width, state.judged(), state.informational(), longest)
         self.widest = self.columns.end

@@ -13,7 +13,7 @@ from evaltui.report.why_text import why_lines
 from evaltui.runs.agent_run import duration
 from evaltui.tui.lines import ERROR, FILL, OUTDATED, STATUS_MARKS, WARNING, Line, cut_in_the_middle, sign
 from evaltui.tui.panes.form_layout import wrapped
-from evaltui.tui.panes.run_head import HeadPart, bar_of_rates, changes_said, none_shown, parts_line
+from evaltui.tui.panes.score_head import bar_of_rates, counted_changes, none_shown, parts_line
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.watch.shown_run import CaseKey, ShownRun, ShownSet
 from evaltui.tui.watch.watch_state import WatchState
@@ -89,14 +89,14 @@ def _trouble_lines(state: WatchState, width: int) -> list[Line]:
 
 def _totals(state: WatchState, width: int) -> Line:
     run, totals = state.run, state.run.totals
-    changes = " ".join(filter(None, [changes_said(totals), f"against {run.baseline}" if run.baseline else ""]))
+    changes = " ".join(filter(None, [counted_changes(totals), f"against {run.baseline}" if run.baseline else ""]))
     config = run.sets[0].criteria.path if len(run.sets) == 1 else None
     parts = [
-        HeadPart(rate_text(totals.passed, totals.scored), "name", 0),
-        HeadPart(printable(changes), "", 1),
-        HeadPart(f"only {state.shown}: {state.row_count:,}" if state.shown != "all" else "", "accent", 2),
-        HeadPart(printable(config.name) if config is not None else "", "dim", 4),
-        HeadPart(f"sorted: {state.order}", "dim", 3),
+        (rate_text(totals.passed, totals.scored), "name", 0),
+        (printable(changes), "", 1),
+        (f"only {state.shown}: {state.row_count:,}" if state.shown != "all" else "", "accent", 2),
+        (printable(config.name) if config is not None else "", "dim", 4),
+        (f"sorted: {state.order}", "dim", 3),
     ]
     return parts_line(parts, bar_of_rates(run.rates), width)
 

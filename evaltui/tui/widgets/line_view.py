@@ -133,6 +133,8 @@ class LineView(ScrollView, can_focus=True):
     }
     """
 
+    PLACE: str
+    """The place in the registry of commands whose keys act in the view."""
     widest: int | None = WIDEST
     """Where the right end of a line is at most; None for the edge of the view."""
 

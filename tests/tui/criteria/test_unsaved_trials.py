@@ -259,7 +259,7 @@ def test_while_recordings_are_read_nothing_says_that_there_are_none() -> None:
     reads = SimpleNamespace(facts=None, is_running=True, progress="reading recordings, 8 MB")
     head = CriteriaHead(SimpleNamespace(opened=None, trouble=""), SimpleNamespace(**vars(reads), trial=None))
     lines = FileLines(lambda: first_progress(reads)), RunLines(lambda: first_progress(reads))
-    drawn = [line.none_line() for line in lines] + [head.line(1)]
+    drawn = [line.empty_line() for line in lines] + [head.line(1)]
     assert [line[0][0].strip() for line in drawn] == [reads.progress] * 3
 
 

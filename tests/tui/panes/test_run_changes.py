@@ -10,7 +10,7 @@ import pytest
 
 from evaltui.tui.commands import other_keys
 from evaltui.tui.open_file.source_follower import SourcesTouched
-from evaltui.tui.panes.run_head import history_bar
+from evaltui.tui.panes.score_head import bar_of_rates
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
@@ -274,8 +274,10 @@ async def test_a_recording_without_a_file_has_no_age() -> None:
 async def test_the_bar_is_plain_where_the_terminal_has_no_block_characters() -> None:
     async with scored() as s:
         await record(s, OTHER)
+        past = s.app.file.scores.past
+        assert past is not None
         for term, bar in (("xterm-256color", "▂▄"), ("linux", ":="), ("", "▂▄")):
-            assert history_bar(s.app.file.scores, {"TERM": term}) == bar
+            assert bar_of_rates([*past.rates], {"TERM": term}) == bar
 
 
 async def test_a_hostile_name_does_nothing_in_a_row_with_a_change() -> None:

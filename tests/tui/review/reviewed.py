@@ -41,3 +41,10 @@ def sidecar(s: Scenario) -> list[dict[str, Any]]:
     """The lines of decisions beside the set."""
     path = s.path.with_name(f"{s.path.name}.review.jsonl")
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def standing(s: Scenario) -> list[dict[str, Any]]:
+    """The lines of decisions and notes that were not taken back."""
+    lines = sidecar(s)
+    gone = {line.get("takes_back") for line in lines}
+    return [line for line in lines if "takes_back" not in line and line["id"] not in gone]

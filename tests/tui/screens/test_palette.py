@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.tui.commands import COMMANDS
+from evaltui.tui.commands import all_commands
 from evaltui.tui.screens.palette import CommandList, Entry, matching
 from tests.tui.scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -11,7 +11,7 @@ TRIP = SAMPLES / "trip_planner.evalset.json"
 
 
 def titles(query: str) -> list[str]:
-    entries: list[Entry] = [(command, command.title, command.keys) for command in COMMANDS]
+    entries: list[Entry] = [(command, command.title, command.keys) for command in all_commands()]
     return [title for _, title, _ in matching(entries, query)]
 
 

@@ -123,5 +123,5 @@ async def test_a_folder_with_more_than_is_searched_lists_what_was_found_and_says
     for name in ("a", "b", "below/c", "below/d"):
         (tmp_path / f"{name}.evalset.json").write_text(SNAKE)
     async with listed(tmp_path) as s:
-        assert [found.path.name for found in s.screen_of_sets.sets.found] == ["a.evalset.json", "b.evalset.json"]
+        assert [found.path.name for found in s.screen_of_sets.sets.entries] == ["a.evalset.json", "b.evalset.json"]
         s.expect("the search ended after 3 files and folders; give a folder with fewer")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.tui.panes.run_columns import Columns, Lengths
+from evaltui.tui.panes.score_columns import Columns, Lengths
 
 JUDGED = ["tool_trajectory_avg_score", "response_match_score"]
 

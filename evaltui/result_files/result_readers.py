@@ -11,13 +11,13 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, cast
 
-from evaltui.comparison.judged_result import JudgedCase, JudgedMetric, JudgedTurn, status_of_metrics
 from evaltui.evalset.case_data import get, items_in, number, objects, objects_in, text
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, turn_of
 from evaltui.printable import one_line
 from evaltui.recordings.adk_files import conversations_of_result
 from evaltui.recordings.conversation import Conversation, StoredScore, StoredScores
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
+from evaltui.result_files.judged_results import JudgedCase, JudgedMetric, JudgedTurn, status_of_metrics
 from evaltui.scoring.criteria import Criteria, criterion_of
 from evaltui.scoring.eval_config import LoadedCriterion
 from evaltui.scoring.metrics.registry import METRICS

@@ -5,14 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from evaltui.comparison.judged_result import JudgedCase, JudgedResult, ResultError, ResultKind, cases_by_id
-from evaltui.comparison.result_readers import (
-    cases_of_adk_result,
-    cases_of_agents_cli_result,
-    cases_of_run_document,
-    is_run_document,
-    set_of_adk_result,
-)
 from evaltui.document.binary_files import HEAD, kind_of_binary
 from evaltui.document.json_stream import JsonTextError
 from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
@@ -23,6 +15,14 @@ from evaltui.recordings.adk_files import result_in_text
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+from evaltui.result_files.judged_results import JudgedCase, JudgedResult, ResultError, ResultKind, cases_by_id
+from evaltui.result_files.result_readers import (
+    cases_of_adk_result,
+    cases_of_agents_cli_result,
+    cases_of_run_document,
+    is_run_document,
+    set_of_adk_result,
+)
 
 _KNOWN = (
     "results are *.evalset_result.json of google-adk, results_*.json of agents-cli, "

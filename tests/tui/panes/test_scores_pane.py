@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import text_of
-from evaltui.tui.panes.run_pane import RunPane
+from evaltui.tui.panes.scores_pane import ScoresPane
 from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
@@ -676,7 +676,7 @@ async def test_json_that_is_no_eval_set_has_no_run() -> None:
 async def test_the_columns_stay_in_place_with_another_filter_and_order(size: tuple[int, int]) -> None:
     async with scored(size) as s:
         await s.press("4")
-        pane = s.app.screen.query_one(RunPane)
+        pane = s.app.screen.query_one(ScoresPane)
 
         def places() -> tuple[str, int]:
             head, row = (text_of(pane.line(at)) for at in (1, 2))

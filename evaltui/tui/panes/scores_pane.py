@@ -12,28 +12,30 @@ from textual.message import Message
 from textual.strip import Strip
 
 from evaltui.document.node import Node
+from evaltui.evalset.titles import case_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.lines import Line, text_of
+from evaltui.tui.lines import Line, cells_of
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.run_facts import Remark
 from evaltui.tui.open_file.score_sentences import why_none
-from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts, facts_of_row, lengths_of, longest_change
-from evaltui.tui.panes.run_head import head_lines, nothing_shown, run_title
-from evaltui.tui.panes.run_offers import offered_title
+from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts, lengths_of
+from evaltui.tui.panes.score_head import head_lines, none_shown, title_of_scores
 from evaltui.tui.panes.score_lines import remark_line
 from evaltui.tui.widgets.line_view import LineList
 
 _TALLEST = 9
 """Fewest lines of the pane, if it has that many; the stylesheet sets the most."""
 _TITLES = {"error": "error", "warning": "warning", "info": "note"}
-_SOME = 200
+_MEASURED = 200
 """Number of first cases that decide the widths of the columns."""
+_SHOWN = {"run.failing": "failing", "run.changed": "changed", "run.all": "all"}
+"""The cases that a command shows."""
 _AGES = 60.0
 """Seconds between two redraws of the ages of recordings."""
 
 
-class RunPane(LineList):
+class ScoresPane(LineList):
     """The list of cases and remarks below a head, which does not scroll."""
 
     PLACE = "run"
@@ -53,16 +55,16 @@ class RunPane(LineList):
         title: str
         text: str
 
-    def __init__(self, session: EditedDocument) -> None:
+    def __init__(self, file: EditedDocument) -> None:
         super().__init__(id="run")
-        self.session = session
+        self._file = file
         self._rows: list[Node] = []
         self._hidden: Node | None = None
         """The selected case while no case is shown."""
         self._version = self._order_version = -1
         self._now = time.time()
         """The time that the shown ages refer to."""
-        self._said = self._titled = ""
+        self._scores_title = self._titled = ""
         self.had_failing = False
         """Whether any case ever failed since the file was opened."""
         self._longest = Lengths(0, 0, 0)
@@ -76,20 +78,25 @@ class RunPane(LineList):
         """The selected case; None on any other line."""
         return self._rows[self.cursor] if 0 <= self.cursor < len(self._rows) else None
 
+    @property
+    def remark(self) -> Remark | None:
+        """The selected remark about the run as a whole; None on any other line."""
+        number, remarks = self.cursor - len(self._rows), self._file.scores.remarks
+        return remarks[number] if 0 <= number < len(remarks) and self.has_news else None
+
     # --- what is shown -------------------------------------------------------------------------------------
 
     @property
     def has_news(self) -> bool:
         """Whether there are scores, remarks or an error to show."""
-        scores = self.session.scores
-        facts = scores.facts
-        return scores.has_any or (facts is not None and bool(facts.remarks or facts.trouble))
+        scores = self._file.scores
+        return scores.has_any or (scores.facts is not None and bool(scores.facts.remarks or scores.facts.trouble))
 
     def refresh_scores(self) -> bool:
         """Show the scores again if they changed; the cursor stays on its case."""
-        scores = self.session.scores
+        scores = self._file.scores
         if scores.version == self._version:
-            if run_title(scores) != self._said:
+            if title_of_scores(scores) != self._scores_title:
                 self.say_in_title()
                 self._arrange()
                 self._refresh_lines()
@@ -128,14 +135,17 @@ class RunPane(LineList):
 
         If no case is shown, the cursor is on the line that says so, until the case comes back.
         """
-        scores, before = self.session.scores, self.case or self._hidden
+        scores, selected = self._file.scores, self.case or self._hidden
         self._rows = scores.rows if scores.has_any else []
         self._drawn.clear()
-        self._hidden = None if self._rows else before
-        if before is not None and before is not self.case and before in self._rows:
-            self.set_reactive(RunPane.cursor, self._rows.index(before))
-        is_hidden = self._hidden is not None and scores.has_any
-        self.set_reactive(RunPane.cursor, -1 if is_hidden else max(0, min(self.cursor, self.entry_count() - 1)))
+        self._hidden = None if self._rows else selected
+        cursor = max(0, min(self.cursor, self.entry_count() - 1))
+        if selected is not None and selected is not self.case and selected in self._rows:
+            cursor = self._rows.index(selected)
+        if self._hidden is not None and scores.has_any:
+            cursor = -1
+        # Its watcher would draw and scroll before the lines below the new head are known.
+        self.set_reactive(ScoresPane.cursor, cursor)
 
     def on_mount(self) -> None:
         """Start the timer that updates the ages of recordings."""
@@ -148,26 +158,26 @@ class RunPane(LineList):
 
     def say_in_title(self) -> None:
         """Show the counts of cases in the title, and the number of problems, whose pane shares this place."""
-        self._said = run_title(self.session.scores)
-        problems = self.session.problems.titled()
-        beside = f" ─ {problems}" if problems else ""
-        title = f" {self._said}{beside} "
+        self._scores_title = title_of_scores(self._file.scores)
+        title = f" {' ─ '.join(filter(None, [self._scores_title, self._file.problems.titled()]))} "
         if title != self._titled:  # setting the title redraws the whole pane
             self._titled = title
             self.border_title = Content(title)
 
     def _measure(self, *, all_rows: bool) -> None:
         """Measure the texts of the columns: of the first cases of the set, or only of changes in visible rows."""
-        scores, top = self.session.scores, self.scroll_offset.y
-        if all_rows or bool(self._longest.change) != bool(scores.changed_counts.total()):
-            self._longest = lengths_of(scores, scores.cases[:_SOME])  # whatever the order and the filter are
-        else:
-            change = longest_change(scores, self._rows[top : top + self.size.height])
-            self._longest = self._longest._replace(change=max(change, self._longest.change))
+        scores, top = self._file.scores, self.scroll_offset.y
+        has_changes = bool(scores.changed_counts.total())
+        is_whole = all_rows or bool(self._longest.change) != has_changes
+        # Whatever the order and the filter are, the columns must not jump: the first cases of the set decide.
+        cases = scores.cases[:_MEASURED] if is_whole else self._rows[top : top + self.size.height]
+        longest = lengths_of([self._facts_of(case) for case in cases], has_changes=has_changes)
+        change = max(longest.change, self._longest.change)
+        self._longest = longest if is_whole else self._longest._replace(change=change)
 
     def _arrange(self) -> None:
         """Lay out columns and head for the current width."""
-        scores, width = self.session.scores, self.scrollable_content_region.width or self.app.size.width
+        scores, width = self._file.scores, self.scrollable_content_region.width or self.app.size.width
         self._columns = Columns(width, scores.judged, scores.informational, self._longest)
         self.widest = self._columns.end
         self._head = head_lines(scores, self._columns.head(), width)
@@ -185,7 +195,7 @@ class RunPane(LineList):
 
     def entry_count(self) -> int:
         """Number of cases and remarks."""
-        return len(self._rows) + len(self._remarks) if self.has_news else 0
+        return len(self._rows) + len(self._file.scores.remarks) if self.has_news else 0
 
     def lines_of(self, entry: int) -> range:
         """The line of a case or remark, below the head."""
@@ -199,10 +209,6 @@ class RunPane(LineList):
         """Lines below the head that a page key moves."""
         return max(1, super().page() - len(self._head))
 
-    @property
-    def _remarks(self) -> tuple[Remark, ...]:
-        return self.session.scores.remarks
-
     def line(self, index: int) -> Line:
         """The head, a case, or a remark."""
         line = self._drawn[index] = self._line(index)
@@ -213,17 +219,15 @@ class RunPane(LineList):
             return self._head[index]
         number = index - len(self._head)
         if number >= len(self._rows):
-            return remark_line(self._remarks[number - len(self._rows)])
+            return remark_line(self._file.scores.remarks[number - len(self._rows)])
         return self._columns.case(self._facts_of(self._rows[number]))
 
     def _facts_of(self, case: Node) -> RowFacts:
-        return facts_of_row(self.session.scores, case, self._now)
-
-    @property
-    def remark(self) -> Remark | None:
-        """The selected remark about the run as a whole; None on any other line."""
-        at = self.cursor - len(self._rows)
-        return self._remarks[at] if 0 <= at < len(self._remarks) and self.has_news else None
+        scores = self._file.scores
+        scored, recorded_at = scores.of(case), scores.recorded_at(case)
+        age = self._now - recorded_at if recorded_at is not None else None
+        result = scored.result if scored is not None else None
+        return RowFacts(case_title(case), result, case in scores.stale, scores.change(case), age)
 
     def render_line(self, y: int) -> Strip:
         """The head stands still."""
@@ -242,10 +246,27 @@ class RunPane(LineList):
     # --- keys ----------------------------------------------------------------------------------------------
 
     def offer(self, command: Command) -> str:
-        """The title of a command; "" if it is of no use on the selected line."""
+        """The title of a command; "" if it would not change what the pane shows."""
+        scores = self._file.scores
         if command.id == "run.enter" and self.case is None:
             return "read" if self.remark is not None else ""
-        return offered_title(command, self.session.scores)
+        if command.id in _SHOWN:
+            shown = _SHOWN[command.id]
+            counts = {"failing": scores.counts["failed"], "changed": scores.changed_counts.total()}
+            has_any = counts.get(shown, len(scores.cases)) > 0
+            return command.title if shown != scores.shown_cases and has_any else ""
+        if command.id == "run.cancel":
+            return command.title if scores.is_running else ""
+        if command.id == "run.all_runs":
+            return "one run" if scores.facts is not None and scores.facts.all_runs else command.title
+        if command.id == "run.pause":
+            return "resume" if scores.is_paused else command.title
+        if command.id == "run.order":
+            return command.title if len(scores.rows) > 1 and scores.has_any else ""
+        if command.id == "run.baseline":
+            has_baseline = scores.past is not None and scores.past.baseline_at is not None
+            return "drop baseline" if has_baseline else command.title if scores.has_any else ""
+        return command.title
 
     def cursor_moved(self) -> None:
         """Ask the screen to show the facts that do not fit into the line."""
@@ -260,22 +281,22 @@ class RunPane(LineList):
         """The rest of the selected line: scores and recording of a case, or the reason without a score."""
         if self.cursor >= self.entry_count():
             return ""
-        is_cut = Content(text_of(self._line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
+        is_cut = cells_of(self._line(self.cursor + len(self._head))) > self.size.width - 2
         if self.case is None:
             return f"{key_of('run.enter')}: show the whole line" if is_cut else ""
         return self._columns.left_out(self._facts_of(self.case), is_cut=is_cut)
 
     def enter(self) -> None:
         """Go to the first failing turn of the case; or show a remark in full."""
+        scores = self._file.scores
         if self.case is not None:
             self.post_message(self.CaseChosen(self.case))
         elif self.remark is not None:
             self.post_message(self.TextWanted(_TITLES[self.remark.severity], self.remark.text))
+        elif scores.has_any:
+            self.post_message(self.TextWanted("", none_shown(scores.shown_cases, "run.all")))
         else:
-            scores = self.session.scores
-            why = nothing_shown(scores) if scores.has_any else why_none(scores)
-            is_long = len(self._head) > 1 and not scores.has_any
-            self.post_message(self.TextWanted("scores" if is_long else "", why))
+            self.post_message(self.TextWanted("scores" if len(self._head) > 1 else "", why_none(scores)))
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""

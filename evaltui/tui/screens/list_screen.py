@@ -1,0 +1,301 @@
+"""Base of the screens with a list: its title, its filter, a detail of the selected entry, and the bars."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings
+from evaltui.tui.lines import Line, cut_at_word
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.screens.command_screen import Answer, CommandScreen
+from evaltui.tui.textual_compat import add_bindings
+from evaltui.tui.widgets.line_input import FilterInput, FilterLine, title_while_filtering
+from evaltui.tui.widgets.line_view import LineList
+
+Entry = TypeVar("Entry")
+
+_LEAST_TITLE = 10
+"""Cells of the title at the left, at least."""
+
+
+class EntryColumns(Generic[Entry]):
+    """Draws the entries of a list, one line each."""
+
+    def measure(self, entries: Sequence[Entry]) -> None:
+        """Measure the columns for these entries."""
+
+    @abstractmethod
+    def identity(self, entry: Entry) -> object:
+        """A value by which the entry is found again among new entries."""
+
+    @abstractmethod
+    def line(self, entry: Entry, width: int) -> Line:
+        """The line of an entry in a list that is `width` cells wide."""
+
+    @abstractmethod
+    def empty_line(self) -> Line:
+        """The line of an empty list."""
+
+
+class ListHeading(NamedTuple):
+    """A line before one of the entries, which cannot be selected."""
+
+    position: int
+    """The index of the entry that follows."""
+    line: Line
+
+
+class EntryList(LineList, Generic[Entry]):
+    """One line for each entry, and one for each heading. The list is empty until `show`."""
+
+    class EntryOpened(Message):
+        """The selected entry was clicked twice."""
+
+    def __init__(self, columns: EntryColumns[Entry], *places: str) -> None:
+        """Commands of all `places` act in the list; the last one is its own place and its id."""
+        super().__init__(id=places[-1])
+        self.PLACE = places[-1]
+        add_bindings(self, bindings(*places))
+        self._columns = columns
+        self.entries: Sequence[Entry] = ()
+        self._headings: Sequence[ListHeading] = ()
+
+    def show(self, entries: Sequence[Entry], selected: object = None, headings: Sequence[ListHeading] = ()) -> None:
+        """Show other entries, with headings in the order of the entries.
+
+        The cursor goes to the identity `selected`, else stays on the same entry.
+        """
+        identity = self._columns.identity
+        target = selected if selected is not None or self.selected is None else identity(self.selected)
+        self.entries, self._headings = entries, headings
+        self._columns.measure(entries)
+        position = self.cursor
+        if target is not None and not (position < len(entries) and identity(entries[position]) == target):
+            position = next((number for number, entry in enumerate(entries) if identity(entry) == target), position)
+        # No watcher: it would draw lines of the old entries.
+        self.set_reactive(LineList.cursor, max(0, min(position, len(entries) - 1)))
+        self.refresh_size()
+        self.show_cursor()
+        self.refresh()
+        self.cursor_moved()
+
+    @property
+    def selected(self) -> Entry | None:
+        """The entry under the cursor; None if there is none."""
+        return self.entries[self.cursor] if self.cursor < len(self.entries) else None
+
+    def line_count(self) -> int:
+        """One line for each entry and heading; an empty list has one that says what to do."""
+        return max(1, len(self.entries)) + len(self._headings)
+
+    def entry_count(self) -> int:
+        """Number of entries."""
+        return len(self.entries)
+
+    def lines_of(self, entry: int) -> range:
+        """The line of an entry; no line is selected in an empty list."""
+        line = entry + sum(heading.position <= entry for heading in self._headings)
+        return range(line, line + 1) if self.entries else range(0)
+
+    def entry_at(self, line: int) -> int:
+        """The entry of a line. A heading leads to the entry below it, so that page keys go past it."""
+        return line - sum(heading.position + number < line for number, heading in enumerate(self._headings))
+
+    def line(self, index: int) -> Line:
+        """The line of an entry, a heading, or the line of an empty list."""
+        for number, heading in enumerate(self._headings):
+            if index == heading.position + number:
+                return heading.line
+        if not self.entries:
+            return self._columns.empty_line()
+        return self._columns.line(self.entries[self.entry_at(index)], self.size.width)
+
+    def show_cursor(self) -> None:
+        """Scroll the selected entry into sight, together with a heading that stands before this entry."""
+        if any(self.cursor == heading.position for heading in self._headings):
+            line = self.lines_of(self.cursor).start
+            self.show_lines(line - 1, line)
+        else:
+            super().show_cursor()
+
+    def cursor_moved(self) -> None:
+        """Have the screen show more of the selected entry."""
+        self.post_message(self.Browsed())
+
+    def on_click(self, event: events.Click) -> None:
+        """Select an entry; open it by a second click."""
+        entry = self.entry_under(event)
+        if entry is None or not self.entries:
+            return
+        if entry == self.cursor and event.chain > 1:
+            self.post_message(self.EntryOpened())
+        self.cursor = entry
+
+
+class ListScreen(CommandScreen[Answer]):
+    """A screen that shows one of its lists, with a detail of the selected entry.
+
+    A subclass says what its title and its detail are, fills its lists, and has the code of its keys.
+    """
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, lists: Sequence[LineList], detail: Widget | None = None) -> None:
+        """The first list is shown first. A list posts `Browsed` when its detail or the useful keys change."""
+        super().__init__()
+        self.shown_list = lists[0]
+        self._lists, self._detail = lists, detail
+        self.head = Static(markup=False, id="title")
+        self.status = StatusBar()
+        self.keys = KeysBar(self.title_of)
+        self._filter = FilterLine()
+        self.filter_text = ""
+        """The words that lines must have, while a filter is on."""
+
+    # --- for subclasses --------------------------------------------------------------------------------------
+
+    def title_texts(self) -> tuple[Content | str, str]:
+        """The title at the left, which is bold and cut if it is a plain text, and at the right."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def fill(self) -> None:
+        """Show the present entries in the list."""
+
+    def show_detail(self) -> None:
+        """Show the detail of the selected entry."""
+
+    def offered_title(self, command: Command) -> str:
+        """The title of a command in the keys line, unless a filter is typed; "" if it would do nothing now."""
+        return command.title
+
+    def filtered(self) -> str:
+        """Show the entries with the words of the filter; returns their number in words."""
+        raise NotImplementedError
+
+    # --- showing ---------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Title, lists (one is visible), detail, and the bars."""
+        yield self.head
+        yield from self._lists
+        if self._detail is not None:
+            yield self._detail
+        yield self.status
+        yield self.keys
+
+    def on_mount(self) -> None:
+        """Begin with the first list."""
+        self.show_list(self.shown_list)
+
+    def show_list(self, shown_list: LineList) -> None:
+        """Show one of the lists, without a filter."""
+        self.shown_list = shown_list
+        self.drop_filter()
+        for line_list in self._lists:
+            line_list.display = line_list is shown_list
+        self.show_again()
+        self.focus_list()
+
+    def focus_list(self) -> None:
+        """Give the keys to the list."""
+        self.set_focus(self.shown_list, scroll_visible=False)
+        self.keys.show_place(self.shown_list.PLACE)
+
+    def show_again(self) -> None:
+        """Show the list and the title as they are now."""
+        self.fill()
+        self.show_title()
+
+    def show_title(self) -> None:
+        """Show the title, and the keys that are of use."""
+        if not self.is_mounted:  # the file may change on disk before this screen is composed
+            return
+        left, right = self.title_texts()
+        room = max(_LEAST_TITLE, self.size.width - len(right) - 3)
+        if isinstance(left, str):
+            left = Content.styled(cut_at_word(f"   {left}", room), "bold")
+        title = left.truncate(room, pad=True) + Content.styled(f"  {right} ", "dim")
+        self.head.update(title, layout=False)  # of one height: a layout takes long
+        self.keys.update()
+
+    @on(LineList.Browsed)
+    def _show_selected(self) -> None:
+        if self.is_mounted:
+            self.show_detail()
+            self.keys.update()
+
+    def on_resize(self) -> None:
+        """Lay the title and the detail out for another width."""
+        self.call_after_refresh(self.show_title)
+        self.call_after_refresh(self._show_selected)
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Show the keys of the list, the detail or the filter."""
+        if place := getattr(self.focused, "PLACE", ""):
+            self.keys.show_place(place)
+
+    def title_of(self, command: Command) -> str:
+        """The title of a command in the keys line; "" if it would do nothing now."""
+        return title_while_filtering(command) if self.keys.place == FilterInput.PLACE else self.offered_title(command)
+
+    # --- keys ------------------------------------------------------------------------------------------------
+
+    async def find(self) -> None:
+        """Open the line of the filter, which replaces the status line while the person types."""
+        if not self._filter.is_attached:
+            await self.mount(self._filter, before=self.keys)
+            self._filter.input.prompt("words to find")
+        self._filter.input.value = self.filter_text
+        self._filter.display, self.status.display = True, False
+        self.set_focus(self._filter.input, scroll_visible=False)
+
+    @on(Input.Changed)
+    def _narrow(self, event: Input.Changed) -> None:
+        self.filter_text = event.value
+        self._filter.say(self.filtered())
+
+    def keep_filter(self) -> None:
+        """Close the filter line, and keep the filter."""
+        self._filter.display, self.status.display = False, True
+        self.focus_list()
+
+    def clear_filter(self) -> None:
+        """Show all lines again."""
+        self.drop_filter()
+        self.keep_filter()
+        self.filtered()
+
+    def drop_filter(self) -> bool:
+        """Forget the words of the filter; False if there were none."""
+        was_on, self.filter_text = bool(self.filter_text), ""
+        if self._filter.is_attached:
+            self._filter.input.value = ""
+        return was_on
+
+    def step_hit(self, step: int) -> None:
+        """Select the next or previous matching line."""
+        self.shown_list.move(step)
+
+    def leave(self) -> None:
+        """Clear the filter, else go back to the previous screen."""
+        if self.drop_filter():
+            self.filtered()
+        else:
+            self.dismiss(None)
+
+    def quit(self) -> object:
+        """Close, then quit as the screen behind does; that asks about unsaved changes."""
+        self.dismiss(None)
+        return self.app.quit_from_here()
