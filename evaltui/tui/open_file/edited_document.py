@@ -1,4 +1,4 @@
-"""The edited document: the text of a file with its drafts, problems, scores and decisions. Knows no app."""
+"""The edited document: the text of a file with its drafts, problems and scores. Knows no app."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from evaltui.tui.open_file.drafts import DraftPlace, Drafts, FieldDraft
 from evaltui.tui.open_file.problem_list import Problems
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.outlines.case_outline import CaseOutline, Outline
-from evaltui.tui.review.decision_history import DecisionHistory
 
 if TYPE_CHECKING:
     from evaltui.document.swaps import AsideSwap
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.foreign_file import Reading
     from evaltui.tui.open_file.journal_keeper import JournalKeeper
-    from evaltui.tui.review.queue_entry import Order, QueueEntry
 
 READ_ONLY = "Read-only: evaltui was started with --readonly. To edit, start without it."
 
@@ -71,8 +69,6 @@ class EditedDocument:
         self.is_json_of_reading = False
         """Whether the document is shown as JSON but could be shown as an eval set."""
         self.drafts = Drafts(self)
-        self.decisions = DecisionHistory(self)
-        """What was decided in the review and in the editor."""
         self.scores = Scores(self)
         self.problems = Problems(self)
         self.marked: dict[Node, None] = {}
@@ -86,10 +82,6 @@ class EditedDocument:
         self.is_agent_running = False
         self.earlier_recordings: tuple[str, ...] = ()
         """The recordings that were named or added when the file was open before."""
-        self.reviewed: Sequence[QueueEntry] = ()
-        """The entries of the last review, with their decisions."""
-        self.review_order: Order = "file"
-        """The order of the queue of the last review."""
         self._was_dataset = False
         self._case_file: tuple[tuple[Document, int] | None, CaseFile | None] = (None, None)
         """The state of the document for which the case file was made, and the case file."""

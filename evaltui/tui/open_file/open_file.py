@@ -1,8 +1,7 @@
-"""The open file: its document, the workers that save, follow, check and score it, and the screens that show it."""
+"""The open file: its document, its decisions, its workers, and the screens that show it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.pending_checks import CaseChecks
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.review.decision_history import DecisionHistory
 from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.saver import SavableText, SaveEnd, Saver
     from evaltui.tui.open_file.scorer import Scorer
     from evaltui.tui.open_file.source_follower import SourceFollower
+    from evaltui.tui.review.review_queue import ReviewQueue
+    from evaltui.tui.review.review_screen import ReviewScreen
 
 
 class OpenFile(EditedDocument):
@@ -39,6 +41,10 @@ class OpenFile(EditedDocument):
         self.options = options
         self.chat_sources: list[Path] = []
         """Files and folders whose conversations the person opened to make cases."""
+        self.decisions = DecisionHistory(self)
+        """What was decided in the editor and in all reviews."""
+        self.review: ReviewScreen | None = None
+        """The open review, which covers the views."""
         self._shown = ""
         """The message about the last replacement of the text."""
         if options.config is not None:
@@ -112,6 +118,13 @@ class OpenFile(EditedDocument):
 
         return AgentRunner(self)
 
+    @cached_property
+    def review_queue(self) -> ReviewQueue:
+        """The turns to review, with their decisions. Each review builds it again from the scores."""
+        from evaltui.tui.review.review_queue import ReviewQueue
+
+        return ReviewQueue(self.scores, self.decisions)
+
     # --- what happens to the file ----------------------------------------------------------------------------
 
     def begin(self) -> None:
@@ -120,20 +133,35 @@ class OpenFile(EditedDocument):
         self.scorer.score(anew=True)
 
     def changed(
-        self, change: Change, views: Sequence[EditScreen], *, goto_new: bool = False, begin: bool = False
+        self, change: Change, screen: EditScreen | None = None, *, goto_new: bool = False, begin: bool = False
     ) -> None:
         """Tell everyone affected that the document was changed, in an order that matters.
 
-        `views` show the change; with `goto_new` their cursor goes to an added value, with `begin` typing starts there.
+        The change is shown on `screen`, by default the view in front; below a review, on all views. With `goto_new`
+        the cursor goes to an added value, with `begin` typing starts there.
         """
         has_other_scores = self.scores.changed(change)  # edited cases are outdated
-        has_other_scores |= self.scorer.score_live()  # unless live mode scores them at once
+        decided = self.decisions.follow(change)  # unless accepted values came or went
+        if self.review is not None:
+            self.review.note_change(decided)
+        elif decided:
+            self.scores.arrange()
+        has_other_scores |= self.scorer.score_live()  # or live mode scores them at once
+        front = screen or self.front
+        views = self.views if self.review is not None else [front] if front is not None else []
         self.checks.note_change(change, is_typing=any(view.form.edited is not None for view in views))
         self.words.forget(change.nodes)
-        for view in views:
-            view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
-            if has_other_scores:
-                view.show_scores()
+
+        def show() -> None:
+            for view in views:
+                view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
+                if has_other_scores or decided:
+                    view.show_scores()
+
+        if self.review is None:
+            show()
+        else:  # in the next frame, so that the review answers at once
+            self.app.input_order.call_in_next_frame(self.review, show)
 
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
