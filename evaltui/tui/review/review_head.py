@@ -65,22 +65,22 @@ class ReviewHead(LineBar):
         if entry is None or queue.is_over:
             return []
         item = queue.item(entry)
-        if item is None or queue.items.shown_criteria is None:
+        criteria, trial = queue.items.scores.criteria, queue.items.scores.trial.criteria
+        if item is None or criteria is None:
             said = (
                 "recorded conversation without a case, not counted as a turn"
                 if entry.unmatched is not None
                 else "nothing to compare"
             )
             return [(f" {said}", "dim")]
-        is_trial = queue.items.is_trial
         right = [
             entry.decision or "",
-            "trial scores" if is_trial else "",
+            "trial scores" if trial is not None else "",
             f"order: {queue.order}" if queue.order != "file" else "",
         ]
         right.append(f"/ {one_line(queue.query, 20)}" if queue.query else "")
         aside = "  ".join(["", *filter(None, right)]) + " " if self.size.width >= _NARROW else ""
-        return [*_metrics(item, queue.items.shown_criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
+        return [*_metrics(item, criteria), ("", FILL), (aside, "warning" if trial is not None else "dim")]
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:

@@ -16,7 +16,6 @@ from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, co
 from evaltui.review.review_items import ReviewItem, needs_person
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.review.decision_history import DecisionHistory
-from evaltui.tui.review.entry_items import EntryItems
 from evaltui.tui.review.queue_entry import ORDERS, Order, QueueEntry
 from evaltui.tui.review.review_start import ALL_FAILING, ReviewStart
 
@@ -27,7 +26,7 @@ class ReviewQueue:
     def __init__(self, scores: Scores, history: DecisionHistory) -> None:
         self._scores, self._history = scores, history
         self._start = ALL_FAILING
-        self.items = EntryItems(scores)
+        self.items = scores.compared_turns
         self.are_kept = False
         """Whether the last decision of this review is in the sidecar."""
         self.unsaved = 0
@@ -77,7 +76,6 @@ class ReviewQueue:
     def build(self, cases: list[Node], unmatched: tuple[Unmatched, ...]) -> None:
         """Rebuild the entries from the last run; decisions of this review stay."""
         here = self.entry
-        self.items.forget()
         self._places = {case: place for place, case in enumerate(cases)}
         found = [self._turn(case, turn) for case in cases for turn in self._turns_of(case)]
         for entry in found:
@@ -132,7 +130,8 @@ class ReviewQueue:
     def _turns_of(self, case: Node) -> Iterator[int | None]:
         """The turns of a case that need a decision. Its text is not parsed if all turns were scored."""
         scored = self._scores.by_config(case)
-        if scored is None or scored.result.run is None or self.items.criteria is None:
+        facts = self._scores.facts
+        if scored is None or scored.result.run is None or facts is None or facts.criteria is None:
             return
         result, run = scored.result, scored.result.run
         if self._start.ids and not any(fnmatchcase(result.eval_id, each) for each in self._start.ids):
@@ -142,7 +141,7 @@ class ReviewQueue:
             return
         if result.status == "passed" and not run.turns:
             return
-        turns = [each.number for each in run.turns if needs_person(each, self.items.criteria)]
+        turns = [each.number for each in run.turns if needs_person(each, facts.criteria)]
         if turns or result.status == "passed":
             yield from turns
         else:
@@ -187,7 +186,7 @@ class ReviewQueue:
 
     def item(self, entry: QueueEntry) -> ReviewItem | None:
         """The item of an entry under the last scores, passed or not; None if its turn is gone."""
-        return self.items.of_entry(entry)
+        return self.items.item(entry.case, entry.turn)
 
     def name(self, entry: QueueEntry) -> str:
         """`book_flight › turn 2`."""

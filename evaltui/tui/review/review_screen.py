@@ -171,7 +171,6 @@ class ReviewScreen(CommandScreen):
         was_empty = not self.queue.entries
         row = self.entry_display.rows.row
         if self._runs == self.file.scores.runs:  # only criteria are tried: the queue stays
-            self.queue.items.forget()
             self.entry_display.show_entry(key=row.key if row is not None else None)
             return
         self._take_up_scores()

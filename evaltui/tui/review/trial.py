@@ -42,7 +42,7 @@ class Trial:
             self._try(TrialOptions(ignore_args=not asked.ignore_args))
 
     def _trajectory(self) -> ToolTrajectory | None:
-        criteria = self._queue.items.shown_criteria
+        criteria = self._file.scores.criteria
         if criteria is None:
             self._display.status.say(why_none(self._file.scores, in_editor=False))
             return None
@@ -57,7 +57,7 @@ class Trial:
         from evaltui.tui.screens.name_dialog import NameDialog
 
         name = self._metric()
-        criteria = self._queue.items.shown_criteria
+        criteria = self._file.scores.criteria
         if criteria is None:
             self._display.status.say(why_none(self._file.scores, in_editor=False))
             return
