@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import RowDrawing, TextRow
+from evaltui.tui.comparison.row_list import RowList
+from evaltui.tui.comparison.text_sides import TextSides
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.review.entry_view import EntryView, Mode
 from evaltui.tui.review.review_bars import FIRST_KEYS, ReasonLines, ReviewHead, accepting_text, key_title
-from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.review_queue import QueueEntry
-from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.screens.text_pages import TextScreen
 
 if TYPE_CHECKING:
@@ -28,16 +29,15 @@ class EntryDisplay:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._file, self._queue = screen.file, screen.queue
-        self._view = EntryView(screen.queue, screen.file, TextDifferences(screen.file.app, self.show_again))
+        self._view = EntryView(screen.queue, screen.file)
         self.head = ReviewHead(screen.queue)
-        self.rows = ReviewList()
+        self.rows = RowList(RowDrawing(TextSides(screen.file.app, self.show_again)))
         self.why = ReasonLines()
         self.status = StatusBar()
         self.keys = KeysBar(lambda command: key_title(screen, command))
         self.keys.first = FIRST_KEYS
         self.keys.place = "review"
         self.mode: Mode = "turn"
-        self._opened: frozenset[str] = frozenset()
         self._shown: QueueEntry | None = None
         """The entry that was shown last."""
 
@@ -45,7 +45,7 @@ class EntryDisplay:
 
     def show_entry(self, *, key: str | None = None) -> None:
         """Show the present entry, with the cursor on the row with this key, else on the first difference."""
-        self.rows.show(self._view.rows(self.mode, self._opened), key)
+        self.rows.show(self._view.rows(self.mode), key)
         self.show_around(keeps_height=self._queue.entry is self._shown)
         self._shown = self._queue.entry
 
@@ -81,15 +81,14 @@ class EntryDisplay:
     def fold(self) -> None:
         """Show all of the selected row, or fold it. On a line of the summary, go to its first turn."""
         row = self.rows.row
-        if row is not None and row.goal is not None:
+        if isinstance(row, TextRow) and row.goal is not None:
             self._queue.select(row.goal)
             self.go()
-            return
-        if row is None or row.fold is None:
+        elif self.rows.can_fold:
+            self.rows.toggle()
+            self.show_around()
+        else:
             self.status.say("This line has nothing more to show.")
-            return
-        self._opened ^= {row.key}
-        self.show_entry(key=row.key)
 
     def conversation(self) -> None:
         """Show the whole conversation, or the turn again."""
@@ -156,7 +155,8 @@ class EntryDisplay:
 
         The row with `key` is selected, else the first difference.
         """
-        self._opened, self.mode = frozenset(), "turn"
+        self.rows.drawing.fold_all()
+        self.mode = "turn"
         self.show_entry(key=key)
         self.status.say(said, aside)
 

@@ -17,9 +17,9 @@ from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import TextRow, argument_name
 from evaltui.tui.lines import FILL, Line, cut_in_the_middle
 from evaltui.tui.review.review_queue import ReviewQueue
-from evaltui.tui.review.review_row import argument_name
 from evaltui.tui.widgets.line_input import title_while_filtering
 from evaltui.tui.widgets.line_view import LOW, LineBar
 
@@ -79,21 +79,22 @@ class ReviewHead(LineBar):
 
     def _scores(self) -> Line:
         queue, entry = self._queue, self._queue.shown_entry
-        item, criteria = queue.shown_item, queue.items.shown_criteria
+        item, scores = queue.shown_item, queue.items.scores
         if entry is None:
             return []
         if entry.unmatched is not None:
             return [(" recorded conversation without a case, not counted as a turn", "dim")]
-        if item is None or criteria is None:
+        if item is None or scores.criteria is None:
             return [(" nothing to compare", "dim")]
+        is_trial = scores.trial.criteria is not None
         remarks = [
             entry.decision,
-            "trial scores" if queue.items.is_trial else "",
+            "trial scores" if is_trial else "",
             f"order: {queue.order}" if queue.order != "file" else "",
             f"/ {one_line(queue.query, 20)}" if queue.query else "",
         ]
         aside = "  ".join(["", *filter(None, remarks)]) + " " if self.size.width >= _NARROW else ""
-        return [*_metrics(item, criteria), ("", FILL), (aside, "warning" if queue.items.is_trial else "dim")]
+        return [*_metrics(item, scores.criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
@@ -241,8 +242,10 @@ def _can_undo(screen: ReviewScreen) -> bool:
 
 
 def _opens(screen: ReviewScreen) -> bool:
-    row = screen.entry_display.rows.row
-    return row is not None and (row.goal is not None or (row.fold is not None and _is_entry(screen)))
+    rows = screen.entry_display.rows
+    if isinstance(rows.row, TextRow):
+        return rows.row.goal is not None
+    return rows.can_fold and _is_entry(screen)
 
 
 _USEFUL: dict[str, Callable[[ReviewScreen], bool]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import DocumentError
@@ -17,6 +17,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import filled
 from evaltui.evalset.titles import case_title
 from evaltui.printable import json_escaped
+from evaltui.review.compared_rows import ComparedRow
 from evaltui.review.decisions import DecisionKind
 from evaltui.review.review_changes import Place, ReviewChange, changes_text
 from evaltui.review.review_items import ReviewItem
@@ -238,7 +239,7 @@ class DecisionKeys:
     def edit(self) -> None:
         """Edit the expected value of the selected line in a dialog, as one undo step."""
         file, row, entry = self._file, self._display.rows.row, self._queue.entry
-        if row is None or row.place is None or entry is None or entry.case is None:
+        if not isinstance(row, ComparedRow) or row.place is None or entry is None or entry.case is None:
             editor = key_of("review.editor")
             self._say(f"This line has no expected value to edit. Press {editor} to open the editor.")
             return
@@ -389,10 +390,10 @@ class DecisionKeys:
 
     # --- copy --------------------------------------------------------------------------------------------------
 
-    def copy_side(self, side: str) -> None:
+    def copy_side(self, side: Literal["expected", "actual"]) -> None:
         """Copy one side of the selected row as JSON."""
         row = self._display.rows.row
-        value = row.values[side == "actual"] if row is not None else ABSENT
+        value = row.value_of(side) if isinstance(row, ComparedRow) else ABSENT
         if value is ABSENT:
             self._say(f"This line has no {side} value to copy.")
             return

@@ -17,7 +17,6 @@ from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.matching import Unmatched, unmatched_of_set
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict
 from evaltui.review.review_items import ReviewItem, needs_person
-from evaltui.tui.review.entry_items import EntryItems
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.set_scores import Scores
@@ -188,7 +187,7 @@ class ReviewQueue(DecisionQueue):
         super().__init__()
         self._scores, self._history = scores, history
         self._start = ALL_FAILING
-        self.items = EntryItems(scores)
+        self.items = scores.compared_turns
         self.order: Order = "file"
         self.are_kept = False
         """Whether the last decision of this review is in the sidecar."""
@@ -229,7 +228,6 @@ class ReviewQueue(DecisionQueue):
         """Rebuild the entries from the last run of the set `root`; decisions about turns that still fail stay."""
         facts, current = self._scores.facts, self.entry
         cases = cases_of(root) if root is not None and facts is not None else []
-        self.items.forget()
         self._places = {case: place for place, case in enumerate(cases)}
         failing = [self._entry_of(case, turn) for case in cases for turn in self._turns_of(case)]
         for entry in failing:
@@ -279,8 +277,8 @@ class ReviewQueue(DecisionQueue):
 
     def _turns_of(self, case: Node) -> Iterator[int | None]:
         """The turns of a case that need a decision. Its text is not parsed if all turns were scored."""
-        scored = self._scores.by_config(case)
-        if scored is None or scored.result.run is None or self.items.criteria is None:
+        scored, facts = self._scores.by_config(case), self._scores.facts
+        if scored is None or scored.result.run is None or facts is None or facts.criteria is None:
             return
         result, run = scored.result, scored.result.run
         if self._start.ids and not any(fnmatchcase(result.eval_id, pattern) for pattern in self._start.ids):
@@ -290,7 +288,7 @@ class ReviewQueue(DecisionQueue):
             return
         if result.status == "passed" and not run.turns:
             return
-        turns = [turn.number for turn in run.turns if needs_person(turn, self.items.criteria)]
+        turns = [turn.number for turn in run.turns if needs_person(turn, facts.criteria)]
         if turns or result.status == "passed":
             yield from turns
         else:
@@ -336,7 +334,7 @@ class ReviewQueue(DecisionQueue):
 
     def item(self, entry: QueueEntry) -> ReviewItem | None:
         """The item of an entry under the last scores, passed or not; None if its turn is gone."""
-        return self.items.of_entry(entry)
+        return self.items.item(entry.case, entry.turn)
 
     @property
     def shown_item(self) -> ReviewItem | None:

@@ -15,13 +15,13 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.review_decisions import DecisionKeys
-from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.review_queue import ALL_FAILING, ReviewStart
 from evaltui.tui.review.review_summary import is_all_decided, state_at_start
 from evaltui.tui.review.review_trial import ReviewTrial
@@ -96,8 +96,11 @@ class ReviewScreen(CommandScreen):
         """Begin at the turn that was selected in the editor, or at the first of the queue."""
         self.file.review = self
         self._trouble = self.queue.begin(self.start)
+        # Whatever the order of the last review, this one begins at the first undecided turn of the file.
+        order, self.queue.order = self.queue.order, "file"
         self._build_queue()
         message = self._begin()
+        self.queue.order = order
         self.entry_display.show_entry()
         self.status.say(" · ".join(filter(None, [self._trouble, message])))
         if self.queue.order != "file":
@@ -142,7 +145,7 @@ class ReviewScreen(CommandScreen):
         if self.is_mounted and self.entry_display.rows.rows:
             self.call_after_refresh(self.entry_display.show_around)
 
-    @on(ReviewList.RowSelected)
+    @on(RowList.RowSelected)
     def _row_selected(self) -> None:
         self.entry_display.row_selected()
 
@@ -166,7 +169,6 @@ class ReviewScreen(CommandScreen):
         was_empty = not self.queue.entries
         row = self.entry_display.rows.row
         if self._runs == scores.runs:  # only criteria are tried: the queue stays
-            self.queue.items.forget()
             self.entry_display.show_again()
             return
         self._build_queue()

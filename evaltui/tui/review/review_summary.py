@@ -9,10 +9,10 @@ from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
 from evaltui.printable import one_line
 from evaltui.review.decisions import DecisionKind
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import TextRow
 from evaltui.tui.lines import ERROR, NO_MARK, NOT_EVALUATED, PASSED, Run
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
-from evaltui.tui.review.review_row import ReviewRow
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
@@ -22,7 +22,7 @@ _MOST = 12
 """The most turns that are named for each kind of decision."""
 
 
-def summary_rows(file: OpenFile) -> list[ReviewRow]:
+def summary_rows(file: OpenFile) -> list[TextRow]:
     """A row for each kind of decision and for the next keys; if the queue is empty, why."""
     queue, scores = file.review_queue, file.scores
     counts, editor, quit_key = queue.counts(), key_of("review.editor"), key_of("quit")
@@ -98,7 +98,7 @@ def state_at_start(queue: ReviewQueue) -> str:
     return " ".join(sentences)
 
 
-def _decided_line(file: OpenFile, mark: Run, text: str, *decisions: DecisionKind | None) -> ReviewRow:
+def _decided_line(file: OpenFile, mark: Run, text: str, *decisions: DecisionKind | None) -> TextRow:
     """The turns with one of these decisions, the first ones by name. The line leads to the first turn."""
     turns = [entry for entry in file.review_queue.entries if entry.unmatched is None and not entry.is_settled]
     decided = [entry for entry in turns if entry.decision in decisions]
@@ -123,5 +123,5 @@ def _conversations(count: int) -> str:
     return f"{count:,} recorded conversation{'s' * (count != 1)} without a case"
 
 
-def _line(text: str, mark: Run = NO_MARK, goal: QueueEntry | None = None) -> ReviewRow:
-    return ReviewRow(text, mark, ([(text, "")],), is_heading=True, goal=goal)
+def _line(text: str, mark: Run = NO_MARK, goal: QueueEntry | None = None) -> TextRow:
+    return TextRow(text, text, mark, goal=goal)

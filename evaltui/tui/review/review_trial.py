@@ -38,7 +38,7 @@ class ReviewTrial:
             self._try(TrialOptions(ignore_args=not criterion.ignore_args))
 
     def _trajectory(self) -> ToolTrajectory | None:
-        criteria = self._queue.items.shown_criteria
+        criteria = self._file.scores.criteria
         if criteria is None:
             self._status.say(why_none(self._file.scores, in_editor=False))
             return None
@@ -52,7 +52,7 @@ class ReviewTrial:
         """Ask for another threshold of the metric that fails, else of another metric with a score."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
-        item, criteria = self._queue.shown_item, self._queue.items.shown_criteria
+        item, criteria = self._queue.shown_item, self._file.scores.criteria
         if criteria is None:
             self._status.say(why_none(self._file.scores, in_editor=False))
             return
