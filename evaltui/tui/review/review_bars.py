@@ -71,11 +71,11 @@ class ReviewHead(LineBar):
             count = turns[None] + turns["skipped"]
             return f"{count:,} turn{'s' * (count != 1)} left " if count else "all turns decided "
         counts = turns or recordings
-        left = f"{counts[None]:,} left "
+        remaining = f"{counts[None]:,} left "
         if self.size.width < _ROOMY:
-            return left
+            return remaining
         skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
-        return f"{counts['accepted'] + counts['agent is wrong']:,} done · {skipped}{left}"
+        return f"{counts['accepted'] + counts['agent is wrong']:,} done · {skipped}{remaining}"
 
     def _scores(self) -> Line:
         queue, entry = self._queue, self._queue.shown_entry
@@ -122,8 +122,7 @@ class ReasonLines(Widget):
     def show(self, sentences: Sequence[str], width: int, free: int, *, keeps_height: bool) -> None:
         """Show sentences in lines of `width` cells; `free` lines of the screen are needed for nothing else.
 
-        Another height has the whole screen laid out again; with `keeps_height`, lines to spare below the last sentence
-        stay as long as there is room.
+        With `keeps_height`, lines to spare below the last sentence stay while there is room.
         """
         lines = [line.plain for sentence in sentences for line in Content(sentence).wrap(width)]
         room = max(_LEAST_REASONS, min(_MOST_REASONS, free))
@@ -135,6 +134,7 @@ class ReasonLines(Widget):
         if lines != self._lines:
             self._lines = lines
             self.refresh()
+        # Another height has the whole screen laid out again.
         stays = 0 < len(lines) <= self._height <= max(free, len(lines)) and keeps_height
         if len(lines) != self._height and not stays:
             self._height = len(lines)
@@ -272,7 +272,9 @@ _USEFUL: dict[str, Callable[[ReviewScreen], bool]] = {
 
 def accepting_text(changes: Sequence[ReviewChange]) -> str:
     """The keys that accept changes, with the effect of each. The text of a `sequence` begins with its own verb."""
-    values, sequence = ([each for each in changes if (each.kind == "sequence") is kind] for kind in (False, True))
+    values, sequence = (
+        [change for change in changes if (change.kind == "sequence") is is_sequence] for is_sequence in (False, True)
+    )
     clauses = [f"{key_of('review.accept')}: accept {changes_text(values)}"] if values else []
     clauses += [f"{key_of('review.accept_sequence')}: {changes_text(sequence)}"] if sequence else []
     return " · ".join(clauses)

@@ -63,18 +63,18 @@ class VerdictChange(NamedTuple):
 
     turn: int | None
     """The number of the turn; None for the case as a whole."""
-    before: Status
-    after: Status
+    earlier: Status
+    later: Status
 
     def text(self, case: str = "") -> str:
         """`Turn 2 passes now (was: fails)`. `case` is the title of the case where the screen shows another one."""
-        if self.before == self.after:
-            return f"{self._subject(case)} {_SAME[self.after]}"
-        return f"{self._subject(case)} {_VERBS[self.after]} now (was: {_VERBS[self.before]})"
+        if self.earlier == self.later:
+            return f"{self._subject(case)} {_SAME[self.later]}"
+        return f"{self._subject(case)} {_VERBS[self.later]} now (was: {_VERBS[self.earlier]})"
 
     def undone_text(self) -> str:
         """`Turn 2 fails again`."""
-        verb = _SAME[self.before] if self.before == self.after else f"{_VERBS[self.before]} again"
+        verb = _SAME[self.earlier] if self.earlier == self.later else f"{_VERBS[self.earlier]} again"
         return f"{self._subject('')} {verb}"
 
     def _subject(self, case: str) -> str:
@@ -142,8 +142,8 @@ class DecisionKeys:
         # The key of the next row with an open change, searched from the selected row on and then from the first.
         rows, start = display.rows.rows, display.rows.cursor + 1
         accepted = {change.id for change in changes}
-        others = (row for row in (*rows[start:], *rows[:start]) if {change.id for change in row.changes} - accepted)
-        following = next(others, None)
+        open_rows = (row for row in (*rows[start:], *rows[:start]) if {change.id for change in row.changes} - accepted)
+        following = next(open_rows, None)
         text = changes_text(changes)
         # The text of an added, deleted or moved call or turn begins with its own verb.
         label = text if all(change.kind == "sequence" for change in changes) else f"accept {text}"
@@ -163,9 +163,9 @@ class DecisionKeys:
             verdict = step.verdict.text()
             message = f"{message} · {verdict[:1].lower()}{verdict[1:]}"
         display.show_entry(key=following.key if following is not None else None)
-        left = item.changes if (item := self._queue.shown_item) is not None else ()
-        if left and all(change.kind == "sequence" for change in left):
-            message = f"{message} · {key_of('review.accept_sequence')}: accept the rest ({changes_text(left)})"
+        rest = item.changes if (item := self._queue.shown_item) is not None else ()
+        if rest and all(change.kind == "sequence" for change in rest):
+            message = f"{message} · {key_of('review.accept_sequence')}: accept the rest ({changes_text(rest)})"
         display.status.say(message, undo_said())
 
     def _write(
@@ -180,7 +180,7 @@ class DecisionKeys:
             return None
         queue, (entry, item, _) = self._queue, accepted[0]
         is_turn = item.compared is not None and not item.is_unscored_turn
-        before = self._verdict(entry, is_turn=is_turn)
+        earlier = self._verdict(entry, is_turn=is_turn)
         cases = [(entry.case, item, changes) for entry, item, changes in accepted if entry.case is not None]
         try:
             step = self._history.accept(cases, label, entry=entry, row=row)
@@ -191,9 +191,9 @@ class DecisionKeys:
         for accepted_entry, _, _ in accepted:  # after scoring: an entry is accepted once its turn needs nobody
             is_over = not queue.needs_person(accepted_entry)
             step.decide(accepted_entry, "accepted" if is_over else accepted_entry.decision)
-        after = self._verdict(entry, is_turn=is_turn)
-        if len(accepted) == 1 and before is not None and after is not None:
-            step.verdict = VerdictChange(entry.turn if is_turn else None, before, after)
+        later = self._verdict(entry, is_turn=is_turn)
+        if len(accepted) == 1 and earlier is not None and later is not None:
+            step.verdict = VerdictChange(entry.turn if is_turn else None, earlier, later)
         return step
 
     def _verdict(self, entry: QueueEntry, *, is_turn: bool) -> Status | None:

@@ -151,10 +151,10 @@ class ReviewScreen(CommandScreen):
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    def show_message(self, said: str | None) -> None:
+    def show_message(self, message: str | None) -> None:
         """Show what became of the file."""
-        if said:
-            self.status.say(said)
+        if message:
+            self.status.say(message)
         if self.queue.is_over and self.is_mounted:  # the summary tells what is not saved
             self.entry_display.show_again()
         self.entry_display.keys.update()
@@ -211,6 +211,7 @@ class ReviewScreen(CommandScreen):
     def when_compared(self, act: Callable[[], object]) -> None:
         """Call `act` once the facts of all entries are known: at once if few are missing. A later call replaces it."""
         missing = self.queue.unknown()
+        # In a queue of 10,000 turns the comparison takes seconds: keys go on meanwhile.
         if len(missing) <= _FEW:
             for entry in missing:
                 self.queue.items.facts(entry)
@@ -221,11 +222,10 @@ class ReviewScreen(CommandScreen):
             end = next_message = 0.0
             for number, entry in enumerate(missing):
                 self.queue.items.facts(entry)
-                now = time.monotonic()
-                if now < end:
+                if (clock := time.monotonic()) < end:
                     continue
-                if now > next_message:
-                    next_message = now + _FRAMES
+                if clock > next_message:
+                    next_message = clock + _FRAMES
                     self.status.say(f"Comparing {len(missing):,} turns … {100 * number // len(missing)} %")
                 await asyncio.sleep(_REST)
                 end = time.monotonic() + _SLICE

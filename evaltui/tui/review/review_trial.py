@@ -90,12 +90,12 @@ class ReviewTrial:
         scores, trial = self._file.scores, self._file.trial
         pairs = [(scored, scores.of(case)) for case in scores.rows if (scored := scores.by_config(case)) is not None]
         by_config = sum(scored.result.status == "passed" for scored, _ in pairs)
-        tried = Counter(shown.result.status for _, shown in pairs if shown is not None)["passed"]
+        tried = Counter(scored.result.status for _, scored in pairs if scored is not None)["passed"]
         if scores.trial.criteria is None:
             self._status.say(f"Trial ended. {_passing(by_config, len(pairs))} with {trial.in_force_called}.")
             return
-        before = "as before" if tried == by_config else f"{by_config:,} before"
-        self._status.say(f"Trial: {_passing(tried, len(pairs))}, {before} · {trial.said()}")
+        comparison = "as before" if tried == by_config else f"{by_config:,} before"
+        self._status.say(f"Trial: {_passing(tried, len(pairs))}, {comparison} · {trial.said()}")
 
     def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, and score all cases."""
