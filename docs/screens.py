@@ -22,7 +22,7 @@ from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.open_file.journal_keeper import start_journal
 from evaltui.tui.open_file.start_options import ScoredWith
-from evaltui.tui.review.review_start import ReviewStart
+from evaltui.tui.review.review_queue import ReviewStart
 from evaltui.tui.screens.sets_screen import SetsApp
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_sets"

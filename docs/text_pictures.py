@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.open_file.start_options import ScoredWith
-from evaltui.tui.review.review_start import ReviewStart
+from evaltui.tui.review.review_queue import ReviewStart
 
 PROJECT = Path(__file__).resolve().parent.parent
 PICTURED = PROJECT / "sample_sets" / "trip_planner.evalset.json"

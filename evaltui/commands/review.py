@@ -75,7 +75,7 @@ def _open_screen(options: Namespace) -> int:
         return 2
     from evaltui.tui.launch import launch
     from evaltui.tui.open_file.start_options import ScoredWith
-    from evaltui.tui.review.review_start import ReviewStart
+    from evaltui.tui.review.review_queue import ReviewStart
 
     scored_with = ScoredWith(
         tuple(options.recording),

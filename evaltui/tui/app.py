@@ -25,7 +25,7 @@ from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.source_follower import SourcesTouched
-    from evaltui.tui.review.review_start import ReviewStart
+    from evaltui.tui.review.review_queue import ReviewStart
 
 
 class EvaltuiApp(BaseApp):

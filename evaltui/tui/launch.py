@@ -23,7 +23,7 @@ from evaltui.tui.terminal.early_keys import leave_terminal, leaving_on_signals
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp, OpenNext
-    from evaltui.tui.review.review_start import ReviewStart
+    from evaltui.tui.review.review_queue import ReviewStart
 
 
 _NO_TERMINAL = "evaltui: edit needs a terminal. Elsewhere, use `evaltui patch`, `evaltui validate` or `evaltui run`."

@@ -28,7 +28,7 @@ def _in_review() -> tuple[Command[ReviewScreen], ...]:
         Command("review.save", "review", "ctrl+s", "save", "save", "Save the file; only accepted changes are written.", True),
         Command("review.leave", "review", "escape", lambda screen: screen.leave(), "back", "Go back without a decision: from the conversation to the turn, from the review to the editor.", True),
         Command("review.redo", "review", "U,ctrl+y", lambda screen: screen.decisions.redo(), "redo", "Redo the decision or edit that was undone last."),
-        Command("review.edit", "review", "e", lambda screen: screen.edit(), "edit", "Edit the expected value of the selected line in a box. ^s uses the new value; esc keeps the old one.", True),
+        Command("review.edit", "review", "e", lambda screen: screen.decisions.edit(), "edit", "Edit the expected value of the selected line in a box. ^s uses the new value; esc keeps the old one.", True),
         Command("review.next", "review", "right_square_bracket", lambda screen: screen.entry_display.step_difference(1), "next difference", "Go to the next difference, also in the next turn."),
         Command("review.previous", "review", "left_square_bracket", lambda screen: screen.entry_display.step_difference(-1), "previous difference", "Go to the previous difference, also in the previous turn."),
         Command("review.previous_item", "review", "K,ctrl+up,alt+k", lambda screen: screen.entry_display.step_item(-1), "previous turn", "Go to the previous turn of the queue."),
@@ -68,14 +68,14 @@ def _in_review() -> tuple[Command[ReviewScreen], ...]:
 def _ways_in_review() -> Mapping[str, Callable[[ReviewScreen], object]]:
     """This screen's code for commands of several screens, by the ids of the commands."""
     return {
-        "find": lambda screen: screen.queue_filter.find(),
+        "find": lambda screen: screen.find(),
         "list.explain": lambda screen: screen.entry_display.explain(),
         "run.again": lambda screen: screen.run_again(),
-        "list.conversations": lambda screen: screen.unmatched_door.conversations(),
-        "filter.keep": lambda screen: screen.queue_filter.keep_filter(),
-        "filter.clear": lambda screen: screen.queue_filter.clear_filter(),
-        "filter.down": lambda screen: screen.queue_filter.step_hit(1),
-        "filter.up": lambda screen: screen.queue_filter.step_hit(-1),
+        "list.conversations": lambda screen: screen.conversations(),
+        "filter.keep": lambda screen: screen.keep_filter(),
+        "filter.clear": lambda screen: screen.clear_filter(),
+        "filter.down": lambda screen: screen.step_hit(1),
+        "filter.up": lambda screen: screen.step_hit(-1),
     }
 
 

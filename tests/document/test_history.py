@@ -161,3 +161,13 @@ def test_a_draft_that_becomes_a_value_is_one_step_with_it(document: Document) ->
     document.apply([Insert("/cases/0/note", b"12e3")], "typing", merge_key="field")
     assert undo_all(document) == 1
     assert (document.to_bytes(), kept) == (SOURCE, {})
+
+
+def test_a_change_names_its_step_and_whether_it_was_undone() -> None:
+    document = Document(b'{"a": 1}')
+    change = document.apply([Set("/a", b"2")], "two")
+    undone, redone = document.undo(), document.redo()
+    assert undone is not None
+    assert redone is not None
+    assert change.step is undone.step is redone.step is document.history.point()
+    assert [change.is_undone, undone.is_undone, redone.is_undone] == [False, True, False]

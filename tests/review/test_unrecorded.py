@@ -8,15 +8,14 @@ import pytest
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments
 from evaltui.report.item_diff import diff_of_item
+from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item
 from evaltui.review.review_changes import ReviewChange, changes_of_turn
 from evaltui.review.review_items import ReviewItem, items_of_case
-from evaltui.review.text_difference import text_difference
 from evaltui.scoring.call_alignment import align_calls
+from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.results import CaseResult
-from evaltui.tui.review.review_rows import conversation_rows, json_rows, rows_of
-from evaltui.tui.review.text_rows import TextRows
 from tests.scoring.helpers import call, conversation, criteria
 
 EXPECTED = Turn("Price?", (call("a", x=1), call("b")), "It costs 500.")
@@ -52,6 +51,10 @@ def items(expected: list[Turn], actual: list[Turn], *, lacks_turns: bool = False
     run = score_case(expected, conversation(*actual, lacks_turns=lacks_turns), "only_one", criteria())
     result = CaseResult("e", 0, run.status, run.metrics, run, run.reason)
     return items_of_case(case, result, criteria_of(None), "all")
+
+
+def whole(item: ReviewItem) -> list[ComparedRow]:
+    return [*rows_of_conversation(item.case.turns, item.run.conversation.turns)]
 
 
 def lost(*calls: TurnCall, user: str = "", **members: Any) -> Turn:
@@ -101,9 +104,7 @@ def test_turns_are_added_and_deleted_only_where_they_are_recorded() -> None:
         assert not [change for item in found for change in item.changes]
         assert {item.why_no_change("") for item in found if item.added} <= {_LACKS}
         for item in found:
-            texts = TextRows(frozenset(), text_difference)
-            shown = str([rows_of(item, texts), conversation_rows(item, texts), json_rows("{}", item, texts)])
-            assert "not recorded" in shown
+            assert "not recorded" in {row.note for row in (*rows_of_item(item), *whole(item))}
 
 
 def test_a_recording_without_turns_deletes_none() -> None:
@@ -123,14 +124,11 @@ def test_reports_and_screens_say_what_is_not_recorded() -> None:
     (blank,) = items([EXPECTED], [Turn("", unrecorded=ALL_PARTS)])
     assert blank.why_no_change("No difference.") == _LACKS
     assert items([EXPECTED], [EXPECTED])[0].why_no_change("No difference.") == "No difference."
-    texts = TextRows(frozenset(), text_difference)
-    for found in (item, blank):
-        for rows in (rows_of(found, texts), conversation_rows(found, texts)):
+    for reviewed in (item, blank):
+        for rows in (rows_of_item(reviewed), whole(reviewed)):
             assert not any(row.changes for row in rows)
-            assert "not recorded" in str([row.actual for row in rows])
-            assert "no response" not in str([row.actual for row in rows])
-    (row,) = json_rows("{}", blank, texts)[1:]
-    assert json.loads(row.values[1]) == {"invocation_id": ""}
+            assert all(row.actual is ABSENT for row in rows if row.note == "not recorded")
+            assert "not recorded" in {row.note for row in rows}
 
 
 @pytest.mark.parametrize(

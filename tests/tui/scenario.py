@@ -24,7 +24,7 @@ from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.open_file.start_options import ScoredWith
-from evaltui.tui.review.review_start import ReviewStart
+from evaltui.tui.review.review_queue import ReviewStart
 from tests.sampling import Extent
 from tests.tui.hands import Hands
 

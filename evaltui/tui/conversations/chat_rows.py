@@ -10,11 +10,11 @@ from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.turn import TurnCall, UnrecordedArguments
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordedTurn
+from evaltui.tui.comparison.row_drawing import recorded_call_line
 from evaltui.tui.conversations.folded_text import beginning_of, folded_value, text_lines
 from evaltui.tui.lines import ERROR, FILL, INFO, WARNING, Line, value_text
 from evaltui.tui.recordings.found_conversations import FoundConversation
 from evaltui.tui.recordings.turn_ticks import VOLATILE, ValueDecisions
-from evaltui.tui.review.review_row import recorded_call_line
 
 _LABEL = 9
 """Cells of the column of labels."""

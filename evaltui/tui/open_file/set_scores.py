@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.document import Change
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
     from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase
+    from evaltui.tui.comparison.compared_turns import ComparedTurns
     from evaltui.tui.open_file.edited_document import EditedDocument
     from evaltui.tui.open_file.run_facts import Remark, RunFacts
 
@@ -379,6 +381,14 @@ class Scores:
                 return None
         index = node.index()
         return turns[index] if index < len(turns) else None
+
+    @cached_property
+    def compared_turns(self) -> ComparedTurns:
+        """The scored turns beside their recordings."""
+        # Loaded at the first Why or review: no first frame needs it.
+        from evaltui.tui.comparison.compared_turns import ComparedTurns
+
+        return ComparedTurns(self)
 
     def has(self, case: Node, status: str) -> bool:
         """Whether a case had this status in the last run and is not outdated."""

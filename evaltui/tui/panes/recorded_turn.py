@@ -13,9 +13,9 @@ from evaltui.review.text_difference import text_difference
 from evaltui.scoring.call_alignment import Row, align_calls
 from evaltui.scoring.call_equality import ABSENT, ArgumentDifference
 from evaltui.scoring.results import TurnScores
+from evaltui.tui.comparison.row_drawing import recorded_call_line
 from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop, WhySubject
 from evaltui.tui.lines import NO_MARK, STATE_MARKS, Line, Run, behind_start, paragraphs, value_text, wrap_runs
-from evaltui.tui.review.review_row import recorded_call_line
 
 _NAME, _WHOLE_VALUE = 60, 400
 """Most characters of a name, and of a value on its own lines."""

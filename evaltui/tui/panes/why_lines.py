@@ -16,6 +16,7 @@ from evaltui.evalset.turn import NOT_RECORDED
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, date_text, failing_first, mean_text, short_name
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import recorded_call_line
 from evaltui.tui.forms.form import Why, WhyLine, WhySubject
 from evaltui.tui.lines import (
     ERROR,
@@ -35,7 +36,6 @@ from evaltui.tui.open_file.score_sentences import not_scored_yet
 from evaltui.tui.panes.case_run_lines import run_lines
 from evaltui.tui.panes.score_lines import cell_text, recording_name, runs_said
 from evaltui.tui.recordings.conversation_facts import MATCHED_BY
-from evaltui.tui.review.review_row import recorded_call_line
 
 if TYPE_CHECKING:
     from evaltui.scoring.call_alignment import Row

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from evaltui.review.review_items import ReviewItem
     from evaltui.review.sidecar import Sidecar
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.review.queue_entry import QueueEntry
-    from evaltui.tui.review.verdict_change import VerdictChange
+    from evaltui.tui.review.review_decisions import VerdictChange
+    from evaltui.tui.review.review_queue import QueueEntry
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -92,9 +92,9 @@ class DecisionHistory:
         return self._sidecar_of(path) if path is not None else None
 
     def _sidecar_of(self, path: Path) -> Sidecar:
-        """The sidecar of a set. One object serves the session: it knows whether it made the file."""
         from evaltui.review.sidecar import Sidecar
 
+        # One object for the session: it knows whether it made the file, and deletes it if all is undone.
         return self._sidecars.setdefault(path, Sidecar(path))
 
     def read(self) -> str:
@@ -135,7 +135,7 @@ class DecisionHistory:
         ]
         cases = [*dict.fromkeys(case for case, _, _ in accepted)]
         step = DecisionStep(label, "accept", change.step, cases, lines, entry, row)
-        self._add(step)
+        self._add(step)  # before the change is told: `follow` scores the cases of known steps
         self._file.changed(change)
         return step
 
@@ -186,12 +186,14 @@ class DecisionHistory:
         step, history = self._done[-1] if self._done else None, self._file.document.history
         if step is None or step.point is history.point():
             return step
+        # A decision without an edit can still be undone after the editor has undone the edits before it.
         return None if step.is_edit or history.has_done(step.point) else step
 
     @property
     def _next_redo(self) -> DecisionStep | None:
         """The step that `redo` takes; None if the editor has undone something since, or if there is none."""
         history = self._file.document.history
+        # An edit in the editor drops the undone edits of the document. Their steps stay here, but cannot be redone.
         reachable = (step for step in reversed(self._undone) if not step.is_edit or history.has_undone(step.point))
         step = next(reachable, None)
         return step if step is None or not step.is_edit or step.point is history.redo_point() else None
@@ -229,7 +231,7 @@ class DecisionHistory:
         """
         steps = (step for step in (*self._done, *self._undone) if step.is_edit and step.point is change.step)
         if (step := next(steps, None)) is None:
-            self.trouble = self.made = ""
+            self.trouble = self.made = ""  # else the trouble of an earlier decision would be told after this undo
             return ()
         if change.is_undone:
             self._withdraw(step)
@@ -246,8 +248,8 @@ class DecisionHistory:
     def _withdraw(self, step: DecisionStep) -> None:
         self._done.remove(step)
         self._undone.append(step)
-        for entry, (before, _) in step.entries.items():
-            entry.decision = before
+        for entry, (earlier, _) in step.entries.items():
+            entry.decision = earlier
         self.standing.take_back(step.decisions)
         self._write(lambda sidecar: sidecar.take_back(step.decisions))
 
@@ -257,9 +259,10 @@ class DecisionHistory:
         self._undone.remove(step)
         self._done.append(step)
         step.point = self._file.document.history.point()
+        # With new ids: in an append-only file, a later line takes back an earlier one by its id for good.
         step.decisions = [again(decision) for decision in step.decisions]
-        for entry, (_, after) in step.entries.items():
-            entry.decision = after
+        for entry, (_, decision) in step.entries.items():
+            entry.decision = decision
         self.standing.add(step.decisions)
         self._write(lambda sidecar: sidecar.add(step.decisions))
 
@@ -291,6 +294,7 @@ class DecisionHistory:
             return ""
         old = self._sidecar_of(previous)
         try:
+            # From the files, not from memory: other people may have written to both.
             decisions = old.read().every
             present = {decision.id for decision in sidecar.read().every}
             copied = [decision for decision in decisions if decision.id not in present]
@@ -304,7 +308,7 @@ class DecisionHistory:
     # --- the sidecar -------------------------------------------------------------------------------------------
 
     def _write(self, write: Callable[[Sidecar], bool | None]) -> None:
-        """Write to the sidecar at once: a written line survives a kill of the process."""
+        # At once, not with the save of the set: a written line survives a kill of the process.
         from evaltui.review.sidecar import SidecarError
 
         self.trouble = self.made = ""

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import RowDrawing, TextRow
+from evaltui.tui.comparison.row_list import RowList
+from evaltui.tui.comparison.text_sides import TextSides
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.review.entry_view import EntryView, Mode
-from evaltui.tui.review.offered_keys import OfferedKeys, accepting_text
-from evaltui.tui.review.queue_entry import QueueEntry
-from evaltui.tui.review.review_head import ReviewHead
-from evaltui.tui.review.review_list import ReviewList
-from evaltui.tui.review.review_queue import ReviewQueue
-from evaltui.tui.review.text_differences import TextDifferences
-from evaltui.tui.review.why_lines import WhyLines
+from evaltui.tui.review.review_bars import FIRST_KEYS, ReasonLines, ReviewHead, accepting_text, key_title
+from evaltui.tui.review.review_queue import QueueEntry
 from evaltui.tui.screens.text_pages import TextScreen
 
 if TYPE_CHECKING:
-    from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.review.review_screen import ReviewScreen
 
 _AROUND = 6
 """Lines of the screen that are neither rows nor sentences below them: head, borders, status and keys."""
@@ -29,27 +27,17 @@ _AROUND = 6
 class EntryDisplay:
     """Shows the present entry of the queue in the widgets of the review. The screen composes the widgets."""
 
-    def __init__(self, file: OpenFile, queue: ReviewQueue, *, is_first: bool) -> None:
-        """`is_first`: evaltui started in the review, so there is no editor behind it."""
-        self._file, self._queue = file, queue
-        self._view = view = EntryView(queue, file, TextDifferences(file.app, self.show_again))
-        self.head = ReviewHead(queue)
-        self.rows = ReviewList()
-        offered = OfferedKeys(
-            file,
-            queue,
-            view,
-            self.rows,
-            is_first=is_first,
-            shows_conversation=lambda: self._mode == "conversation",
-        )
-        self.why = WhyLines()
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._file, self._queue = screen.file, screen.queue
+        self._view = EntryView(screen.queue, screen.file)
+        self.head = ReviewHead(screen.queue)
+        self.rows = RowList(RowDrawing(TextSides(screen.file.app, self.show_again)))
+        self.why = ReasonLines()
         self.status = StatusBar()
-        self.keys = KeysBar(offered.title_of)
-        self.keys.first = OfferedKeys.FIRST
+        self.keys = KeysBar(lambda command: key_title(screen, command))
+        self.keys.first = FIRST_KEYS
         self.keys.place = "review"
-        self._mode: Mode = "turn"
-        self._opened: frozenset[str] = frozenset()
+        self.mode: Mode = "turn"
         self._shown: QueueEntry | None = None
         """The entry that was shown last."""
 
@@ -57,7 +45,7 @@ class EntryDisplay:
 
     def show_entry(self, *, key: str | None = None) -> None:
         """Show the present entry, with the cursor on the row with this key, else on the first difference."""
-        self.rows.show(self._view.rows(self._mode, self._opened), key)
+        self.rows.show(self._view.rows(self.mode), key)
         self.show_around(keeps_height=self._queue.entry is self._shown)
         self._shown = self._queue.entry
 
@@ -93,15 +81,14 @@ class EntryDisplay:
     def fold(self) -> None:
         """Show all of the selected row, or fold it. On a line of the summary, go to its first turn."""
         row = self.rows.row
-        if row is not None and row.goal is not None:
+        if isinstance(row, TextRow) and row.goal is not None:
             self._queue.select(row.goal)
             self.go()
-            return
-        if row is None or row.fold is None:
+        elif self.rows.can_fold:
+            self.rows.toggle()
+            self.show_around()
+        else:
             self.status.say("This line has nothing more to show.")
-            return
-        self._opened ^= {row.key}
-        self.show_entry(key=row.key)
 
     def conversation(self) -> None:
         """Show the whole conversation, or the turn again."""
@@ -116,15 +103,15 @@ class EntryDisplay:
         entry = self._queue.entry
         if self._queue.is_over or entry is None or entry.case is None:
             return
-        self._mode = "turn" if self._mode == mode else mode
+        self.mode = "turn" if self.mode == mode else mode
         self.show_entry()
-        self.status.say(said if self._mode == mode else "")
+        self.status.say(said if self.mode == mode else "")
 
     def leave_mode(self) -> bool:
         """Go back to the turn from another view of it; False where the turn is shown."""
-        if self._mode == "turn":
+        if self.mode == "turn":
             return False
-        self._show_mode(self._mode, "")
+        self._show_mode(self.mode, "")
         return True
 
     # --- going about ---------------------------------------------------------------------------------------------
@@ -168,7 +155,8 @@ class EntryDisplay:
 
         The row with `key` is selected, else the first difference.
         """
-        self._opened, self._mode = frozenset(), "turn"
+        self.rows.drawing.fold_all()
+        self.mode = "turn"
         self.show_entry(key=key)
         self.status.say(said, aside)
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.cells import cell_len
 
 from evaltui.evalset.case_file import expected_rows
-from evaltui.printable import printable
+from evaltui.evalset.turn import Turn, TurnPart
+from evaltui.printable import one_line, printable
+from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
 from evaltui.review.decisions import contradict
 from evaltui.review.review_items import ReviewItem
 from evaltui.review.sidecar import author_in
+from evaltui.scoring.results import plain
+from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, TextRow, column_width
 from evaltui.tui.editor.clipboard import json_of
-from evaltui.tui.lines import NO_MARK, cut_in_the_middle
+from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.panes.score_lines import recording_name
-from evaltui.tui.review.queue_entry import QueueEntry
-from evaltui.tui.review.review_queue import ReviewQueue
-from evaltui.tui.review.review_row import ReviewRow
-from evaltui.tui.review.review_rows import conversation_rows, json_rows, recording_rows, rows_of
-from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
-from evaltui.tui.review.summary import summary_rows
-from evaltui.tui.review.text_differences import TextDifferences
-from evaltui.tui.review.text_rows import TextRows
+from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.review.review_summary import summary_rows
 from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ Mode = Literal["turn", "conversation", "json"]
 class EntryView:
     """Gives the texts of the present entry, or of the summary after the last one."""
 
-    def __init__(self, queue: ReviewQueue, session: OpenFile, differences: TextDifferences) -> None:
-        self._queue, self._session, self._differences = queue, session, differences
+    def __init__(self, queue: ReviewQueue, session: OpenFile) -> None:
+        self._queue, self._session = queue, session
 
     @property
     def item(self) -> ReviewItem | None:
@@ -46,20 +46,20 @@ class EntryView:
         entry = self._queue.entry
         return self._queue.item(entry) if entry is not None and not self._queue.is_over else None
 
-    def rows(self, mode: Mode, opened: frozenset[str]) -> list[ReviewRow]:
-        """The rows of a view; rows whose keys are in `opened` are unfolded."""
+    def rows(self, mode: Mode) -> Sequence[Row]:
+        """The rows of a view, those of folded parts too."""
         entry, item = self._queue.entry, self.item
-        texts = TextRows(opened, self._differences.of)
-        if entry is not None and entry.unmatched is not None and not self._queue.is_over:
-            return recording_rows(entry.unmatched, texts)
         if entry is None or self._queue.is_over:
-            return summary_rows(self._queue, self._session)
+            return summary_rows(self._session)
+        if entry.unmatched is not None:
+            return [*rows_of_conversation((), entry.unmatched.conversation.turns)]
         if item is None:
-            return [ReviewRow("gone", NO_MARK, ([(_GONE, "")],))]
+            return [TextRow("gone", _GONE)]
         if mode == "json":
-            whole = TextRows(frozenset({"json"}), self._differences.of)
-            return json_rows(_source_of(entry, item), item, whole)
-        return conversation_rows(item, texts) if mode == "conversation" else rows_of(item, texts)
+            return _json_rows(_source_of(entry, item), item)
+        if mode == "conversation":
+            return [*rows_of_conversation(item.case.turns, item.run.conversation.turns, item.turn)]
+        return [*_remarks(item), *rows_of_item(item)]
 
     def words(self, *, whole: bool = False) -> list[str]:
         """Sentences: decisions and notes of reviewers, why the turn fails, and how it would pass."""
@@ -104,6 +104,49 @@ def _stacked_sources(own: str, conversation: Conversation | None, width: int) ->
     room = width - len(_STACKED.format("", "")) - 2
     second = recording_name(conversation, max(8, room - min(cell_len(own), room // 2)))
     return _STACKED.format(cut_in_the_middle(own, max(8, room - cell_len(second))), second)
+
+
+def _remarks(item: ReviewItem) -> Iterator[TextRow]:
+    """Why the case as a whole fails; or the previous turn, because a response such as *Yes* means little without it."""
+    turns = item.case.turns
+    if item.compared is None:
+        if reason := item.result.reason or item.run.reason:
+            yield TextRow("reason", printable(reason), role="prose")
+    elif item.turn is not None and 1 < item.turn <= len(turns):
+        previous = turns[item.turn - 2]
+        texts = f"{one_line(previous.user_text, 26)} → {one_line(previous.response, 32)}"
+        yield TextRow("before", f"previous turn  {texts}", role="dim")
+
+
+def _json_rows(expected: str, item: ReviewItem) -> list[ComparedRow]:
+    """Both sides of a turn as JSON, whole; `expected` is the text in the set."""
+    turns = [item.compared.scores.actual] if item.compared is not None else item.run.conversation.turns
+    actual = "\n".join(json.dumps(plain(_as_invocation(turn)), ensure_ascii=False, indent=2) for turn in turns)
+    state = state_of_texts(expected, actual)
+    return [
+        ComparedRow("json heading", "heading", expected="JSON"),
+        ComparedRow("json", "json", state, expected, actual),
+    ]
+
+
+def _as_invocation(turn: Turn) -> dict[str, Any]:
+    """A recorded turn in the shape of google-adk's `Invocation`, to be compared with the expected one."""
+    answered = [call for call in turn.calls if call.response is not None]
+    contents = {
+        role: {"parts": [{"text": text}] if text else [], "role": role}
+        for role, text in (("user", turn.user_text), ("model", turn.response))
+    }
+    calls = {
+        "tool_uses": [value_of_call(call) for call in turn.calls],
+        "tool_responses": [{"id": call.id, "name": call.name, "response": call.response} for call in answered],
+    }
+    members: dict[str, tuple[TurnPart, Any]] = {
+        "user_content": ("user_text", contents["user"]),
+        "final_response": ("response", contents["model"]),
+        "intermediate_data": ("calls", calls),
+    }
+    recorded = {name: value for name, (part, value) in members.items() if part not in turn.unrecorded}
+    return {"invocation_id": turn.invocation_id, **recorded}
 
 
 def _source_of(entry: QueueEntry, item: ReviewItem) -> str:

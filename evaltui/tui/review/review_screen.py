@@ -1,8 +1,10 @@
-"""The review desk: one failing turn after the other, expected and actual side by side, decided by single keys."""
+"""The review: one failing turn after the other, expected and actual side by side, decided by single keys."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import time
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -11,27 +13,21 @@ from textual.app import ComposeResult
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
-from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.keys import cases_of, text_of
 from evaltui.evalset.titles import case_title
-from evaltui.recordings.matching import unmatched_of_set
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.comparison.row_list import RowList
+from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 from evaltui.tui.review.entry_display import EntryDisplay
-from evaltui.tui.review.expected_field import ExpectedField
-from evaltui.tui.review.queue_filter import QueueFilter
-from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_decisions import DecisionKeys
-from evaltui.tui.review.review_list import ReviewList
-from evaltui.tui.review.review_start import ALL_FAILING, ReviewStart
-from evaltui.tui.review.summary import is_all_decided, said_at_start
-from evaltui.tui.review.trial import Trial
-from evaltui.tui.review.unmatched_door import UnmatchedDoor
+from evaltui.tui.review.review_queue import ALL_FAILING, ReviewStart
+from evaltui.tui.review.review_summary import is_all_decided, state_at_start
+from evaltui.tui.review.review_trial import ReviewTrial
 from evaltui.tui.review_commands import IN_REVIEW
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.widgets.line_input import FilterInput
+from evaltui.tui.widgets.line_input import FilterInput, FilterLine
 
 if TYPE_CHECKING:
     from textual.widgets import Input
@@ -40,6 +36,18 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.recordings.conversation_additions import MakeAddition
 
+_SLICE, _REST = 0.004, 0.001
+"""Seconds of work between two looks at the keyboard, and seconds to rest then."""
+_FEW = 100
+"""The number of turns whose comparison takes no longer than a frame or two."""
+_FRAMES = 0.25
+"""Seconds between two messages about the progress."""
+_ORDERED = {
+    "file": "Sorted in file order.",
+    "loss": "Sorted by score loss, greatest first.",
+    "kind": "Sorted by kind, missing expected values first.",
+}
+
 
 class ReviewScreen(CommandScreen):
     """The screen of the review: composes it, follows the scores, and handles keys that change the place or the view."""
@@ -47,35 +55,32 @@ class ReviewScreen(CommandScreen):
     PLACE = "review"
     BINDINGS = bindings("review")
     OWN_WAYS = IN_REVIEW
-    AUTO_FOCUS = "#review-lines"
     may_move = True
+    AUTO_FOCUS = "#review-lines"
 
     def __init__(
         self, file: OpenFile, case: Node | None = None, turn: int | None = None, start: ReviewStart = ALL_FAILING
     ) -> None:
         """With `case`, the review begins at its `turn` (a number from 1). `start` says which cases are reviewed."""
         super().__init__()
-        self.file = file
-        self._start, self._asked = (case, turn), start
+        self.file: OpenFile = file
+        self.queue = file.review_queue
+        self.start: ReviewStart = start
+        self._first_turn = case, turn
         self._trouble = ""
         """A sentence about trouble with the sidecar, or ""."""
-        self._is_first = start.is_first
-        """Whether evaltui started in the review, so there is no editor behind it."""
-        self.queue = file.review_queue
         self._inputs_before = 0
         """The number of keys and clicks when the review began to wait for scores; 0 if it did not wait."""
         self._is_asked = False
         """Whether a key asked for the scores that are being computed."""
         self._runs = 0
         """The number of runs whose scores the queue was built from."""
-        self.entry_display = display = EntryDisplay(file, self.queue, is_first=self._is_first)
-        self.status = display.status
-        self._survey = QueueSurvey(self.queue, self, display)
-        self.queue_filter = QueueFilter(file, self.queue, self, display)
-        self.trial = Trial(file, self.queue, display)
-        self._field = ExpectedField(file, self.status.say, self._edited)
-        self.unmatched_door = UnmatchedDoor(file, self.queue, self._add_case, self.status.say)
-        self.decisions = DecisionKeys(file, self.queue, self._survey, self, display)
+        self._filter: FilterLine | None = None
+        """The line of the filter, once it was opened."""
+        self.entry_display = EntryDisplay(self)
+        self.status = self.entry_display.status
+        self.trial = ReviewTrial(self)
+        self.decisions = DecisionKeys(self)
         self.recordings = RecordingsCommands(self)
 
     def compose(self) -> ComposeResult:
@@ -90,33 +95,26 @@ class ReviewScreen(CommandScreen):
     def on_mount(self) -> None:
         """Begin at the turn that was selected in the editor, or at the first of the queue."""
         self.file.review = self
-        self._trouble = self.queue.begin(self._asked)
-        self._take_up_scores()
-        said = self._begin()
+        self._trouble = self.queue.begin(self.start)
+        # Whatever the order of the last review, this one begins at the first undecided turn of the file.
+        order, self.queue.order = self.queue.order, "file"
+        self._build_queue()
+        message = self._begin()
+        self.queue.order = order
         self.entry_display.show_entry()
-        self.status.say(" · ".join(filter(None, [self._trouble, said])))
+        self.status.say(" · ".join(filter(None, [self._trouble, message])))
         if self.queue.order != "file":
-            self._survey.then(self._arrange)
+            self.when_compared(self._arrange)
         if not self.file.scores.has_any:
             self._inputs_before = self.file.app.input_order.inputs
             self.show_scores()
 
-    def on_unmount(self) -> None:
-        """The editor is in front again."""
-        self.file.review = None
-
-    def _take_up_scores(self) -> None:
-        """Build the queue from the present scores."""
-        scores, root = self.file.scores, self.file.document.root
-        self._runs = scores.runs
+    def _build_queue(self) -> None:
+        self._runs = self.file.scores.runs
         self._score_outdated()
-        if root is None or scores.facts is None:
-            self.queue.build([], ())
-        else:
-            unmatched = unmatched_of_set(scores.facts.unmatched, text_of(root, "eval_set_id"))
-            self.queue.build(cases_of(root), unmatched)
+        self.queue.build(self.file.document.root)
 
-    def _score_outdated(self) -> list[Node]:
+    def _score_outdated(self) -> Sequence[Node]:
         """Score the cases that were edited, against the same recordings as before; returns them."""
         outdated = [*self.file.scores.stale]
         for case in outdated:
@@ -125,18 +123,18 @@ class ReviewScreen(CommandScreen):
 
     def _begin(self) -> str:
         """Go to the wanted turn, else to the first undecided one. Returns a sentence about it, or ""."""
-        case, turn = self._start
-        self.queue.is_over = False  # a key may have led to the summary while there were no scores
-        if case is not None and self.queue.go_to(case, turn):
-            return said_at_start(self.queue)
-        missing = f"{self._why_not_queued(case)} " if case is not None and self.queue.entries else ""
-        if is_all_decided(self.queue):
-            self.queue.is_over = True
-        elif self.queue.entry is not None and not self.queue.entry.is_open:
-            self.queue.is_over = not self.queue.go_to_open()
-        if missing and not self.queue.is_over:
+        queue, (case, turn) = self.queue, self._first_turn
+        queue.is_over = False  # a key may have led to the summary while there were no scores
+        if case is not None and queue.go_to(case, turn):
+            return state_at_start(queue)
+        missing = f"{self._why_not_queued(case)} " if case is not None and queue.entries else ""
+        if is_all_decided(queue):
+            queue.is_over = True
+        elif queue.entry is not None and not queue.entry.is_open:
+            queue.is_over = not queue.go_to_open()
+        if missing and not queue.is_over:
             return f"{missing}The review starts at the first undecided turn."
-        return f"{missing}{said_at_start(self.queue)}"
+        return f"{missing}{state_at_start(queue)}"
 
     def on_screen_resume(self) -> None:
         """The screen in front has closed: look at the file now if a change on disk waits."""
@@ -147,36 +145,36 @@ class ReviewScreen(CommandScreen):
         if self.is_mounted and self.entry_display.rows.rows:
             self.call_after_refresh(self.entry_display.show_around)
 
-    @on(ReviewList.RowSelected)
+    @on(RowList.RowSelected)
     def _row_selected(self) -> None:
         self.entry_display.row_selected()
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    def show_message(self, said: str | None) -> None:
+    def show_message(self, message: str | None) -> None:
         """Show what became of the file."""
-        if said:
-            self.status.say(said)
+        if message:
+            self.status.say(message)
         if self.queue.is_over and self.is_mounted:  # the summary tells what is not saved
             self.entry_display.show_again()
         self.entry_display.keys.update()
 
     def show_scores(self) -> None:
         """Show new scores, for example after a save or with other recordings."""
-        if self.file.scores.is_running:
+        scores = self.file.scores
+        if scores.is_running:
             if not self.queue.entries:
-                self.status.say(self.file.scores.progress or "Scoring …")
+                self.status.say(scores.progress or "Scoring …")
             return
         was_empty = not self.queue.entries
         row = self.entry_display.rows.row
-        if self._runs == self.file.scores.runs:  # only criteria are tried: the queue stays
-            self.queue.items.forget()
-            self.entry_display.show_entry(key=row.key if row is not None else None)
+        if self._runs == scores.runs:  # only criteria are tried: the queue stays
+            self.entry_display.show_again()
             return
-        self._take_up_scores()
+        self._build_queue()
         if self._is_asked:
             self._is_asked = False
-            self.status.say(f"Scored again: {self.file.scores.counted() or 'no case has a score'}.")
+            self.status.say(f"Scored again: {scores.counted() or 'no case has a score'}.")
         if was_empty:
             if 0 < self._inputs_before < self.file.app.input_order.inputs:
                 self.file.app.opener_guard.hold("the turn has just appeared")
@@ -190,29 +188,129 @@ class ReviewScreen(CommandScreen):
         self.file.scorer.score(anew=True)
 
     def note_change(self, scored: Sequence[Node]) -> None:
-        """Take up a change of the document, after which some cases were scored already."""
+        """Take up a change of the document, after which some cases were `scored` already."""
         self.queue.refresh(dict.fromkeys([*scored, *self._score_outdated()]))
 
-    # --- keys ------------------------------------------------------------------------------------------------
+    # --- order and filter --------------------------------------------------------------------------------------
 
-    def edit(self) -> None:
-        """Edit the expected side of the selected line."""
-        row, entry = self.entry_display.rows.row, self.queue.entry
-        if row is None or row.place is None or entry is None or entry.case is None:
-            self.status.say(
-                f"This line has no expected value to edit. Press {key_of('review.editor')} to open the editor."
-            )
-        else:
-            self._field.edit(entry.case, row.place)
+    def next_order(self) -> None:
+        """Sort the queue in the next order."""
+        order = self.queue.next_order()
 
-    def _edited(self, revision: Revision) -> None:
-        """Apply an edit of the expected side, and score its case again."""
-        change, entry, row = self.file.apply(revision), self.queue.entry, self.entry_display.rows.row
-        if change is None or entry is None or entry.case is None:
+        def arrange() -> None:
+            self._arrange()
+            self.status.say(_ORDERED[order])
+
+        self.when_compared(arrange)
+
+    def _arrange(self) -> None:
+        """Sort the queue by facts that are known now."""
+        self.queue.arrange()
+        self.entry_display.show_entry()
+
+    def when_compared(self, act: Callable[[], object]) -> None:
+        """Call `act` once the facts of all entries are known: at once if few are missing. A later call replaces it."""
+        missing = self.queue.unknown()
+        # In a queue of 10,000 turns the comparison takes seconds: keys go on meanwhile.
+        if len(missing) <= _FEW:
+            for entry in missing:
+                self.queue.items.facts(entry)
+            act()
             return
-        self.file.decisions.add_edit(change, entry, row.key if row is not None else None)
-        self.entry_display.show_entry(key=row.key if row is not None else None)
-        self.status.say(in_past_tense(change.label), undo_said())
+
+        async def compare() -> None:
+            end = next_message = 0.0
+            for number, entry in enumerate(missing):
+                self.queue.items.facts(entry)
+                if (clock := time.monotonic()) < end:
+                    continue
+                if clock > next_message:
+                    next_message = clock + _FRAMES
+                    self.status.say(f"Comparing {len(missing):,} turns … {100 * number // len(missing)} %")
+                await asyncio.sleep(_REST)
+                end = time.monotonic() + _SLICE
+            act()
+
+        self.run_worker(compare(), exclusive=True, group="survey")
+
+    async def find(self) -> None:
+        """Open the line of the filter: only turns of cases that it finds are reviewed."""
+        if self._filter is None:
+            self._filter = FilterLine()
+            await self.mount(self._filter, before="#keys")
+        self._filter.display = True
+        self.status.display = False
+        self.set_focus(self._filter.input, scroll_visible=False)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Search for what is typed in the line of the filter."""
+        self.run_worker(self._search(event.value), exclusive=True, group="find")
+
+    async def _search(self, text: str) -> None:
+        from evaltui.evalset.search.case_filter import Search, parse
+
+        queue, marks = self.queue, marks_of(self.file)
+        query = parse(text, marks)
+        if query.terms:
+            search = Search(query, queue.cases(), self.file.words, marks)
+            while not search.is_done:
+                search.advance(_SLICE)
+                await asyncio.sleep(0)
+            hits = set(search.hits)
+            queue.restrict(text, lambda entry: entry.case in hits)
+        else:
+            queue.restrict("", None)
+        if self._filter is not None:
+            count = len(queue.entries)
+            self._filter.say(query.problem or f"{count:,} turn{'s' * (count != 1)}")
+        self.entry_display.go()
+
+    def keep_filter(self) -> None:
+        """Go on with the turns that were found."""
+        if self._filter is not None:
+            self._filter.display = False
+        self.status.display = True
+        self.set_focus(self.entry_display.rows)
+
+    def clear_filter(self) -> None:
+        """Review all turns again."""
+        if self._filter is not None:
+            self._filter.input.value = ""
+        self.queue.restrict("", None)
+        self.keep_filter()
+        self.entry_display.go()
+
+    def step_hit(self, step: int) -> None:
+        """Look at the next turn that was found."""
+        self.queue.step(step)
+        self.entry_display.go()
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Show the keys of the turn or of the filter."""
+        self.entry_display.keys.show_place("filter" if isinstance(self.focused, FilterInput) else "review")
+
+    # --- recordings --------------------------------------------------------------------------------------------
+
+    def conversations(self) -> None:
+        """Show the conversation of a recording without a case, to be added at the end of the set."""
+        entry = self.queue.shown_entry
+        if entry is None or entry.unmatched is None:
+            self.status.say("This turn has a case. Recordings without a case are at the end of the queue.")
+        elif self.file.eval_set is None:
+            self.status.say("A recording cannot be added to a dataset. Add the prompt in the editor.")
+        else:
+            self.show_conversation(entry.unmatched.conversation.key)
+
+    def show_conversation(self, key: ConversationKey) -> None:
+        """Show one conversation, to be added at the end of the set."""
+        from evaltui.tui.recordings.add_screen import AddScreen
+        from evaltui.tui.recordings.conversation_additions import AddTarget
+
+        def answered(answer: tuple[MakeAddition, str] | None) -> None:
+            if answer is not None:
+                self._add_case(answer[0])
+
+        self.file.app.push_screen(AddScreen(self.file, AddTarget(), key), answered)
 
     def _add_case(self, make: MakeAddition) -> None:
         """Add a case that was made from a recording; scoring then matches them."""
@@ -230,41 +328,9 @@ class ReviewScreen(CommandScreen):
             self.status.say(" · ".join([in_past_tense(change.label), *addition.remarks]), undo_said())
             self.file.scorer.score()
 
-    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """Show the keys of the turn or of the filter."""
-        self.entry_display.keys.show_place("filter" if isinstance(self.focused, FilterInput) else "review")
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Search for what is typed in the line of the filter."""
-        self.queue_filter.apply(event.value)
-
-    def next_order(self) -> None:
-        """Sort the queue in the next order."""
-        order = self.queue.next_order()
-        said = {
-            "file": "Sorted in file order.",
-            "loss": "Sorted by score loss, greatest first.",
-            "kind": "Sorted by kind, missing expected values first.",
-        }
-
-        def arranged() -> None:
-            self._arrange()
-            self.status.say(said[order])
-
-        self._survey.then(arranged)
-
-    def _arrange(self) -> None:
-        """Sort the queue by facts that are known now."""
-        self.queue.arrange()
-        self.entry_display.show_entry()
-
     def case_here(self) -> Node | None:
         """The case of the turn that is shown."""
         return self.queue.entry.case if self.queue.entry is not None else None
-
-    def show_conversation(self, key: ConversationKey) -> None:
-        """Show a conversation without a case, to add it as a case."""
-        self.unmatched_door.show_conversation(key)
 
     def go_to_case(self, case: Node) -> None:
         """Go to a case that was chosen among the recordings, if there is anything to review of it."""
@@ -279,13 +345,15 @@ class ReviewScreen(CommandScreen):
         has_recording = scored is None or scored.result.run is not None
         return f"{case_title(case)} {'needs no review' if has_recording else 'has no recording'}."
 
+    # --- leaving -----------------------------------------------------------------------------------------------
+
     def leave(self) -> None:
         """Go back: from the conversation or JSON to the turn, from a filter, to the editor. A trial stays."""
         if self.entry_display.leave_mode():
             return
-        if self.queue_filter.is_on:
-            self.queue_filter.clear_filter()
-        elif self._is_first:
+        if self.queue.query:
+            self.clear_filter()
+        elif self.start.is_first:
             self.status.say(
                 f"The review is the first screen. Press {key_of('review.editor')} to open the editor, "
                 f"or {key_of('quit')} to quit."
@@ -295,8 +363,8 @@ class ReviewScreen(CommandScreen):
 
     def leave_or_quit(self) -> None:
         """Go back, or quit where evaltui began in the review."""
-        if self._is_first and not self.entry_display.leave_mode():
-            self.file.leaving.quit()
+        if self.start.is_first and not self.entry_display.leave_mode():
+            self.quit()
         else:
             self.leave()
 
@@ -311,9 +379,10 @@ class ReviewScreen(CommandScreen):
             view = self.file.lead_to(entry.case)
             view.score_steps.open_case_here(entry.case, turn, stay=True)
 
-    def _close(self, said: str = "") -> None:
+    def _close(self, message: str) -> None:
+        self.file.review = None
         self.file.scores.arrange()
-        self.dismiss(said)
+        self.dismiss(message)
 
     def quit(self) -> None:
         """Quit; what is unsaved is asked about in front of the review."""

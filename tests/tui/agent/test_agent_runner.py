@@ -15,7 +15,7 @@ from evaltui.settings.run_command import trusted_path
 from evaltui.settings.user_settings import load_settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.open_file.open_file import OpenFile
-from evaltui.tui.review.review_start import ReviewStart
+from evaltui.tui.review.review_queue import ReviewStart
 from tests.answered_dataset import ANSWERED, DATASET
 from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, RECORDING, SET, a_set

@@ -11,7 +11,7 @@ import pytest
 
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.recordings.recordings_screen import RecordingsScreen
-from evaltui.tui.review.review_start import ALL_FAILING
+from evaltui.tui.review.review_queue import ALL_FAILING
 from tests.recordings.session_files import exchange, session, write_sqlite
 from tests.runs.test_run_options import BAD, result_file
 from tests.sampling import sampled

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaltui.tui.review.review_start import ReviewStart
+from evaltui.tui.review.review_queue import ReviewStart
 from tests.answered_dataset import ANSWERED, DATASET
 from tests.sampling import sampled
 from tests.tui.review.reviewed import head, sidecar

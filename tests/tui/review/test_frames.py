@@ -6,7 +6,7 @@ import pytest
 from textual.strip import Strip
 
 from evaltui.tui.lines import text_of
-from evaltui.tui.review.review_head import ReviewHead
+from evaltui.tui.review.review_bars import ReviewHead
 from tests.scored_sets import a_set, turn
 from tests.tui.review.reviewed import review
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from evaltui.tui.review.review_start import ReviewStart
+from evaltui.tui.review.review_queue import ReviewStart
 from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, history, turn
 from tests.tui.review.reviewed import head, review
 from tests.tui.scenario import NARROW, scenario

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from evaltui.tui.review.review_start import ReviewStart
+from evaltui.tui.review.review_queue import ReviewStart
 from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, SET, a_set, recording_with, turn
 from tests.tui.review.reviewed import head, review, sidecar

@@ -1,4 +1,4 @@
-"""The list of rows of the present turn. The cursor stops at rows that can be accepted or unfolded."""
+"""A list of rows of one or more lines each. The cursor stops at rows that can be accepted, unfolded or followed."""
 
 from __future__ import annotations
 
@@ -8,29 +8,37 @@ from textual import events
 from textual.geometry import Size
 from textual.message import Message
 
+from evaltui.tui.comparison.row_drawing import Row, RowDrawing, TextRow
 from evaltui.tui.lines import Line
-from evaltui.tui.review.review_row import ReviewRow
-from evaltui.tui.review.row_layout import laid_out
 from evaltui.tui.widgets.line_view import LineList
 
 
-class ReviewList(LineList):
-    """A list of rows of one or more lines each; both sides scroll together."""
+class RowList(LineList):
+    """Shows rows with both sides, which scroll together."""
 
     PLACE = "review"
 
-    def __init__(self) -> None:
+    class RowSelected(Message):
+        """Another row is selected."""
+
+    def __init__(self, drawing: RowDrawing) -> None:
         super().__init__(id="review-lines")
-        self.rows: Sequence[ReviewRow] = ()
+        self.drawing = drawing
+        self.rows: Sequence[Row] = ()
+        """The visible rows."""
+        self._every: Sequence[Row] = ()
         self._lines: list[Line] = []
         self._spans: list[range] = []
         """The lines of each row."""
         self._row_of_line: list[int] = []
         self._laid_out_for: tuple[Size, int] | None = None
 
-    def show(self, rows: Sequence[ReviewRow], key: str | None = None) -> None:
-        """Show other rows, with the cursor on the row of this key, else on the first difference."""
-        self.rows = rows
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    def show(self, rows: Sequence[Row], key: str | None = None) -> None:
+        """Show other rows, with the cursor on the row with this key, else on the first difference."""
+        self._every = rows
+        self.rows = self.drawing.visible(rows)
         self._laid_out_for = None
         self._lay_out()
         self.set_reactive(LineList.cursor, self._start(key))  # no watcher: it would draw rows of the old list
@@ -41,17 +49,34 @@ class ReviewList(LineList):
         self.cursor_moved()
 
     def _start(self, key: str | None) -> int:
-        here = next((at for at, row in enumerate(self.rows) if row.key == key), None)
-        if here is not None:
-            return here
-        differing = next((at for at, row in enumerate(self.rows) if row.changes), None)
-        stops = (at for at, row in enumerate(self.rows) if row.is_stop)
-        return differing if differing is not None else next(stops, 0)
+        keys = [row.key for row in self.rows]
+        if key in keys:
+            return keys.index(key)
+        differing = (index for index, row in enumerate(self.rows) if row.changes)
+        return next(differing, next(iter(self._stops()), 0))
 
     @property
-    def row(self) -> ReviewRow | None:
+    def row(self) -> Row | None:
         """The selected row."""
         return self.rows[self.cursor] if self.cursor < len(self.rows) else None
+
+    @property
+    def can_fold(self) -> bool:
+        """Whether the selected row has more to show, or less."""
+        return self.row is not None and self.drawing.can_fold(self.row)
+
+    def toggle(self) -> None:
+        """Show all of the selected row, or fold it."""
+        if (row := self.row) is not None:
+            self.drawing.toggle(row)
+            self.show(self._every, row.key)
+
+    def _stops(self) -> list[int]:
+        return [
+            index
+            for index, row in enumerate(self.rows)
+            if row.changes or self.drawing.can_fold(row) or (isinstance(row, TextRow) and row.goal is not None)
+        ]
 
     def _lay_out(self) -> None:
         size = self.content_region.size
@@ -67,11 +92,11 @@ class ReviewList(LineList):
 
     def _wrap(self, width: int) -> None:
         self._lines, self._spans, self._row_of_line = [], [], []
-        for number, row in enumerate(self.rows):
-            lines = laid_out(row, width)
+        for index, row in enumerate(self.rows):
+            lines = self.drawing.both_sides(row, width)
             self._spans.append(range(len(self._lines), len(self._lines) + len(lines)))
             self._lines += lines
-            self._row_of_line += [number] * len(lines)
+            self._row_of_line += [index] * len(lines)
 
     # --- as the list asks for it -------------------------------------------------------------------------------
 
@@ -104,9 +129,6 @@ class ReviewList(LineList):
         """Another row is selected: the screen says what can be done there."""
         self.post_message(self.RowSelected())
 
-    class RowSelected(Message):
-        """Another row is selected."""
-
     # --- keys --------------------------------------------------------------------------------------------------
 
     def move(self, step: int) -> None:
@@ -118,8 +140,7 @@ class ReviewList(LineList):
         if step < 0 and lines and lines.start < top:
             self.scroll_to(y=max(top - height + 1, lines.start), animate=False, force=True)
             return
-        stops = [at for at, row in enumerate(self.rows) if row.is_stop]
-        beyond = [at for at in stops if (at - self.cursor) * step > 0]
+        beyond = [index for index in self._stops() if (index - self.cursor) * step > 0]
         if beyond:
             self.cursor = beyond[0 if step > 0 else -1]
         else:  # the lines after the last stop can be read, too
@@ -127,8 +148,7 @@ class ReviewList(LineList):
 
     def move_end(self, direction: int) -> None:
         """Select the first or last row where the cursor stops, and show the very first or last line."""
-        stops = [at for at, row in enumerate(self.rows) if row.is_stop]
-        if stops:
+        if stops := self._stops():
             self.cursor = stops[0 if direction < 0 else -1]
         super(LineList, self).move_end(direction)
 
@@ -136,22 +156,23 @@ class ReviewList(LineList):
         """Scroll by a page, and select a row there."""
         top = self.scroll_offset.y + direction * self.page()
         self.scroll_to(y=top, animate=False, force=True)
-        bottom = top + self.size.height
-        seen = [at for at, row in enumerate(self.rows) if row.is_stop and top <= self.lines_of(at).start < bottom]
+        visible = range(top, top + self.size.height)
+        seen = [index for index in self._stops() if self.lines_of(index).start in visible]
         if seen and self.cursor not in seen:
+            # The watcher would scroll back to the row that the page has left.
             self.set_reactive(LineList.cursor, seen[0 if direction > 0 else -1])
             self.refresh()
             self.cursor_moved()
 
     def next_difference(self, step: int) -> bool:
         """Select the next row with a change; False if there is none."""
-        found = [at for at, row in enumerate(self.rows) if row.changes and (at - self.cursor) * step > 0]
-        if found:
-            self.cursor = found[0 if step > 0 else -1]
-        return bool(found)
+        beyond = [index for index, row in enumerate(self.rows) if row.changes and (index - self.cursor) * step > 0]
+        if beyond:
+            self.cursor = beyond[0 if step > 0 else -1]
+        return bool(beyond)
 
     def on_click(self, event: events.Click) -> None:
         """Select the row under the mouse."""
         entry = self.entry_under(event)
-        if entry is not None and self.rows[entry].is_stop:
+        if entry is not None and entry in self._stops():
             self.move_to(entry)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui.review.review_start import ALL_FAILING
+from evaltui.tui.review.review_queue import ALL_FAILING
 from tests.terminal.desk import SET
 from tests.tui.recordings.chats import BOOKED, HELLO, Chat, ChatTurn, write_chats
 from tests.tui.review.reviewed import head

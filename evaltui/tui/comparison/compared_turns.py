@@ -1,0 +1,116 @@
+"""The turns of scored cases beside their recordings: review items, made on demand from the shown scores."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from evaltui.document.node import Node
+from evaltui.evalset.expected_set import read_case
+from evaltui.review.review_changes import KINDS
+from evaltui.review.review_items import ReviewItem, items_of_case
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult
+
+if TYPE_CHECKING:
+    from evaltui.scoring.score_change import ScoredCase
+    from evaltui.tui.open_file.set_scores import Scores
+    from evaltui.tui.review.review_queue import QueueEntry
+
+_MOST_KEPT = 100
+"""The most cases whose items are kept; each holds the parsed case and its recording."""
+
+
+class EntryFacts(NamedTuple):
+    """A few numbers about an entry of the review queue, cheap to keep when its item is freed."""
+
+    loss: float
+    """The largest distance of a failing score from its threshold; infinite without a score."""
+    kind: int
+    """The place in `KINDS` of its last kind of change."""
+    fills: int
+    """Number of changes of kind `fill`."""
+
+
+UNKNOWN = EntryFacts(-math.inf, len(KINDS), 0)
+"""Of an entry that comes last in every order, such as a recording without a case."""
+
+
+class ComparedTurns:
+    """Makes the items of cases, and keeps them while result, criteria and place of their case stay the same."""
+
+    def __init__(self, scores: Scores) -> None:
+        self.scores = scores
+        self._items: dict[Node, tuple[CaseResult, Criteria, int, list[ReviewItem]]] = {}
+        self._facts: dict[QueueEntry, tuple[CaseResult | None, EntryFacts]] = {}
+        """The facts of each entry, and the result from which they were made."""
+
+    def items(self, case: Node) -> list[ReviewItem]:
+        """The items of a case under the shown scores, for passing turns too; none if it was not scored."""
+        scored, criteria = self.scores.of(case), self.scores.criteria
+        if scored is None or criteria is None:
+            return []
+        # Not the index in the result: cases before this one may have been added or deleted since, and a change names
+        # its case by its place.
+        index = case.index()
+        result, known_criteria, known_index, items = self._items.get(case, (None, None, -1, []))
+        if result is not scored.result or known_criteria is not criteria or known_index != index:
+            while len(self._items) >= _MOST_KEPT:
+                del self._items[next(iter(self._items))]
+            items = _items_of(scored, index, criteria)
+            self._items[case] = scored.result, criteria, index, items
+        return items
+
+    def item(self, case: Node | None, turn: int | None) -> ReviewItem | None:
+        """The item whose (first) turn has this number; None if there is none."""
+        return next((item for item in self.items(case) if item.turn == turn), None) if case is not None else None
+
+    def in_force(self, case: Node) -> list[ReviewItem]:
+        """The items of a case under the criteria in force, even during a trial."""
+        scored, facts = self.scores.by_config(case), self.scores.facts
+        if self.scores.trial.criteria is None:
+            return self.items(case)
+        if scored is None or facts is None or facts.criteria is None:
+            return []
+        return _items_of(scored, case.index(), facts.criteria)
+
+    # --- facts of the queue --------------------------------------------------------------------------------------
+
+    def facts(self, entry: QueueEntry) -> EntryFacts:
+        """The facts of an entry under the last scores. The item itself is not cached."""
+        if not self.has_facts(entry):
+            had_items = entry.case in self._items
+            self._facts[entry] = self._result(entry), _facts_of(self.item(entry.case, entry.turn))
+            # A queue of 10,000 turns would keep all their recordings.
+            if entry.case is not None and not had_items:
+                self._items.pop(entry.case, None)
+        return self._facts[entry][1]
+
+    def has_facts(self, entry: QueueEntry) -> bool:
+        """Whether the facts of an entry are known for its last scores."""
+        result, _ = self._facts.get(entry, (None, UNKNOWN))
+        return entry in self._facts and result is self._result(entry)
+
+    def last_facts(self, entry: QueueEntry) -> EntryFacts:
+        """The facts of the last call of `facts`."""
+        return self._facts.get(entry, (None, UNKNOWN))[1]
+
+    def _result(self, entry: QueueEntry) -> CaseResult | None:
+        scored = self.scores.of(entry.case) if entry.case is not None else None
+        return scored.result if scored is not None else None
+
+
+def _items_of(scored: ScoredCase, index: int, criteria: Criteria) -> list[ReviewItem]:
+    return items_of_case(read_case(scored.source, index), scored.result, criteria, "all")
+
+
+def _facts_of(item: ReviewItem | None) -> EntryFacts:
+    if item is None:
+        return UNKNOWN
+    missed = [
+        metric.threshold - metric.score if metric.score is not None and metric.threshold is not None else math.inf
+        for metric in item.metrics
+        if metric.status == "failed"
+    ]
+    kinds = [KINDS.index(change.kind) for change in item.changes]
+    return EntryFacts(max(missed, default=0.0), max(kinds, default=len(KINDS)), kinds.count(KINDS.index("fill")))

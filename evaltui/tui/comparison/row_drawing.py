@@ -1,0 +1,289 @@
+"""Draws rows in lines of a width: both sides for the review, one line for Why, the recorded side for the column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from evaltui.evalset.content_parts import OtherPart
+from evaltui.evalset.turn import NOT_RECORDED, Turn, TurnCall
+from evaltui.printable import one_line
+from evaltui.review.compared_rows import ComparedRow
+from evaltui.scoring.call_equality import ABSENT
+from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.text_sides import Lines, TextSides
+from evaltui.tui.lines import (
+    FILL,
+    NO_MARK,
+    STATE_MARKS,
+    Line,
+    Run,
+    behind_start,
+    call_line,
+    cells_of,
+    value_text,
+    wrap_runs,
+)
+
+if TYPE_CHECKING:
+    from evaltui.tui.review.review_queue import QueueEntry
+
+TWO_COLUMNS = 100
+"""The least width, in cells, at which each side has its own column."""
+_BAR: Run = (" │ ", "dim")
+_LABELS = ("expected  ", "actual    ")
+_INNER: Run = ("    ", "")
+"""Room where the rows around have a mark and an indent."""
+_LEAST = 8
+"""The least width of a side, in cells."""
+_NO_VALUE = "no expected value yet"
+_EMPTY = {"user": "no user message", "response": "no response"}
+"""The words in the place of an empty text."""
+_MOST_ARGUMENTS = 200
+"""The most rows of arguments of one call."""
+_LONG, _LONGEST = 200, 100_000
+"""Characters of a value that are shown while it is folded, and unfolded."""
+_NAME = 40
+"""The most characters of the path of an argument."""
+
+
+class TextRow(NamedTuple):
+    """A row for reading at full width, such as a remark or a line of the summary."""
+
+    key: str
+    text: str
+    mark: Run = NO_MARK
+    role: str = ""
+    goal: QueueEntry | None = None
+    """The entry that the row leads to."""
+
+    @property
+    def changes(self) -> tuple[()]:
+        """Nothing to accept."""
+        return ()
+
+
+Row = ComparedRow | TextRow
+
+
+class _Drawn(NamedTuple):
+    """A row before it is wrapped."""
+
+    mark: Run
+    left: Lines
+    right: Lines
+    note: str = ""
+    is_cut: bool = False
+    """Whether a part of a text or value is not shown."""
+
+
+class RowDrawing:
+    """Draws the rows of one view. It knows which of them are unfolded."""
+
+    def __init__(self, texts: TextSides) -> None:
+        self._texts = texts
+        self._toggled: set[str] = set()
+        """The keys of the rows that a person unfolded or folded."""
+        self._parents: set[str] = set()
+        self._drawn: dict[str, _Drawn] = {}
+
+    # --- folds ---------------------------------------------------------------------------------------------------
+
+    def visible(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows to show: those in folded rows are left out, except arguments that differ."""
+        self._drawn.clear()
+        self._parents = {row.parent for row in rows if isinstance(row, ComparedRow) and row.parent}
+        # Nobody should accept a turn without seeing it, so a turn that one side lacks starts open.
+        turns = {row.key for row in rows if isinstance(row, ComparedRow) and row.kind == "turn"}
+        opened = turns ^ self._toggled
+        shown: list[Row] = []
+        arguments: Counter[str] = Counter()
+        for row in rows:
+            if isinstance(row, ComparedRow) and row.parent:
+                is_compared = row.kind == "argument" and row.state != "unmarked"
+                if row.parent not in opened and not (is_compared and row.state != "matched"):
+                    continue
+                arguments[row.parent] += is_compared
+                if is_compared and arguments[row.parent] > _MOST_ARGUMENTS:
+                    continue
+            shown.append(row)
+        for call in (call for call, count in arguments.items() if count > _MOST_ARGUMENTS):
+            last = max(index for index, row in enumerate(shown) if isinstance(row, ComparedRow) and row.parent == call)
+            more = f"… {arguments[call] - _MOST_ARGUMENTS:,} more arguments; press {key_of('review.json')} to show all"
+            shown.insert(last + 1, TextRow(f"{call} more", more, _INNER, "dim"))
+        return shown
+
+    def can_fold(self, row: Row) -> bool:
+        """Whether a row has more to show, or less."""
+        if isinstance(row, TextRow) or row.kind == "heading":
+            return False
+        return row.kind == "json" or row.key in self._parents or row.key in self._toggled or self._draw(row).is_cut
+
+    def toggle(self, row: Row) -> None:
+        """Unfold a row, or fold it. `visible` then gives the rows."""
+        self._toggled ^= {row.key}
+
+    def fold_all(self) -> None:
+        """Fold all rows as at first."""
+        self._toggled.clear()
+
+    # --- both sides ----------------------------------------------------------------------------------------------
+
+    def both_sides(self, row: Row, width: int) -> list[Line]:
+        """The lines of a row in a view of `width` cells, of which the cursor takes the first.
+
+        In a narrow view, the actual side is below the expected one.
+        """
+        if isinstance(row, TextRow):
+            room = max(_LEAST, width - 1 - len(row.mark[0]))
+            return behind_start([row.mark], wrap_runs([(row.text, row.role)], room))
+        drawn = self._draw(row)
+        is_wide = width >= TWO_COLUMNS and row.kind != "heading"
+        return _in_columns(drawn, column_width(width)) if is_wide else _stacked(drawn, width - 1)
+
+    def _draw(self, row: ComparedRow) -> _Drawn:
+        if (drawn := self._drawn.get(row.key)) is None:
+            drawn = self._drawn[row.key] = self._draw_anew(row)
+        return drawn
+
+    def _draw_anew(self, row: ComparedRow) -> _Drawn:
+        mark = STATE_MARKS.get(row.state, NO_MARK)
+        note = _NO_VALUE if row.changes and all(change.kind == "fill" for change in row.changes) else row.note
+        match row.kind:
+            case "heading":
+                return _Drawn(NO_MARK, [[(row.expected, "heading")]], [])
+            case "turn":
+                return _Drawn(mark, *_sides(row, lambda turn: _turn_line(row.key, turn)), note)
+            case "call" if row.expected is row.actual:  # no calls in the recording, or not recorded
+                text = row.note if row.changes else f"tool calls {row.note}"
+                return _Drawn(NO_MARK, [], [[(text, "dim")]], note if row.changes else "")
+            case "call":
+                left, right = _sides(row, recorded_call_line)
+                if row.state == "moved" and row.place and row.place.call is not None:
+                    left = [[(f"{row.place.call + 1}. ", "dim"), *left[0]]]
+                    right = [[(f"{(row.place.actual_call or 0) + 1}. ", "dim"), *right[0]]]
+                return _Drawn(mark, left, right, note)
+            case "argument":
+                return self._draw_argument(row)
+            case "tool response":
+                return _Drawn(_INNER, *_sides(row, _response_line), note)
+            case "part":
+                return _Drawn(NO_MARK, *_sides(row, _part_line), note)
+        return self._draw_text(row, note)
+
+    def _draw_argument(self, row: ComparedRow) -> _Drawn:
+        """Both values, with marked words in long texts."""
+        name, is_open = argument_name(row.pointer), row.key in self._toggled
+        sign, role = STATE_MARKS.get(row.state, NO_MARK)
+        mark: Run = f"  {sign}", role
+        if row.state == "unmarked":
+            return _Drawn(mark, *_sides(row, lambda value: _argument_line(name, value, _LONG)))
+        ours, theirs = row.expected, row.actual
+        if isinstance(ours, str) and isinstance(theirs, str) and max(len(ours), len(theirs)) > _LONG:
+            left, right, is_cut = self._texts.both(ours, theirs, is_open=is_open)
+            label: Line = [(f"{name}:", "dim")]
+            return _Drawn(mark, [label, *left], [label, *right], row.note, is_cut)
+        most = _LONGEST if is_open else _LONG
+        is_cut = any(len(value_text(side, _LONGEST)) > _LONG for side in (ours, theirs) if side is not ABSENT)
+        return _Drawn(mark, *_sides(row, lambda value: _argument_line(name, value, most)), row.note, is_cut)
+
+    def _draw_text(self, row: ComparedRow, note: str) -> _Drawn:
+        ours, theirs = (side if side is not ABSENT else None for side in (row.expected, row.actual))
+        is_open, is_recorded = row.kind == "json" or row.key in self._toggled, row.note != NOT_RECORDED
+        empty = _EMPTY.get(row.kind, "")
+        left, right, is_cut = self._texts.both(ours, theirs if is_recorded else ours, is_open=is_open, empty=empty)
+        if not is_recorded:
+            right, note = [[(NOT_RECORDED, "dim")]], ""
+        if note and not ours:
+            left = []  # the note fills the column
+        # Metrics do not compare user messages, and equal texts need no mark.
+        has_mark = row.kind != "user" and row.state != "matched"
+        return _Drawn(STATE_MARKS.get(row.state, NO_MARK) if has_mark else NO_MARK, left, right, note, is_cut)
+
+
+def _sides(row: ComparedRow, draw: Callable[[Any], Line]) -> tuple[Lines, Lines]:
+    left, right = ([draw(side)] if side is not ABSENT else [] for side in (row.expected, row.actual))
+    return left, right
+
+
+# --- one value -----------------------------------------------------------------------------------------------------
+
+
+def recorded_call_line(call: TurnCall, width: int = 40, *, most: int = 8) -> Line:
+    """A tool call that was read from a file; `width` is the most characters of an argument."""
+    if not call.has_args:
+        return [*call_line(call.name or "", ()), (f"  arguments {NOT_RECORDED}", "dim")]
+    if call.args is None:
+        return call_line(call.name or "", None)
+    arguments = ((name, [(value_text(value, width), "")]) for name, value in call.args.items())
+    return call_line(call.name or "", arguments, len(call.args), most=most)
+
+
+def argument_name(pointer: str) -> str:
+    """The path of an argument as shown: `y/2/z` for the pointer `/y/2/z`."""
+    return one_line(pointer[1:].replace("~1", "/").replace("~0", "~"), _NAME) or '""'
+
+
+def _argument_line(name: str, value: Any, width: int) -> Line:
+    return [(f"{name}=", "dim"), (value_text(value, width), "")]
+
+
+def _turn_line(name: str, turn: Turn) -> Line:
+    return [(f"{name}  ", "name"), (one_line(turn.user_text, 200), "")]
+
+
+def _response_line(response: Any) -> Line:
+    return [("tool response  ", "dim"), (value_text(response, 2_000), "dim")]
+
+
+def _part_line(part: OtherPart) -> Line:
+    return [(one_line(part.description, 100), ""), (f"  {part.digest}", "dim")]
+
+
+# --- sides in columns, or one above the other ----------------------------------------------------------------------
+
+
+def column_width(width: int) -> int:
+    """Cells of each column in a view of `width` cells, of which the cursor takes the first."""
+    return (width - 1 - len(_BAR[0])) // 2
+
+
+def _in_columns(drawn: _Drawn, width: int) -> list[Line]:
+    mark, note = drawn.mark, drawn.note
+    room = max(_LEAST, width - len(mark[0]))
+    left, right = ([line for text in side for line in wrap_runs(text, room)] for side in (drawn.left, drawn.right))
+    if note and left and right:
+        right = _with_note(right, note, room)
+    elif note:  # in the empty column
+        left, right = left or [[(note, "dim")]], right or [[(note, "dim")]]
+    # The right column has no mark, but an argument is indented there too.
+    indent: Line = [(" " * (len(mark[0]) - 2), "")] if len(mark[0]) > 2 else []
+    blank: Line = []
+    lines = [
+        [*ours, (" " * max(0, room - cells_of(ours)), ""), _BAR, *(indent if theirs else []), *theirs]
+        for ours, theirs in zip_longest(left, right, fillvalue=blank)
+    ]
+    return behind_start([mark], lines)
+
+
+def _stacked(drawn: _Drawn, width: int) -> list[Line]:
+    room = max(_LEAST, width - len(drawn.mark[0]))
+    if drawn.left == drawn.right or not drawn.right:
+        lines = [line for text in drawn.left or drawn.right for line in wrap_runs(text, room)]
+        return behind_start([drawn.mark], _with_note(lines, drawn.note, room) if lines else lines)
+    lines = []
+    for label, side in zip(_LABELS, (drawn.left, drawn.right), strict=True):
+        wrapped = [line for text in side for line in wrap_runs(text, room - len(label))]
+        lines += behind_start([(label, "dim")], wrapped)
+    return behind_start([drawn.mark], [*lines[:-1], *_with_note(lines[-1:], drawn.note, room)])
+
+
+def _with_note(lines: list[Line], note: str, room: int) -> list[Line]:
+    """The lines with a note at the right end of the first one, or below them if it has no room."""
+    if not note:
+        return lines
+    end: Line = [("", FILL), (f"  {note} ", "dim")]
+    has_room = cells_of(lines[0]) + cells_of(end) <= room
+    return [[*lines[0], *end], *lines[1:]] if has_room else [*lines, end]

@@ -1,0 +1,280 @@
+"""The bars of the review: the head above the rows, the reasons below them, and the keys that can do something now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.widget import Widget
+
+from evaltui.printable import one_line, printable
+from evaltui.report.reviewed_set import unscored_text
+from evaltui.report.scores_text import MARKS, against_text, short_name
+from evaltui.review.review_changes import ReviewChange, changes_text, turns_title
+from evaltui.review.review_items import ReviewItem
+from evaltui.scoring.criteria import Criteria
+from evaltui.tui.command import Command
+from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import TextRow, argument_name
+from evaltui.tui.lines import FILL, Line, cut_in_the_middle
+from evaltui.tui.review.review_queue import ReviewQueue
+from evaltui.tui.widgets.line_input import title_while_filtering
+from evaltui.tui.widgets.line_view import LOW, LineBar
+
+if TYPE_CHECKING:
+    from evaltui.tui.review.review_screen import ReviewScreen
+
+_ROOMY, _NARROW = 66, 36
+"""Least cells for all counts at the right, and for the number of open turns: the name of the turn comes first."""
+_NAME_MIN = 12
+_LOOKS = {"passed": "ok", "failed": "error"}
+_LEAST_REASONS, _MOST_REASONS = 3, 10
+"""The least number of lines of reasons, whatever the rows above need, and the most."""
+_BORDER = 1
+_STILL_FAILS = " (still fails)"
+_ARGUMENT = 16
+"""The most characters of the name of an argument in the keys line."""
+
+
+class ReviewHead(LineBar):
+    """Two lines above the rows: the position in the queue, the turn and counts of decisions, then its scores."""
+
+    def __init__(self, queue: ReviewQueue) -> None:
+        super().__init__(id="review-head")
+        self._queue = queue
+
+    def line(self, index: int) -> Line:
+        """Position and name, then the scores of the turn."""
+        return self._position() if index == 0 else self._scores()
+
+    def _position(self) -> Line:
+        queue, entry = self._queue, self._queue.shown_entry
+        aside: Line = [("", FILL), (f"  {self._counts()}", "dim")] if self.size.width >= _NARROW else []
+        if entry is None:
+            return [(" Review", "heading"), *aside]
+        number, count = queue.position()
+        kind = "conversation " if entry.unmatched is not None else ""
+        position = f" Review [{kind}{number:,}/{count:,}]  "
+        room = self.size.width - cell_len(position) - sum(cell_len(text) for text, _ in aside)
+        # The number of the turn is at the end of the name, so a long name is cut in the middle.
+        name = cut_in_the_middle(printable(queue.name(entry)), max(_NAME_MIN, room - 1))
+        return [(position, "heading"), (name, "key"), *aside]
+
+    def _counts(self) -> str:
+        """The decisions about turns; in a queue without turns, those about recordings without a case."""
+        turns, recordings = self._queue.counts(), self._queue.counts(of_unmatched=True)
+        entry = self._queue.shown_entry
+        if turns and entry is not None and entry.unmatched is not None:
+            # The position counts conversations, so the other count names its unit.
+            count = turns[None] + turns["skipped"]
+            return f"{count:,} turn{'s' * (count != 1)} left " if count else "all turns decided "
+        counts = turns or recordings
+        remaining = f"{counts[None]:,} left "
+        if self.size.width < _ROOMY:
+            return remaining
+        skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
+        return f"{counts['accepted'] + counts['agent is wrong']:,} done · {skipped}{remaining}"
+
+    def _scores(self) -> Line:
+        queue, entry = self._queue, self._queue.shown_entry
+        item, scores = queue.shown_item, queue.items.scores
+        if entry is None:
+            return []
+        if entry.unmatched is not None:
+            return [(" recorded conversation without a case, not counted as a turn", "dim")]
+        if item is None or scores.criteria is None:
+            return [(" nothing to compare", "dim")]
+        is_trial = scores.trial.criteria is not None
+        remarks = [
+            entry.decision,
+            "trial scores" if is_trial else "",
+            f"order: {queue.order}" if queue.order != "file" else "",
+            f"/ {one_line(queue.query, 20)}" if queue.query else "",
+        ]
+        aside = "  ".join(["", *filter(None, remarks)]) + " " if self.size.width >= _NARROW else ""
+        return [*_metrics(item, scores.criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
+
+
+def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
+    if item.has_no_score:
+        look = _LOOKS.get(item.result.status, "dim")
+        return [(f" {MARKS[item.result.status]} ", look), (unscored_text(item), "prose")]
+    line: Line = [(" ", "")]
+    for metric in item.metrics:
+        if metric.status != "informational":
+            criterion = criteria.of(metric.name)
+            options = criterion.options_text() if criterion is not None else ""
+            line.append((f"{MARKS[metric.status]} ", _LOOKS.get(metric.status, "dim")))
+            line.append((f"{short_name(metric.name)} {against_text(metric)}{options}   ", "prose"))
+    return line
+
+
+class ReasonLines(Widget):
+    """Why the turn fails and notes of reviewers, as many lines as fit; the last one names the key that shows all."""
+
+    def __init__(self) -> None:
+        super().__init__(id="review-why")
+        self._lines: list[str] = []
+        self._height = -1
+
+    def show(self, sentences: Sequence[str], width: int, free: int, *, keeps_height: bool) -> None:
+        """Show sentences in lines of `width` cells; `free` lines of the screen are needed for nothing else.
+
+        With `keeps_height`, lines to spare below the last sentence stay while there is room.
+        """
+        lines = [line.plain for sentence in sentences for line in Content(sentence).wrap(width)]
+        room = max(_LEAST_REASONS, min(_MOST_REASONS, free))
+        if self.screen.size.height < LOW:  # the rows need the room, and a key shows the reasons in a page
+            lines = []
+        elif len(lines) > room:
+            more = f" … {key_of('review.explain')} shows all"
+            lines[room - 1 :] = [f"{lines[room - 1][: width - len(more)]}{more}"]
+        if lines != self._lines:
+            self._lines = lines
+            self.refresh()
+        # Another height has the whole screen laid out again.
+        stays = 0 < len(lines) <= self._height <= max(free, len(lines)) and keeps_height
+        if len(lines) != self._height and not stays:
+            self._height = len(lines)
+            self.styles.height = self._height + _BORDER
+            self.display = self._height > 0
+
+    def render(self) -> Content:
+        """The lines, as they are."""
+        return Content("\n").join(Content(line) for line in self._lines)
+
+
+# --- keys --------------------------------------------------------------------------------------------------------
+
+FIRST_KEYS = ("review.write_config", "review.drop_trial")
+"""Commands that the keys line shows before all others: they end a trial of criteria."""
+
+
+def key_title(screen: ReviewScreen, command: Command) -> str:
+    """The title of a command in the keys line; "" if it would do nothing now."""
+    if command.place != "review":
+        return title_while_filtering(command)
+    is_useful = _USEFUL.get(command.id)
+    if is_useful is not None and not is_useful(screen):
+        return ""
+    item, values = screen.queue.shown_item, _changes(screen, of_row=False, is_sequence=False)
+    match command.id:
+        case "review.conversation" if screen.entry_display.mode == "conversation":
+            return "this turn"
+        case "review.accept":
+            changes = _changes(screen, of_row=True, is_sequence=False)
+            return f"accept {_part(changes)}{_remark(changes)}"
+        case "review.accept_turn" if _changes(screen, of_row=False, is_sequence=True):
+            return f"texts and arguments{_remark(values)}"
+        case "review.accept_turn" if item is not None and item.status == "passed":
+            return "passing differences"
+        case "review.accept_turn":
+            return f"{command.title}{_remark(values)}"
+        case "review.accept_sequence":
+            changes = _changes(screen, of_row=True, is_sequence=True)
+            changes = changes or _changes(screen, of_row=False, is_sequence=True)
+            action = changes[0].place.action.replace("_", " ") if len(changes) == 1 else "calls"
+            return f"{turns_title(changes) or action}{_remark(changes)}"
+    return command.title
+
+
+def _changes(screen: ReviewScreen, *, of_row: bool, is_sequence: bool) -> list[ReviewChange]:
+    """The changes of the turn or of the selected row that add, delete or move calls and turns, or all others."""
+    item, row = screen.queue.shown_item, screen.entry_display.rows.row
+    if item is None or (of_row and row is None):
+        return []
+    changes = row.changes if of_row and row is not None else item.changes
+    return [change for change in changes if (change.kind == "sequence") is is_sequence]
+
+
+def _remark(changes: Sequence[ReviewChange]) -> str:
+    """The end of the title of a key that accepts changes, if the turn still fails then."""
+    return _STILL_FAILS if any(change.remark for change in changes) else ""
+
+
+def _part(changes: Sequence[ReviewChange]) -> str:
+    """A word for the value that changes write: `response`, `call`, the name of an argument, or `arguments`."""
+    place = changes[0].place
+    if len(changes) > 1 or place.action == "arguments":
+        return "arguments"
+    if place.action in ("add_call", "no_calls"):
+        return "call" if place.action == "add_call" else changes[0].summary
+    return one_line(argument_name(place.pointer), _ARGUMENT) if place.action == "argument" else "response"
+
+
+def _is_entry(screen: ReviewScreen) -> bool:
+    return screen.queue.shown_entry is not None
+
+
+def _is_unmatched(screen: ReviewScreen) -> bool:
+    entry = screen.queue.shown_entry
+    return entry is not None and entry.unmatched is not None
+
+
+def _is_turn(screen: ReviewScreen) -> bool:
+    return screen.queue.shown_item is not None
+
+
+def _has_difference(screen: ReviewScreen) -> bool:
+    item = screen.queue.shown_item
+    return item is not None and (item.status != "passed" or bool(item.changes))
+
+
+def _has_other_turns(screen: ReviewScreen) -> bool:
+    item = screen.queue.shown_item
+    return item is not None and max(len(item.case.turns), len(item.run.conversation.turns)) > 1
+
+
+def _accepts_more(screen: ReviewScreen) -> bool:
+    """Whether the turn has more values to accept than the selected row."""
+    values, of_row = (_changes(screen, of_row=of_row, is_sequence=False) for of_row in (False, True))
+    return len(values) > len(of_row)
+
+
+def _has_fills(screen: ReviewScreen) -> bool:
+    return any(change.kind == "fill" for change in _changes(screen, of_row=False, is_sequence=False))
+
+
+def _can_undo(screen: ReviewScreen) -> bool:
+    return screen.file.decisions.next_undo is not None
+
+
+def _opens(screen: ReviewScreen) -> bool:
+    rows = screen.entry_display.rows
+    if isinstance(rows.row, TextRow):
+        return rows.row.goal is not None
+    return rows.can_fold and _is_entry(screen)
+
+
+_USEFUL: dict[str, Callable[[ReviewScreen], bool]] = {
+    "review.accept": lambda screen: bool(_changes(screen, of_row=True, is_sequence=False)),
+    "review.accept_turn": _accepts_more,
+    "review.accept_sequence": lambda screen: bool(_changes(screen, of_row=False, is_sequence=True)),
+    "review.reject": _has_difference,
+    "review.skip": _is_entry,
+    "review.undo": _can_undo,
+    "review.next_item": _is_entry,
+    "review.open": _opens,
+    "review.save": lambda screen: screen.file.document.is_dirty,
+    "review.note": _is_turn,
+    "review.edit": _is_turn,
+    "review.fills": _has_fills,
+    "review.conversation": _has_other_turns,
+    "review.leave": lambda screen: not screen.start.is_first,
+    "review.conversations": _is_unmatched,
+    "review.write_config": lambda screen: screen.file.scores.trial.is_unwritten and not screen.file.readonly,
+    "review.drop_trial": lambda screen: screen.file.scores.trial.is_unwritten,
+}
+"""When a command does something. Other commands are always offered."""
+
+
+def accepting_text(changes: Sequence[ReviewChange]) -> str:
+    """The keys that accept changes, with the effect of each. The text of a `sequence` begins with its own verb."""
+    values, sequence = (
+        [change for change in changes if (change.kind == "sequence") is is_sequence] for is_sequence in (False, True)
+    )
+    clauses = [f"{key_of('review.accept')}: accept {changes_text(values)}"] if values else []
+    clauses += [f"{key_of('review.accept_sequence')}: {changes_text(sequence)}"] if sequence else []
+    return " · ".join(clauses)

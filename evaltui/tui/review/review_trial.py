@@ -1,0 +1,127 @@
+"""Keys of the review that try other criteria (match type, ignored arguments, a threshold), and write or drop them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from evaltui.document.errors import DocumentError, EditError
+from evaltui.report.scores_text import short_name
+from evaltui.scoring.criteria import CriteriaError
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTrajectory
+from evaltui.scoring.trial_scores import TrialOptions
+from evaltui.tui.commands import key_of
+from evaltui.tui.open_file.criteria_trial import NO_TRIAL
+from evaltui.tui.open_file.score_sentences import why_none
+
+if TYPE_CHECKING:
+    from evaltui.tui.review.review_screen import ReviewScreen
+
+
+class ReviewTrial:
+    """Tries other criteria: the scores of the turn change at once, the totals of all cases soon after."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._file, self._queue, self._status = screen.file, screen.queue, screen.status
+        self._asked_at = -1
+        """The number of keys and clicks when the key to write was pressed first."""
+
+    def try_match_type(self) -> None:
+        """Try the next match type of tool calls."""
+        if (criterion := self._trajectory()) is not None:
+            following = MATCH_TYPES[(MATCH_TYPES.index(criterion.match_type) + 1) % len(MATCH_TYPES)]
+            self._try(TrialOptions(match_type=following))
+
+    def try_ignore_args(self) -> None:
+        """Try ignore_args, or try without it."""
+        if (criterion := self._trajectory()) is not None:
+            self._try(TrialOptions(ignore_args=not criterion.ignore_args))
+
+    def _trajectory(self) -> ToolTrajectory | None:
+        criteria = self._file.scores.criteria
+        if criteria is None:
+            self._status.say(why_none(self._file.scores, in_editor=False))
+            return None
+        criterion = criteria.of(NAME)
+        if not isinstance(criterion, ToolTrajectory):
+            self._status.say(f"The config has no criterion {short_name(NAME)}: no match type to try.")
+            return None
+        return criterion
+
+    def try_threshold(self) -> None:
+        """Ask for another threshold of the metric that fails, else of another metric with a score."""
+        from evaltui.tui.screens.text_dialogs import NameDialog
+
+        item, criteria = self._queue.shown_item, self._file.scores.criteria
+        if criteria is None:
+            self._status.say(why_none(self._file.scores, in_editor=False))
+            return
+        metrics = item.metrics if item is not None else ()
+        scored = [metric for metric in metrics if metric.score is not None and metric.threshold is not None]
+        # First a metric that fails; last the trajectory, whose score is 0 or 1.
+        scored.sort(key=lambda metric: (metric.status != "failed", metric.name == NAME))
+        criterion = criteria.of(scored[0].name) if scored else None
+        if criterion is None:
+            self._status.say("No metric of this turn has a score, so there is no threshold to try.")
+            return
+        name = scored[0].name
+
+        def check(text: str) -> float:
+            try:
+                return float(text)
+            except ValueError:
+                raise EditError("a threshold is a number, such as 0.8") from None
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                self._try(TrialOptions(thresholds={name: check(text)}))
+
+        question = f"Threshold of {short_name(name)} to try (now {criterion.threshold:g})"
+        self._file.app.push_screen(NameDialog(question, f"{criterion.threshold:g}", check), answered)
+
+    def _try(self, options: TrialOptions) -> None:
+        try:
+            self._file.trial.try_options(options, self._say_counts)
+        except (CriteriaError, DocumentError) as error:
+            self._status.say(f"{error}.")
+
+    def _say_counts(self) -> None:
+        """Say how many cases pass with the tried criteria, and how many with the config."""
+        scores, trial = self._file.scores, self._file.trial
+        pairs = [(scored, scores.of(case)) for case in scores.rows if (scored := scores.by_config(case)) is not None]
+        by_config = sum(scored.result.status == "passed" for scored, _ in pairs)
+        tried = Counter(scored.result.status for _, scored in pairs if scored is not None)["passed"]
+        if scores.trial.criteria is None:
+            self._status.say(f"Trial ended. {_passing(by_config, len(pairs))} with {trial.in_force_called}.")
+            return
+        comparison = "as before" if tried == by_config else f"{by_config:,} before"
+        self._status.say(f"Trial: {_passing(tried, len(pairs))}, {comparison} · {trial.said()}")
+
+    def write_config(self) -> None:
+        """Write the tried criteria to the config at the second press, and score all cases."""
+        trial, inputs = self._file.trial, self._file.app.input_order.inputs
+        if why := trial.why_not_written():
+            self._status.say(why)
+        elif inputs != self._asked_at + 1:
+            self._asked_at = inputs
+            key = key_of("review.write_config")
+            self._status.say(f"Press {key} again to write {trial.called}: {trial.said()}")
+        else:
+            message, is_written = trial.write()
+            self._status.say(f"{message}. Scoring again …" if is_written else message)
+
+    def drop_trial(self) -> None:
+        """Drop the tried criteria."""
+        is_dropped = self._file.trial.drop()
+        self._status.say(self._file.trial.said_dropped if is_dropped else NO_TRIAL)
+
+    def open_criteria(self) -> None:
+        """Open the criteria as a form."""
+        from evaltui.tui.criteria.criteria_screen import open_criteria
+
+        open_criteria(self._file, self._status.say)
+
+
+def _passing(passed: int, cases: int) -> str:
+    """The number of cases that pass: `1 of 7 cases passes`."""
+    return f"{passed:,} of {cases:,} case{'s' * (cases != 1)} {'passes' if 1 in (passed, cases) else 'pass'}"
