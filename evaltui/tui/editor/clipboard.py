@@ -76,7 +76,7 @@ class Clipboard:
             self._panes.status.say(_NO_VALUE)
             return
         text = json_escaped(json_of(node))
-        side = f"the {stop.side} value, " if isinstance(stop, WhyLine) else ""
+        side = f"the {stop.row.side} value, " if isinstance(stop, WhyLine) and stop.row is not None else ""
         self._file.copied = (text, [])
         has_draft = stop is not None and self._file.drafts.get(form.node, stop.key) is not None
         beside = ", without the draft" if has_draft else ""

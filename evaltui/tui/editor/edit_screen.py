@@ -24,7 +24,7 @@ from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
-from evaltui.tui.panes.recorded_lines import RecordedLines
+from evaltui.tui.panes.recorded_pane import RecordedLines
 from evaltui.tui.panes.scores_pane import ScoresPane
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.panes.tree_pane import TreePane
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversations.conversations_door import ConversationsDoor
     from evaltui.tui.conversion.conversion_door import ConversionDoor
-    from evaltui.tui.editor.acceptor import Acceptor
     from evaltui.tui.editor.change_display import ChangeDisplay, UndoCommands
     from evaltui.tui.editor.clipboard import Clipboard
     from evaltui.tui.editor.fix_commands import FixCommands
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.row_commands import RowCommands
     from evaltui.tui.editor.score_steps import ScoreSteps
     from evaltui.tui.editor.tree_filter import TreeFilter
+    from evaltui.tui.editor.why_keys import WhyKeys
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.recordings.recordings_door import RecordingsDoor
 
@@ -161,11 +161,11 @@ class EditScreen(CommandScreen):
         return OutsideEditor(self)
 
     @cached_property
-    def acceptor(self) -> Acceptor:
+    def why_keys(self) -> WhyKeys:
         """Accepts actual values on lines of Why."""
-        from evaltui.tui.editor.acceptor import Acceptor
+        from evaltui.tui.editor.why_keys import WhyKeys
 
-        return Acceptor(self)
+        return WhyKeys(self)
 
     @cached_property
     def conversations_door(self) -> ConversationsDoor:
@@ -210,7 +210,7 @@ class EditScreen(CommandScreen):
 
     def does(self, command: Command) -> bool:
         """Whether a command acts here: those of Why do only on its lines, and leave their keys to others elsewhere."""
-        return command.place != "why" or self.acceptor.is_on_why
+        return command.place != "why" or self.why_keys.is_on_why
 
     def quit(self) -> None:
         """Quit, after a question if something is unsaved."""
@@ -425,10 +425,10 @@ class EditScreen(CommandScreen):
     @on(FormLines.CursorMoved)
     def _line_selected(self) -> None:
         if self.panes.keys.place in ("form", "why"):
-            self.panes.keys.show_place(self.acceptor.place)
+            self.panes.keys.show_place(self.why_keys.place)
         self.panes.keys.update()
         if self.panes.recorded.lines.has_focus:
-            self.panes.status.hint(self.acceptor.said)
+            self.panes.status.hint(self.why_keys.hint)
         else:
             self.hint.show()
 
