@@ -252,7 +252,7 @@ def one_line_of(row: ComparedRow) -> Line:
     if row.kind == "call":
         call = row.expected if row.expected is not ABSENT else row.actual
         if call is ABSENT:
-            return [("      ", ""), (row.changes[0].summary if row.changes else row.note, "dim")]
+            return [("      ", ""), (row.note, "dim")]
         return [("    ", ""), STATE_MARKS.get(row.state, NO_MARK), *recorded_call_line(call, 30), *note]
     line: Line = [("        ", ""), (f"{one_line(row.pointer[1:], _NAME) or 'args'}  ", "dim")]
     sides = [(_typed(side), "") for side in (row.expected, row.actual) if side is not ABSENT]

@@ -159,9 +159,10 @@ class WhyLine(Stop):
     @property
     def nowhere(self) -> str:
         """Why it leads nowhere, if it looks as if it did; else ""."""
-        if self.row is None or self.row.kind not in ("call", "argument"):
+        row = self.row
+        if row is None or row.kind not in ("call", "argument") or row.expected is row.actual:
             return ""
-        is_recorded_only = self.row.kind == "call" and self.row.place is None
+        is_recorded_only = row.kind == "call" and row.place is None
         return _ONLY_RECORDED if is_recorded_only else "This tool call is no longer in the set."
 
 

@@ -251,7 +251,8 @@ class _WhyLines:
                 has_calls = True
             elif isinstance(explanation, ResponseExplained):
                 self._add_words(explanation.words, words_row)
-        if not has_calls and any(row.kind == "call" for row in rows):
+        # No metric compares the calls. Those that nothing is recorded about are in the form already.
+        if not has_calls and any(row.kind == "call" and (row.state != "unmarked" or row.changes) for row in rows):
             self.add([("Tool calls", "heading")], gap=1)
             self._add_calls(rows, calls)
         text = turn.scores.actual.response
