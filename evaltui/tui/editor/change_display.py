@@ -103,14 +103,13 @@ class UndoCommands:
         form, document = self._panes.form, self._file.document
         was_typing = form.edited is not None
         form.write_typed()  # typing that was not valid yet is a step of its own: the draft
-        self._stepped(document.undo(), "Undone", self._nothing_to_undo())
+        change, nothing = document.undo(), "Nothing to undo."
+        if self._file.decisions.next_undo is not None:
+            review = key_of("list.review")
+            nothing = f"Nothing to undo in the editor. Press {review} to undo the decision in the review."
+        self._stepped(change, "Undone", nothing)
         if was_typing and form.edited is None:
             self._file.app.opener_guard.hold("undo has left the text box")
-
-    def _nothing_to_undo(self) -> str:
-        if self._file.decisions.next_undo is None:
-            return "Nothing to undo."
-        return f"Nothing to undo in the editor. Press {key_of('list.review')} to undo the decision in the review."
 
     def redo(self) -> None:
         """Redo the last undone step."""
@@ -215,7 +214,7 @@ class UndoCommands:
         place = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
         node = place.node if place is not None else self._node_of(change)
         if node is not None and node.is_in(change.root):
-            self._file.lead_to(node).select_changed(node, place, change)
+            self._file.lead_to(node).undo_commands.select_here(node, place, change)
 
     def _node_of(self, change: Change) -> Node | None:
         # Values with their own row first: a tool call before its response, a call before the list around it.
@@ -236,27 +235,21 @@ class UndoCommands:
             self._panes.problems.select_at(node)
         if form.edited is not None and place == (form.node, form.edited.key):
             return
-        if self._panes.current == "form" and (form.node is node or form.shows(node)):
-            row = form.node
-        else:
-            row = self._go_to_row(node, change)
+        row = form.node
+        if self._panes.current != "form" or not (form.node is node or form.shows(node)):
+            selected = self._panes.tree.selected
+            # If an event was added, its call is the new row.
+            is_inside = bool(change.added) and node in selected.ancestors()
+            row = self._screen.navigator.row_around(selected if is_inside else node)
+            if form.node is not row:
+                form.show(row)
+                self._panes.trail.clear()
         if place is not None and row is place.node:
             form.lines.go_to(place.key)
         elif row is not node:
             form.go_to_place(node, "")
         if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
             form.editor.stop()
-
-    def _go_to_row(self, node: Node, change: Change) -> Node:
-        """Select the row of a value, or of the nearest ancestor with a row, and show its form."""
-        selected = self._panes.tree.selected
-        if change.added and node in selected.ancestors():  # an event was added, and its call is the new row
-            node = selected
-        row = self._screen.navigator.row_around(node)
-        if self._panes.form.node is not row:
-            self._panes.form.show(row)
-            self._panes.trail.clear()
-        return row
 
 
 def _within(node: Node, levels: int) -> Iterator[Node]:

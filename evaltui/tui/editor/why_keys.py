@@ -70,7 +70,7 @@ class WhyKeys:
     def _line(self) -> WhyLine | ComparedRow | None:
         """The selected line of Why, or row of the recorded turn; None if the keys act on something else."""
         panes = self._panes
-        if panes.recorded.lines.has_focus:
+        if panes.recorded is not None and panes.are_keys_in_recorded:
             return panes.recorded.lines.selected_row
         if panes.current != "form" or panes.form.edited is not None or not isinstance(panes.form.stop, WhyLine):
             return None
@@ -131,7 +131,7 @@ class WhyKeys:
         from evaltui.review.review_changes import changes_text
 
         panes, keys = self._panes, self._keys_ahead()
-        was_beside, text = panes.recorded.lines.has_focus, changes_text(changes)
+        was_beside, text = panes.are_keys_in_recorded, changes_text(changes)
         try:
             self._file.decisions.accept([(case, item, changes)], f"accept {text}")
         except DocumentError as error:
@@ -139,7 +139,8 @@ class WhyKeys:
             return
         if not was_beside:  # in the recorded turn the cursor is already on the next difference
             self._select_following(keys)
-        elif not panes.recorded.lines.entry_count():  # no difference left: elsewhere the keys do other things
+        elif panes.recorded is not None and not panes.recorded.lines.entry_count():
+            # No difference is left, and elsewhere the keys do other things.
             panes.form.go_to_why()
             self._file.app.opener_guard.hold("no difference is left beside the form")
         trouble = self._file.decisions.trouble
@@ -161,7 +162,7 @@ class WhyKeys:
     def _advice_on_adding(self) -> str:
         """How to add an item of the form, for a person who pressed the key of adding in Why; "" if nothing is added."""
         adds = self._panes.form.form.adds
-        is_in_why = adds and not self._panes.recorded.lines.has_focus and not self._file.readonly
+        is_in_why = adds and not self._panes.are_keys_in_recorded and not self._file.readonly
         if not is_in_why or key_of("form.add") != key_of("why.accept"):
             return ""
         article = "an" if adds[0] in "aeiou" else "a"

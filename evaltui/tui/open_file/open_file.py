@@ -13,7 +13,6 @@ from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.pending_checks import CaseChecks
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.review.decision_history import DecisionHistory
 from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
@@ -22,9 +21,10 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.disk_follower import DiskFollower
     from evaltui.tui.open_file.leaving import Leaving
-    from evaltui.tui.open_file.saver import SavableText, SaveEnd, Saver
+    from evaltui.tui.open_file.saver import EditedText, SaveEnd, Saver
     from evaltui.tui.open_file.scorer import Scorer
     from evaltui.tui.open_file.source_follower import SourceFollower
+    from evaltui.tui.review.decision_history import DecisionHistory
     from evaltui.tui.review.review_queue import ReviewQueue
     from evaltui.tui.review.review_screen import ReviewScreen
 
@@ -41,8 +41,8 @@ class OpenFile(EditedDocument):
         self.options = options
         self.chat_sources: list[Path] = []
         """Files and folders whose conversations the person opened to make cases."""
-        self.decisions = DecisionHistory(self)
-        """What was decided in the editor and in all reviews."""
+        self.decisions_in_use: DecisionHistory | None = None
+        """The decisions, if any were asked for."""
         self.review: ReviewScreen | None = None
         """The open review, which covers the views."""
         self._shown = ""
@@ -72,7 +72,7 @@ class OpenFile(EditedDocument):
         return Saver(self)
 
     @cached_property
-    def text(self) -> SavableText:
+    def text(self) -> EditedText:
         """The text that a save writes; the repair screen puts the broken text here."""
         from evaltui.tui.open_file.saver import EditedText
 
@@ -83,12 +83,8 @@ class OpenFile(EditedDocument):
         """Tries other criteria."""
         from evaltui.tui.open_file.criteria_trial import CriteriaTrial
 
-        return CriteriaTrial(self)
-
-    @property
-    def trial_in_use(self) -> CriteriaTrial | None:
-        """The trial of criteria; None until a person has opened the criteria or tried others."""
-        return vars(self).get("trial")
+        self.trial_in_use = CriteriaTrial(self)
+        return self.trial_in_use
 
     @cached_property
     def leaving(self) -> Leaving:
@@ -119,6 +115,14 @@ class OpenFile(EditedDocument):
         return AgentRunner(self)
 
     @cached_property
+    def decisions(self) -> DecisionHistory:
+        """What was decided in the editor and in all reviews."""
+        from evaltui.tui.review.decision_history import DecisionHistory
+
+        self.decisions_in_use = DecisionHistory(self)
+        return self.decisions_in_use
+
+    @cached_property
     def review_queue(self) -> ReviewQueue:
         """The turns to review, with their decisions. Each review builds it again from the scores."""
         from evaltui.tui.review.review_queue import ReviewQueue
@@ -141,16 +145,19 @@ class OpenFile(EditedDocument):
         the cursor goes to an added value, with `begin` typing starts there.
         """
         has_other_scores = self.scores.changed(change)  # edited cases are outdated
-        decided = self.decisions.follow(change)  # unless accepted values came or went
+        # Accepted values may come or go with it.
+        decided = self.decisions_in_use.follow(change) if self.decisions_in_use is not None else ()
         if self.review is not None:
             self.review.note_change(decided)
         elif decided:
             self.scores.arrange()
-        has_other_scores |= self.scorer.score_live()  # or live mode scores them at once
+        if self.scores.is_live:
+            has_other_scores |= self.scorer.score_live()  # or live mode scores them at once
         front = screen or self.front
         views = self.views if self.review is not None else [front] if front is not None else []
         self.checks.note_change(change, is_typing=any(view.form.edited is not None for view in views))
-        self.words.forget(change.nodes)
+        if self.words_in_use is not None:
+            self.words_in_use.forget(change.nodes)
 
         def show() -> None:
             for view in views:

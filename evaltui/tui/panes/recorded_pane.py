@@ -15,7 +15,6 @@ from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop
 from evaltui.tui.lines import Line
-from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.form_layout import FormLayout
 from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.pane_borders import PaneTitle
@@ -33,15 +32,15 @@ _SCROLLBAR, _BORDER = 1, 1
 class RecordedPane(Container):
     """Shows the recording of the turn or call whose form is shown; hidden for all other values."""
 
-    def __init__(self, session: EditedDocument) -> None:
+    def __init__(self, form: FormPane) -> None:
         super().__init__(id="recorded")
         self.display = False
         self.has_room = False
         """Whether the terminal is wide enough; set by the layout of the panes."""
-        self._session = session
+        self._form, self._session = form, form.session
         self._title = PaneTitle()
         self._texts: TextSides | None = None
-        self.lines = RecordedLines()
+        self.lines = RecordedLines(form)
         self._last: tuple[tuple[Node, int, int], list[Beside]] | None = None
         """The last lines, with their node, version of the scores, and width."""
         self._beside: dict[int, list[Beside]] = {}
@@ -54,6 +53,10 @@ class RecordedPane(Container):
         """The source of the recording above, the lines below."""
         yield self._title
         yield self.lines
+
+    def on_mount(self) -> None:
+        """Scroll with the form."""
+        self.watch(self._form.lines, "scroll_y", self.follow, init=False)
 
     # --- beside a form ---------------------------------------------------------------------------------------
 
@@ -191,10 +194,9 @@ class RecordedLines(LineList):
     class DifferenceSelected(Message):
         """Another difference is selected."""
 
-    def __init__(self) -> None:
+    def __init__(self, form: FormPane) -> None:
         super().__init__(id="recorded-lines")
-        self.form: FormPane | None = None
-        """The form beside these lines, with which they scroll; None until both are mounted."""
+        self._form = form
         self._lines: list[Line] = []
         self._differences: Sequence[Difference] = ()
 
@@ -274,11 +276,6 @@ class RecordedLines(LineList):
         top = self.lines_of(self.cursor).start + direction * self.page()
         entries = range(len(self._differences))
         self.move_to(min(entries, key=lambda entry: abs(self.lines_of(entry).start - top), default=0))
-
-    @property
-    def _form(self) -> FormPane:
-        assert self.form is not None
-        return self.form
 
     def leave(self) -> None:
         """Give the focus back to the form."""

@@ -275,8 +275,8 @@ class _WhyLines:
                 number += 1
                 index = row.place.call if row.place is not None else None
                 call = calls[index] if index is not None else None
-            if number > _MOST_ROWS:
-                continue
+            if number > _MOST_ROWS or (row.expected is row.actual and not row.changes):
+                continue  # the metric says that calls are not recorded
             if row.kind == "call":
                 self.add(one_line_of(row), row=row, target=call)
             elif row.kind == "argument" and row.state not in ("matched", "unmarked"):

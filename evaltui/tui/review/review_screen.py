@@ -309,7 +309,7 @@ class ReviewScreen(CommandScreen):
         self._close(self.file.trial.said_left or (back if self.queue.entries else ""))
         if entry is not None and entry.case is not None:
             view = self.file.lead_to(entry.case)
-            view.open_case(entry.case, turn, stay=True)
+            view.score_steps.open_case_here(entry.case, turn, stay=True)
 
     def _close(self, said: str = "") -> None:
         self.file.scores.arrange()
