@@ -11,18 +11,20 @@ from rich.cells import cell_len
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
+from evaltui.report.why_text import why_item_fails
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
-from evaltui.review.decisions import contradict
+from evaltui.review.decisions import Decision, contradict
 from evaltui.review.review_items import ReviewItem
 from evaltui.review.sidecar import author_in
+from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.scoring.results import plain
+from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, TextRow, column_width
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.review.review_summary import summary_rows
-from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
@@ -72,11 +74,11 @@ class EntryView:
         about = decisions.about(item)
         path = self._session.document.path
         me = author_in(path.parent) if about and path is not None else ""
-        notes = [noted(each, me, differs=bool(item.changes)) for each in about]
+        notes = [_noted(decision, me, differs=bool(item.changes)) for decision in about]
         if contradict(decisions.verdicts(item).values()):
             notes.insert(0, "Reviewers disagree about this turn:")
-        first, *others = why_sentences(item, whole=whole)
-        return [*notes, first, *filter(None, [trial_sentence(item)]), *others]
+        first, *others = why_item_fails(item, lists_words=whole)
+        return [*notes, first, *_trial_sentence(item), *others]
 
     def sources(self, width: int) -> str:
         """The titles of both columns, with their files, in a line of `width` cells."""
@@ -91,6 +93,25 @@ class EntryView:
             right = f" Actual · {printable(conversation.path.name)} " if conversation is not None else " Actual "
             return f"{f' Expected · {own} '.ljust(column_width(width) + 1, '─')}┬{right}"
         return _stacked_sources("" if entry.unmatched is not None else own, conversation, width)
+
+
+def _noted(decision: Decision, me: str, *, differs: bool) -> str:
+    """`Ines: agent is wrong “ask the airline”`. `me` is the author of decisions that are made here."""
+    # Who accepted where something still differs, accepted it in part.
+    verdict = "accepted in part" if differs and decision.verdict == "accepted" else decision.verdict
+    note = f"“{printable(decision.note)}”" if decision.note else ""
+    who = "you" if decision.author == me else printable(decision.author.partition(" <")[0])
+    return " ".join(filter(None, [f"{who}:", verdict, note]))
+
+
+def _trial_sentence(item: ReviewItem) -> Iterator[str]:
+    """How the calls would pass with another option, and the key that tries it; no key tries two at once."""
+    if item.compared is None or item.status == "passed":
+        return
+    for explanation in item.compared.explanations.values():
+        if isinstance(explanation, CallsExplained) and explanation.options and " and " not in explanation.options:
+            key = key_of(f"review.{explanation.options.partition(' ')[0]}")
+            yield f"The tool calls would pass with {explanation.options} (press {key} to try)."
 
 
 def _stacked_sources(own: str, conversation: Conversation | None, width: int) -> str:
