@@ -25,6 +25,7 @@ from evaltui.review.sidecar import author_in
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import Status, plain
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.acceptor import Way, changes_to_accept
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.value_text import shown_text, value_edits
@@ -44,6 +45,12 @@ _DECIDED = 20
 """The most cells of the name of a turn beside the name of a step."""
 _AROUND_NAME = 62
 """Cells of the status line around the title of a case: the verdict, and the undo key."""
+_NOTHING: dict[Way, str] = {
+    "accept": "No difference on this line.",
+    "accept_turn": "No difference in this turn.",
+    "accept_sequence": "No tool call or turn to add, delete or move here.",
+}
+"""What the keys say on a recording without a case, and at the summary."""
 _VERBS: dict[Status, str] = {
     "passed": "passes",
     "failed": "fails",
@@ -96,44 +103,18 @@ class DecisionKeys:
 
     # --- accept ------------------------------------------------------------------------------------------------
 
-    def accept(self) -> None:
-        """Accept the selected row: an argument, all differing arguments of a call, the response."""
-        row = self._display.rows.row
-        changes = row.changes if row is not None and self._queue.shown_item is not None else ()
-        self._accept_values(changes, "No difference on this line.")
-
-    def accept_turn(self) -> None:
-        """Accept all changes of the turn, except added, deleted and moved calls and turns."""
-        item = self._queue.shown_item
-        self._accept_values(item.changes if item is not None else (), "No difference in this turn.")
-
-    def _accept_values(self, changes: Sequence[ReviewChange], nothing: str) -> None:
-        values = [change for change in changes if change.kind != "sequence"]
-        if values:
-            self._accept(values)
-        elif changes:
-            self._say(f"{changes_text(changes)}: press {key_of('review.accept_sequence')} to accept it.")
-        else:
-            self._say_nothing(nothing)
-
-    def accept_sequence(self) -> None:
-        """Accept added, deleted and moved calls and turns: of the selected row, else of the whole item."""
+    def accept(self, way: Way) -> None:
+        """Accept what the key means: the selected row, the turn, or added, deleted and moved calls and turns."""
         item, row = self._queue.shown_item, self._display.rows.row
-        of_row, of_item = (
-            [change for change in (part.changes if part is not None else ()) if change.kind == "sequence"]
-            for part in (row, item)
-        )
-        if changes := of_row or of_item:
-            self._accept(changes)
+        if item is not None:
+            changes = changes_to_accept(item, row if isinstance(row, ComparedRow) else None, way, "review")
         else:
-            self._say_nothing("No tool call or turn to add, delete or move here.")
-
-    def _say_nothing(self, sentence: str) -> None:
-        if (item := self._queue.shown_item) is not None:
-            sentence = item.why_no_change(sentence)
-        elif not self._file.scores.has_any:
-            sentence = why_none(self._file.scores, in_editor=False)
-        self._say(sentence)
+            has_scores = self._file.scores.has_any
+            changes = _NOTHING[way] if has_scores else why_none(self._file.scores, in_editor=False)
+        if isinstance(changes, str):
+            self._say(changes)
+        else:
+            self._accept(changes)
 
     def _accept(self, changes: Sequence[ReviewChange]) -> None:
         entry, item, display = self._queue.shown_entry, self._queue.shown_item, self._display
