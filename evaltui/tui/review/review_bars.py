@@ -98,7 +98,7 @@ class ReviewHead(LineBar):
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
-    if item.has_no_score:
+    if item.has_no_score:  # the reason of the case says more than metrics without a score
         look = _LOOKS.get(item.result.status, "dim")
         return [(f" {MARKS[item.result.status]} ", look), (unscored_text(item), "prose")]
     line: Line = [(" ", "")]

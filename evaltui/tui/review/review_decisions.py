@@ -189,6 +189,7 @@ class DecisionKeys:
         """Show how many expected values are missing; the second press fills them from the recording."""
         if self._filling and self._file.app.input_order.inputs == self._asked_at + 1:
             entries, self._filling = self._filling, []
+            # Hundreds of turns take a second: the message is drawn first.
             self._say(f"Filling {_counted(len(entries), 'turn')} …")
             self._file.app.input_order.call_in_next_frame(self._screen, lambda: self._fill(entries))
         else:
@@ -297,7 +298,7 @@ class DecisionKeys:
         if entry is None:
             return
         name = cut_in_the_middle(self._queue.name(entry), _SKIPPED)
-        if entry.decision == "skipped":
+        if entry.decision == "skipped":  # the sidecar has it already, and undo would have nothing to take back
             self._view.go_on(f"Skipped {name} again.")
             return
         self._decide(entry, "skipped")

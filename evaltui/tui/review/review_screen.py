@@ -105,6 +105,7 @@ class ReviewScreen(CommandScreen):
         self.status.say(" · ".join(filter(None, [self._trouble, message])))
         if self.queue.order != "file":
             self.when_compared(self._arrange)
+        # Where the review is the first screen, the first run may not be done yet.
         if not self.file.scores.has_any:
             self._inputs_before = self.file.app.input_order.inputs
             self.show_scores()
@@ -163,7 +164,7 @@ class ReviewScreen(CommandScreen):
         """Show new scores, for example after a save or with other recordings."""
         scores = self.file.scores
         if scores.is_running:
-            if not self.queue.entries:
+            if not self.queue.entries:  # else old scores are on screen, and the message about the last key stays
                 self.status.say(scores.progress or "Scoring …")
             return
         was_empty = not self.queue.entries
@@ -176,6 +177,7 @@ class ReviewScreen(CommandScreen):
             self._is_asked = False
             self.status.say(f"Scored again: {scores.counted() or 'no case has a score'}.")
         if was_empty:
+            # Keys that were pressed while there was nothing to see were not meant for this turn.
             if 0 < self._inputs_before < self.file.app.input_order.inputs:
                 self.file.app.opener_guard.hold("the turn has just appeared")
             self.status.say(" · ".join(filter(None, [self._trouble, self._begin()])))
@@ -235,7 +237,7 @@ class ReviewScreen(CommandScreen):
 
     async def find(self) -> None:
         """Open the line of the filter: only turns of cases that it finds are reviewed."""
-        if self._filter is None:
+        if self._filter is None:  # few reviews filter, and each widget makes the first frame later
             self._filter = FilterLine()
             await self.mount(self._filter, before="#keys")
         self._filter.display = True
@@ -383,6 +385,7 @@ class ReviewScreen(CommandScreen):
 
     def _close(self, message: str) -> None:
         self.file.review = None
+        # Accepting left the rows of the scores where they were; in the editor they are in order again.
         self.file.scores.arrange()
         self.dismiss(message)
 

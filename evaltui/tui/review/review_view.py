@@ -174,6 +174,7 @@ class EntryView:
 
         The row with `key` is selected, else the first difference.
         """
+        # Rows of different cases can have the same keys: what was unfolded in one must not be in the next.
         self.rows.drawing.fold_all()
         self.mode = "turn"
         self.show_entry(key=key)
@@ -210,6 +211,7 @@ class EntryView:
             return []
         decisions, path = self._queue.decisions, self._file.document.path
         about = decisions.about(item)
+        # Asking git starts processes, so only where somebody has decided.
         me = author_in(path.parent) if about and path is not None else ""
         notes = [_noted(decision, me, differs=bool(item.changes)) for decision in about]
         if contradict(decisions.verdicts(item).values()):
