@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, zip_longest
 from typing import Any, Literal, NamedTuple
 
+from evaltui.document.pointer import escape
 from evaltui.evalset.turn import NOT_RECORDED, Turn, TurnCall
 from evaltui.review.review_changes import Place, ReviewChange, digest
 from evaltui.review.review_items import ComparedTurn, ReviewItem, pair_turns
@@ -92,17 +94,21 @@ def rows_of_item(item: ReviewItem) -> list[ComparedRow]:
     return rows
 
 
-def rows_of_turn(turn: ComparedTurn, start: str = "") -> Iterator[ComparedRow]:
+@lru_cache(maxsize=16)  # form, column and keys ask for the rows of one turn again and again
+def rows_of_turn(turn: ComparedTurn, start: str = "") -> tuple[ComparedRow, ...]:
     """Rows of the user message, of each call with its arguments, and of the response; their keys begin with `start`."""
     expected, actual = turn.scores.expected, turn.scores.actual
-    yield _heading(f"{start}user heading", "User")
-    yield _row_of_text(f"{start}user", "user", expected, actual)
-    yield from _rows_of_parts(f"{start}user", expected.user_parts, actual.user_parts)
-    yield from _rows_of_calls(turn, start)
     changes = tuple(change for change in turn.changes if change.place.action == "response")
-    yield _heading(f"{start}response heading", "Response")
-    yield _row_of_text(f"{start}response", "response", expected, actual)._replace(changes=changes, place=turn.place)
-    yield from _rows_of_parts(f"{start}response", expected.other_parts, actual.other_parts)
+    response = _row_of_text(f"{start}response", "response", expected, actual)
+    return (
+        _heading(f"{start}user heading", "User"),
+        _row_of_text(f"{start}user", "user", expected, actual),
+        *_rows_of_parts(f"{start}user", expected.user_parts, actual.user_parts),
+        *_rows_of_calls(turn, start),
+        _heading(f"{start}response heading", "Response"),
+        response._replace(changes=changes, place=turn.place),
+        *_rows_of_parts(f"{start}response", expected.other_parts, actual.other_parts),
+    )
 
 
 def _heading(key: str, text: str = "") -> ComparedRow:
@@ -149,9 +155,9 @@ def _rows_of_calls(turn: ComparedTurn, start: str) -> Iterator[ComparedRow]:
     expected, actual = turn.scores.expected, turn.scores.actual
     if "calls" in actual.unrecorded:
         yield ComparedRow(f"{start}calls", "call", note=NOT_RECORDED)
-        yield from (
-            ComparedRow(f"{start}call -{index}", "call", "unmarked", c) for index, c in enumerate(expected.calls)
-        )
+        for index, expected_call in enumerate(expected.calls):
+            expected_place = turn.place._replace(action="arguments", call=index)
+            yield ComparedRow(f"{start}call -{index}", "call", "unmarked", expected_call, place=expected_place)
         return
     changes: defaultdict[tuple[int | None, int | None], list[ReviewChange]] = defaultdict(list)
     for change in turn.changes:
@@ -227,6 +233,25 @@ def _row_of_argument(
         place._replace(action="argument", pointer=difference.pointer) if place is not None else None,
         call.key,
     )
+
+
+def arguments_by_name(call: ComparedRow, rows: Iterable[ComparedRow]) -> Iterator[ComparedRow]:
+    """The arguments of a call as whole values, unexpected ones last. `rows` are those of its differences."""
+    first_differences: dict[str, ComparedRow] = {}
+    for row in rows:
+        if row.parent == call.key and row.kind == "argument" and row.state not in ("matched", "unmarked"):
+            first_differences.setdefault("/".join(row.pointer.split("/")[:2]), row)
+    ours, theirs = call.expected.args or {}, call.actual.args or {}
+    for name in {**ours, **theirs}:
+        pointer = f"/{escape(name)}"
+        row = ComparedRow(f"{call.key}{pointer}", "argument", "matched", parent=call.key)
+        row = row._replace(expected=ours.get(name, ABSENT), actual=theirs.get(name, ABSENT))
+        difference = first_differences.get(pointer)
+        if difference is not None and difference.pointer == pointer:
+            row = difference._replace(expected=row.expected, actual=row.actual)
+        elif difference is not None:  # inside of the value
+            row = row._replace(state="arguments_differ")
+        yield row
 
 
 # --- whole conversations ---------------------------------------------------------------------------------------------

@@ -140,9 +140,9 @@ def _in_form() -> tuple[Command[EditScreen], ...]:
         Command("form.move_up", "form", "alt+up", lambda screen: screen.form.commands.move_value(-1), "move up", "Move the selected item up in its list: a case, turn, tool call, event, part or key."),
         Command("form.move_down", "form", "alt+down", lambda screen: screen.form.commands.move_value(1), "move down", "Move the selected item down in its list: a case, turn, tool call, event, part or key."),
         Command("form.toggle", "form", "space", lambda screen: screen.form.commands.toggle_value(), "toggle", "Switch the selected boolean between true and false.", True),
-        Command("why.accept", "why", "a", lambda screen: screen.acceptor.accept(), "accept", "Accept the actual value of this line: an argument, all arguments of a tool call, or the response.", True),
-        Command("why.accept_turn", "why", "A", lambda screen: screen.acceptor.accept_turn(), "accept turn", "Accept all texts and arguments of the turn. Press S to accept added, deleted or moved tool calls.", True),
-        Command("why.accept_sequence", "why", "S", lambda screen: screen.acceptor.accept_sequence(), "accept calls", "On the line of an added, deleted or moved tool call or turn, accept it. Elsewhere, accept all of them.", True),
+        Command("why.accept", "why", "a", lambda screen: screen.why_keys.accept("accept"), "accept", "Accept the actual value of this line: an argument, all arguments of a tool call, or the response.", True),
+        Command("why.accept_turn", "why", "A", lambda screen: screen.why_keys.accept("accept_turn"), "accept turn", "Accept all texts and arguments of the turn. Press S to accept added, deleted or moved tool calls.", True),
+        Command("why.accept_sequence", "why", "S", lambda screen: screen.why_keys.accept("accept_sequence"), "accept calls", "On the line of an added, deleted or moved tool call or turn, accept it. Elsewhere, accept all of them.", True),
         Command("form.recorded", "form", "right,l", lambda screen: screen.navigator.to_recorded(), "recorded turn", "Go to the recorded turn beside the form, to accept differences there."),
         Command("recorded.leave", "recorded", "left,h", lambda screen: screen.navigator.leave_recorded(), "form", "Go back to the form.", True),
     )  # fmt: skip

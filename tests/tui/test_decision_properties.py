@@ -89,7 +89,7 @@ class Agreement:
         if isinstance(screen, ReviewScreen):
             left = [each for each in screen.queue.entries if each.decision in (None, "skipped") and not each.passes_now]
             assert sum(entry.unmatched is None for entry in left) == self._left()
-            screen.entry_display.show_again()
+            screen.entry_view.show_again()
         elif isinstance(screen, EditScreen) and screen.panes.form.edited is None:
             s.expect_rows_and_form_of_the_document()
             screen.panes.tree.refresh()

@@ -37,7 +37,9 @@ class CallsExplained(NamedTuple):
     passes: Passes
     passes_ignoring_args: Passes
     sentences: tuple[str, ...] = ()
-    """The faults, each without a capital and full stop; empty if there are none."""
+    """The faults, each without a capital and full stop; empty if there are none. `options` are the last sentence."""
+    options: str = ""
+    """The options of the criterion with which failing calls would pass: `match_type IN_ORDER`; "" for none."""
 
     def to_json(self) -> dict[str, Any]:
         """The explanation for JSON reports."""
@@ -124,7 +126,8 @@ class ToolTrajectory(OfflineCriterion):
                 options = "ignore_args"
             elif kind := next((kind for kind in MATCH_TYPES if ignoring[kind]), None):
                 options = f"match_type {kind} and ignore_args"
-        return explained._replace(sentences=(*faults, f"{_WOULD_PASS} {options}") if options else faults)
+        sentences = (*faults, f"{_WOULD_PASS} {options}") if options else faults
+        return explained._replace(sentences=sentences, options=options)
 
 
 METRIC = Metric(

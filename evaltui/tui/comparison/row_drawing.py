@@ -47,6 +47,7 @@ _LONG, _LONGEST = 200, 100_000
 """Characters of a value that are shown while it is folded, and unfolded."""
 _NAME = 40
 """The most characters of the path of an argument."""
+_TYPES = {str: "string", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
 
 
 class TextRow(NamedTuple):
@@ -240,6 +241,32 @@ def _response_line(response: Any) -> Line:
 
 def _part_line(part: OtherPart) -> Line:
     return [(one_line(part.description, 100), ""), (f"  {part.digest}", "dim")]
+
+
+# --- one line, for Why -----------------------------------------------------------------------------------------------
+
+
+def one_line_of(row: ComparedRow) -> Line:
+    """A call, or an argument with both values and their types: a string and a number can look alike."""
+    note: Line = [("", FILL), (f"  {row.note} ", "dim")] if row.note else []
+    if row.kind == "call":
+        call = row.expected if row.expected is not ABSENT else row.actual
+        if call is ABSENT:
+            return [("      ", ""), (row.note, "dim")]
+        return [("    ", ""), STATE_MARKS.get(row.state, NO_MARK), *recorded_call_line(call, 30), *note]
+    line: Line = [("        ", ""), (f"{one_line(row.pointer[1:], _NAME) or 'args'}  ", "dim")]
+    sides = [(_typed(side), "") for side in (row.expected, row.actual) if side is not ABSENT]
+    line += [sides[0], (" → ", "dim"), sides[1]] if len(sides) == 2 else sides
+    return [*line, ("", FILL), ("  is missing ", "dim")] if row.state == "missing" else [*line, *note]
+
+
+def _typed(value: Any) -> str:
+    return "null" if value is None else f"{value_text(value, 60)} ({_TYPES.get(type(value), 'value')})"
+
+
+def first_name(row: ComparedRow) -> str:
+    """The name of the argument around the value of a row."""
+    return row.pointer[1:].partition("/")[0].replace("~1", "/").replace("~0", "~")
 
 
 # --- sides in columns, or one above the other ----------------------------------------------------------------------

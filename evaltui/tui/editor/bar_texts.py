@@ -34,7 +34,7 @@ class KeyTitles:
             return ""
         match command.place:
             case "why":
-                return self._screen.acceptor.title(command)
+                return self._screen.why_keys.title(command)
             case "tree":
                 return panes.tree.offer(command)
             case "problems":

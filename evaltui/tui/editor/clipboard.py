@@ -75,7 +75,7 @@ class Clipboard:
             self._panes.status.say(_NO_VALUE)
             return
         text = json_escaped(json_of(node))
-        side = f"the {stop.side} value, " if isinstance(stop, WhyLine) else ""
+        side = f"the {stop.row.side} value, " if isinstance(stop, WhyLine) and stop.row is not None else ""
         self._file.copied = (text, [])
         has_draft = stop is not None and (form.node, stop.key) in self._file.drafts.kept
         beside = ", without the draft" if has_draft else ""

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversion.converter import Converter
-    from evaltui.tui.editor.acceptor import Acceptor
     from evaltui.tui.editor.change_display import ChangeDisplay, UndoCommands
     from evaltui.tui.editor.clipboard import Clipboard
     from evaltui.tui.editor.fix_commands import FixCommands
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.row_commands import RowCommands
     from evaltui.tui.editor.score_steps import ScoreSteps
     from evaltui.tui.editor.tree_filter import TreeFilter
+    from evaltui.tui.editor.why_keys import WhyKeys
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.recordings.add_screen import AddCommands
     from evaltui.tui.recordings.recordings_screen import RecordingsCommands
@@ -159,11 +159,11 @@ class EditScreen(CommandScreen):
         return OutsideEditor(self)
 
     @cached_property
-    def acceptor(self) -> Acceptor:
+    def why_keys(self) -> WhyKeys:
         """Accepts actual values on lines of Why."""
-        from evaltui.tui.editor.acceptor import Acceptor
+        from evaltui.tui.editor.why_keys import WhyKeys
 
-        return Acceptor(self)
+        return WhyKeys(self)
 
     @cached_property
     def adding(self) -> AddCommands:
@@ -198,7 +198,7 @@ class EditScreen(CommandScreen):
 
     def does(self, command: Command) -> bool:
         """Whether a command acts here: those of Why do only on its lines, and leave their keys to others elsewhere."""
-        return command.place != "why" or self.acceptor.is_on_why
+        return command.place != "why" or self.why_keys.is_on_why
 
     def quit(self) -> None:
         """Quit, after a question if something is unsaved."""
@@ -400,10 +400,10 @@ class EditScreen(CommandScreen):
     @on(FormLines.CursorMoved)
     def _line_selected(self) -> None:
         if self.panes.keys.place in ("form", "why"):
-            self.panes.keys.show_place(self.acceptor.place)
+            self.panes.keys.show_place(self.why_keys.place)
         self.panes.keys.update()
         if self.panes.are_keys_in_recorded:
-            self.panes.status.hint(self.acceptor.said)
+            self.panes.status.hint(self.why_keys.hint)
         else:
             self.hint.show()
 

@@ -57,7 +57,7 @@ class OutsideEditor:
             placed = panes.form.lines.selected
             item = placed.item if placed is not None else None
             return not isinstance(item, Field | Link | HalfTyped) and not (
-                isinstance(item, WhyLine) and (item.at or item.target)
+                isinstance(item, WhyLine) and (item.value or item.target)
             )
         if panes.current == "problems":
             return panes.problems.selected_node is None
@@ -76,7 +76,7 @@ class OutsideEditor:
             if isinstance(item, WhyLine) and item.target is None:
                 self._panes.status.say(item.nowhere or "This line cannot be edited.")
                 return None
-            target = (item.at or item.target) if isinstance(item, WhyLine) else None
+            target = (item.value or item.target) if isinstance(item, WhyLine) else None
             node = item.target if isinstance(item, Link) else target or form.node
         elif self._panes.current == "problems":
             node = self._panes.problems.selected_node or self._panes.outline.root

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
@@ -13,13 +14,16 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.lines import Line, dim
 
 if TYPE_CHECKING:
-    from evaltui.evalset.turn import TurnCall
+    from evaltui.review.compared_rows import ComparedRow
 
 Write = Callable[[str], Revision]
 """Makes a revision of the text in a field; raises `EditError` if the text is not a valid value (yet)."""
 
 TYPES = ("string", "number", "boolean", "null", "list", "object")
 """JSON types in the words of the interface, in the order in which t changes them."""
+
+
+_ONLY_RECORDED = "Only the recording has this tool call, so there is no form for it."
 
 
 class Heading(NamedTuple):
@@ -138,42 +142,28 @@ class HalfTyped(Stop):
     """Whether the value has changed since the draft was begun."""
 
 
-class WhySubject(NamedTuple):
-    """The part of a scored turn that a line of Why is about: a call, an argument, the response, or the whole turn."""
-
-    turn: Node | None = None
-    """The turn, on a line about a whole turn; None on the lines below the form of a turn."""
-    is_response: bool = False
-    actual_call: int | None = None
-    """The index of the recorded call; None if there was no such call."""
-    expected_call: int | None = None
-    """The index of the expected call when the turn was scored."""
-    call: TurnCall | None = None
-    """The expected call without an actual call."""
-    pointer: str = ""
-    """The argument (RFC 6901); "" for the whole call."""
-
-
 @dataclass(eq=False, repr=False)
 class WhyLine(Stop):
     """Lines below a form about its value; they are only read, and are not part of any file."""
 
     lines: tuple[Line, ...]
-    text: str
     gap: int = 0
     """Empty lines above it."""
+    row: ComparedRow | None = None
+    """The part of a turn that it is about; None if it is about no single part."""
     target: Node | None = None
-    """The turn or call that it is about, if it is a single one."""
-    at: Node | None = None
-    """The value in the form of the target to which enter leads."""
-    nowhere: str = ""
-    """A sentence about why it leads nowhere, for lines that look as if they did."""
-    value: Callable[[], bytes] | None = None
-    """Makes the JSON text of the value that it is about; None without a value to copy."""
-    side: str = ""
-    """The side of that value: expected or actual."""
-    subject: WhySubject | None = None
-    """The part of a turn that can be accepted on this line; None if there is none."""
+    """The turn or call that it leads to, if it is about a single one."""
+    value: Node | None = None
+    """The value to select in the form of the target."""
+
+    @property
+    def nowhere(self) -> str:
+        """Why it leads nowhere, if it looks as if it did; else ""."""
+        row = self.row
+        if row is None or row.kind not in ("call", "argument") or row.expected is row.actual:
+            return ""
+        is_recorded_only = row.kind == "call" and row.place is None
+        return _ONLY_RECORDED if is_recorded_only else "This tool call is no longer in the set."
 
 
 class Why(NamedTuple):
@@ -265,11 +255,8 @@ def value_of(stop: Stop | None) -> Node | None:
     match stop:
         case Link():
             return stop.target
-        case WhyLine() if stop.value is not None:
-            try:
-                return Node(stop.value())
-            except (RecursionError, TypeError, ValueError):  # values in a recording can be invalid as JSON, or too deep
-                return None
+        case WhyLine() if stop.row is not None:
+            return _recorded_value(stop.row)
         case Field() if stop.kind == "string":
             # The node may be larger than the text: a text field of a content has the whole part as its node.
             nodes = (stop.node, *stop.node.items) if stop.node is not None else ()
@@ -280,3 +267,16 @@ def value_of(stop: Stop | None) -> Node | None:
         case Field() if stop.kind != "absent":
             return stop.node
     return None
+
+
+def _recorded_value(row: ComparedRow) -> Node | None:
+    from evaltui.scoring.call_equality import ABSENT
+
+    if row.value is ABSENT:
+        return None
+    try:
+        text = json.dumps(row.value, ensure_ascii=False)
+        # UTF-8 cannot encode lone surrogates, but JSON can escape them.
+        return Node((json.dumps(row.value) if any("\ud800" <= char <= "\udfff" for char in text) else text).encode())
+    except (RecursionError, TypeError, ValueError):  # values in a recording can be invalid as JSON, or too deep
+        return None

@@ -12,7 +12,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine
+from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine, value_of
 from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
@@ -76,9 +76,9 @@ class LineCommands:
                 drop, copy = key_of("list.drop_draft"), key_of("form.copy")
                 pane.say(f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it.")
             case WhyLine() if stop.target is not None:
-                pane.open_value(stop.target, select=stop.at)
+                pane.open_value(stop.target, select=stop.value)
             case WhyLine():
-                copies = f"; press {key_of('form.copy')} to copy the value" if stop.value is not None else ""
+                copies = f"; press {key_of('form.copy')} to copy the value" if value_of(stop) is not None else ""
                 pane.say(stop.nowhere or f"This line is read-only{copies}.")
             case _:
                 pane.say("Nothing to edit here.")

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.message import Message
 
 from evaltui.document.node import Node
-from evaltui.tui.forms.form import Item
+from evaltui.tui.commands import bindings
+from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout
-from evaltui.tui.panes.recorded_lines import Difference, RecordedLines
+from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
-    from evaltui.scoring.results import TurnScores
+    from evaltui.review.compared_rows import ComparedRow
+    from evaltui.tui.comparison.recorded_side import Beside
+    from evaltui.tui.comparison.text_sides import TextSides
     from evaltui.tui.panes.form_pane import FormPane
-    from evaltui.tui.panes.recorded_turn import Beside
 
 _SCROLLBAR, _BORDER = 1, 1
 """Cells beside the lines of the form, and beside those of the recording."""
@@ -34,12 +39,12 @@ class RecordedPane(Container):
         """Whether the terminal is wide enough; set by the layout of the panes."""
         self._form, self._session = form, form.session
         self._title = PaneTitle()
-        self.lines = RecordedLines()
-        self.lines.form = form
-        self._made: tuple[tuple[Node, int, int], list[Beside]] | None = None
+        self._texts: TextSides | None = None
+        self.lines = RecordedLines(form)
+        self._last: tuple[tuple[Node, int, int], list[Beside]] | None = None
         """The last lines, with their node, version of the scores, and width."""
         self._beside: dict[int, list[Beside]] = {}
-        self._found: list[Beside] | None = None
+        self._recorded: list[Beside] | None = None
         """The lines beside the shown form; None if there is no recording for it."""
         self._width = 0
         """The width of a line in cells, also before the layout."""
@@ -61,47 +66,42 @@ class RecordedPane(Container):
         So the first frame lays the form out for its new width, before the column has its place.
         """
         own = self.lines.scrollable_content_region.width
-        was_shown, whole = self.display, width + _SCROLLBAR
+        was_shown, both_widths = self.display, width + _SCROLLBAR
         if was_shown:
             self._width = own or self._width
         else:
-            self._width = whole - whole // 2 - _BORDER
-        self._found = self._find(node) if self.has_room else None
-        is_shown = self._found is not None
+            self._width = both_widths - both_widths // 2 - _BORDER
+        self._recorded = self._find(node) if self.has_room else None
+        is_shown = self._recorded is not None
         if is_shown == was_shown:
             return width
         if self.lines.has_focus:
             self.lines.leave()
         self.display = is_shown
-        return whole // 2 - _SCROLLBAR if is_shown else width + own + _BORDER
+        return both_widths // 2 - _SCROLLBAR if is_shown else width + own + _BORDER
 
     def heights(self, items: Sequence[Item]) -> dict[int, int]:
         """The number of lines beside each item of the form, by index of the item."""
-        found = self._found
-        if not found:
-            self._beside = {}
-            return {}
-        from evaltui.tui.panes.recorded_turn import ItemPlaces
-
-        self._beside = ItemPlaces(items).gathered(items, found)
-        return {place: _height(stacked) for place, stacked in self._beside.items()}
+        self._beside = _gathered(items, self._recorded) if self._recorded else {}
+        return {index: _height(stacked) for index, stacked in self._beside.items()}
 
     def align(self, layout: FormLayout) -> None:
         """Put each line beside its item. The form gets empty lines at its end if the recording is longer."""
         if not self.display:
             return
-        end = max((layout.placed[at].value_top + _height(stacked) for at, stacked in self._beside.items()), default=0)
+        ends = (layout.placed[index].value_top + _height(stacked) for index, stacked in self._beside.items())
+        end = max(ends, default=0)
         layout.lines.extend([] for _ in range(end - len(layout.lines)))
         shown: list[Line] = [[] for _ in layout.lines]
         differences: list[Difference] = []
-        for at, stacked in sorted(self._beside.items()):
-            first = layout.placed[at].value_top
-            for each in stacked:
-                place = range(first, first + len(each.lines))
-                shown[place.start : place.stop] = each.lines
-                if each.subject is not None:
-                    differences.append(Difference(each.subject, place))
-                first = place.stop
+        for index, stacked in sorted(self._beside.items()):
+            first = layout.placed[index].value_top
+            for _, lines, row in stacked:
+                span = range(first, first + len(lines))
+                shown[span.start : span.stop] = lines
+                if row is not None:
+                    differences.append(Difference(row, span))
+                first = span.stop
         self.lines.show(shown, differences)
 
     def follow(self, line: float) -> None:
@@ -112,42 +112,195 @@ class RecordedPane(Container):
     def _find(self, node: Node) -> list[Beside] | None:
         """The lines beside the form of a node; None if there is no recording for it."""
         scores, eval_set = self._session.scores, self._session.eval_set
-        if not scores.has_any or eval_set is None:
+        turn = eval_set.enclosing(node, "turn") if eval_set is not None and scores.has_any else None
+        if turn is None:
             return None
-        turn = eval_set.enclosing(node, "turn")
-        turn_scores = scores.turn(turn) if turn is not None else None
-        if turn is None or turn_scores is None:
-            return None
-        width = self._width
-        key = node, scores.version, width
-        if self._made is None or self._made[0] != key:
-            made = _made(turn, turn_scores, node, width)
-            if made is None:
+        key = node, scores.version, self._width
+        if self._last is None or self._last[0] != key:
+            lines = self._lines_beside(turn, node)
+            if lines is None:
                 return None
-            self._made = key, made
-            self._title.name_shown = self._titled(node, width)
-        return self._made[1]
+            self._last = key, lines
+        return self._last[1]
 
-    def _titled(self, node: Node, width: int) -> str:
-        from evaltui.tui.panes.why_lines import recording_said
+    def _lines_beside(self, turn: Node, node: Node) -> list[Beside] | None:
+        # Loaded with the first recording: no first frame needs it.
+        from evaltui.tui.comparison.recorded_side import call_beside, turn_beside
+        from evaltui.tui.comparison.text_sides import TextSides
+        from evaltui.tui.panes.why_lines import recording_text, scored_calls
 
-        scores = self._session.scores
-        case = scores.case_around(node)
-        scored = scores.of(case) if case is not None else None
-        about = "Actual ~ outdated · " if case in scores.stale else "Actual · "
-        return about + (recording_said(scored.result.run, width - len(f"─ {about} ")) if scored is not None else "")
+        scores, width = self._session.scores, self._width
+        case, turn_scores = scores.case_around(node), scores.turn(turn)
+        item = scores.compared_turns.item(case, turn_scores.number) if turn_scores is not None else None
+        if item is None or item.compared is None:
+            return None
+        calls = scored_calls(turn, item.compared.scores)
+        if node is not turn and node not in calls:
+            return None
+        if self._texts is None:
+            self._texts = TextSides()
+        title = "Actual ~ outdated · " if case in scores.stale else "Actual · "
+        self._title.name_shown = title + recording_text(item.run, width - len(f"─ {title} "))
+        if node is turn:
+            return [*turn_beside(item.compared, calls, self._texts, width)]
+        return [*call_beside(item.compared, calls.index(node), node, self._texts, width)]
 
 
 def _height(stacked: Sequence[Beside]) -> int:
-    return sum(len(each.lines) for each in stacked)
+    return sum(len(beside.lines) for beside in stacked)
 
 
-def _made(turn: Node, scores: TurnScores, node: Node, width: int) -> list[Beside] | None:
-    """The lines beside the form of a turn, or of one of its calls; None for another value."""
-    from evaltui.tui.panes.recorded_turn import call_beside, turn_beside
-    from evaltui.tui.panes.why_lines import scored_calls
+def _gathered(items: Sequence[Item], recorded: Sequence[Beside]) -> dict[int, list[Beside]]:
+    """The lines beside each item, by its index; lines without an item follow the previous ones."""
+    indexes: dict[Hashable, int] = {}
+    for index, item in enumerate(items):
+        if isinstance(item, Heading):
+            indexes.setdefault(("heading", item.text), index)
+        elif isinstance(item, Stop):
+            for anchor in (item.key, item.node, item.target if isinstance(item, Link) else None):
+                if anchor is not None:
+                    indexes.setdefault(anchor, index)
+    gathered: dict[int, list[Beside]] = {}
+    last = 0
+    for beside in recorded:
+        if beside.anchor is not None and beside.anchor in indexes:
+            last = max(last, indexes[beside.anchor])
+        elif isinstance(items[last], Heading) and last + 1 < len(items) and isinstance(items[last + 1], Note):
+            last += 1  # the first recorded call takes the place of the line that says that there are none
+        gathered.setdefault(last, []).append(beside)
+    return gathered
 
-    calls = scored_calls(turn, scores)
-    if node is not turn and node not in calls:
-        return None
-    return turn_beside(scores, calls, width) if node is turn else call_beside(scores, calls.index(node), node, width)
+
+# --- the lines, and the cursor --------------------------------------------------------------------------------------
+
+
+class Difference(NamedTuple):
+    """Lines of a row that differs."""
+
+    row: ComparedRow
+    lines: range
+
+
+class RecordedLines(LineList):
+    """The recorded lines, as many as the form has, so that both scroll together. The cursor is on a difference."""
+
+    PLACE = "recorded"
+    BINDINGS = bindings("list", "recorded")
+
+    DEFAULT_CSS = """
+    RecordedLines { scrollbar-size-vertical: 0; }
+    """
+
+    class DifferenceSelected(Message):
+        """Another difference is selected."""
+
+    def __init__(self, form: FormPane) -> None:
+        super().__init__(id="recorded-lines")
+        self._form = form
+        self._lines: list[Line] = []
+        self._differences: Sequence[Difference] = ()
+
+    def show(self, lines: list[Line], differences: Sequence[Difference]) -> None:
+        """Show other lines; only changed ones are drawn. Without differences, give the focus back."""
+        old_lines, self._lines = self._lines, lines
+        self.refresh_entry(self.cursor)
+        self._differences = differences
+        self.set_reactive(LineList.cursor, max(0, min(self.cursor, len(differences) - 1)))
+        if len(old_lines) != len(lines):
+            self.refresh_size()
+        for number, (old, new) in enumerate(zip_longest(old_lines, lines)):
+            if old != new:
+                self.refresh_line(number)
+        self.refresh_entry(self.cursor)
+        if self.has_focus and not differences:
+            self.leave()
+        self.post_message(self.DifferenceSelected())
+
+    @property
+    def selected_row(self) -> ComparedRow | None:
+        """The selected row; None if the focus is elsewhere."""
+        has_row = self.has_focus and self.cursor < len(self._differences)
+        return self._differences[self.cursor].row if has_row else None
+
+    def enter(self, line: int) -> bool:
+        """Take the focus, at the first difference from `line` on, else at the last; False if there is none."""
+        behind = (index for index, difference in enumerate(self._differences) if difference.lines.stop > line)
+        index = next(behind, len(self._differences) - 1)
+        if index < 0:
+            return False
+        self.screen.set_focus(self)
+        self.set_reactive(LineList.cursor, index)
+        self.refresh_entry(index)
+        self.show_cursor()
+        return True
+
+    # --- as the list asks for it -------------------------------------------------------------------------------
+
+    def line_count(self) -> int:
+        """As many lines as the form has."""
+        return len(self._lines)
+
+    def line(self, index: int) -> Line:
+        """One line; empty beside items of the form without a recorded value."""
+        return self._lines[index]
+
+    def entry_count(self) -> int:
+        """One entry for each difference."""
+        return len(self._differences)
+
+    def lines_of(self, entry: int) -> range:
+        """The lines of a difference."""
+        return self._differences[entry].lines if 0 <= entry < len(self._differences) else range(0)
+
+    def entry_at(self, line: int) -> int | None:
+        """The difference that a line belongs to."""
+        spans = enumerate(difference.lines for difference in self._differences)
+        return next((index for index, lines in spans if line in lines), None)
+
+    def is_selected(self, index: int) -> bool:
+        """True only while this list has the focus: otherwise it has no cursor."""
+        return self.has_focus and super().is_selected(index)
+
+    def show_cursor(self) -> None:
+        """Scroll the form, which these lines follow."""
+        lines = self.lines_of(self.cursor)
+        if lines:
+            self._form.lines.show_lines(lines.start, lines.stop - 1)
+
+    def cursor_moved(self) -> None:
+        """Ask the screen to show what can be accepted."""
+        self.post_message(self.DifferenceSelected())
+
+    def move_page(self, direction: int) -> None:
+        """Select a difference about a page further."""
+        top = self.lines_of(self.cursor).start + direction * self.page()
+        entries = range(len(self._differences))
+        self.move_to(min(entries, key=lambda entry: abs(self.lines_of(entry).start - top), default=0))
+
+    def leave(self) -> None:
+        """Give the focus back to the form."""
+        self.screen.set_focus(self._form.lines)
+
+    # --- keys and mouse ----------------------------------------------------------------------------------------
+
+    def on_blur(self) -> None:
+        """Draw the cursor again: it is shown only with the focus."""
+        self.refresh_entry(self.cursor)
+
+    def on_click(self, event: events.Click) -> None:
+        """Select the difference under the mouse."""
+        entry = self.entry_under(event)
+        if entry is not None:
+            self.move_to(entry)
+        else:
+            self.leave()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll the form, which these lines follow."""
+        event.stop().prevent_default()
+        self._form.turn_wheel(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll the form, which these lines follow."""
+        event.stop().prevent_default()
+        self._form.turn_wheel(-1)

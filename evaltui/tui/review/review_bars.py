@@ -98,7 +98,7 @@ class ReviewHead(LineBar):
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
-    if item.has_no_score:
+    if item.has_no_score:  # the reason of the case says more than metrics without a score
         look = _LOOKS.get(item.result.status, "dim")
         return [(f" {MARKS[item.result.status]} ", look), (unscored_text(item), "prose")]
     line: Line = [(" ", "")]
@@ -161,7 +161,7 @@ def key_title(screen: ReviewScreen, command: Command) -> str:
         return ""
     item, values = screen.queue.shown_item, _changes(screen, of_row=False, is_sequence=False)
     match command.id:
-        case "review.conversation" if screen.entry_display.mode == "conversation":
+        case "review.conversation" if screen.entry_view.mode == "conversation":
             return "this turn"
         case "review.accept":
             changes = _changes(screen, of_row=True, is_sequence=False)
@@ -182,7 +182,7 @@ def key_title(screen: ReviewScreen, command: Command) -> str:
 
 def _changes(screen: ReviewScreen, *, of_row: bool, is_sequence: bool) -> list[ReviewChange]:
     """The changes of the turn or of the selected row that add, delete or move calls and turns, or all others."""
-    item, row = screen.queue.shown_item, screen.entry_display.rows.row
+    item, row = screen.queue.shown_item, screen.entry_view.rows.row
     if item is None or (of_row and row is None):
         return []
     changes = row.changes if of_row and row is not None else item.changes
@@ -242,7 +242,7 @@ def _can_undo(screen: ReviewScreen) -> bool:
 
 
 def _opens(screen: ReviewScreen) -> bool:
-    rows = screen.entry_display.rows
+    rows = screen.entry_view.rows
     if isinstance(rows.row, TextRow):
         return rows.row.goal is not None
     return rows.can_fold and _is_entry(screen)

@@ -25,6 +25,7 @@ from evaltui.review.sidecar import author_in
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import Status, plain
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.acceptor import Way, changes_to_accept
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.value_text import shown_text, value_edits
@@ -44,6 +45,12 @@ _DECIDED = 20
 """The most cells of the name of a turn beside the name of a step."""
 _AROUND_NAME = 62
 """Cells of the status line around the title of a case: the verdict, and the undo key."""
+_NOTHING: dict[Way, str] = {
+    "accept": "No difference on this line.",
+    "accept_turn": "No difference in this turn.",
+    "accept_sequence": "No tool call or turn to add, delete or move here.",
+}
+"""What the keys say on a recording without a case, and at the summary."""
 _VERBS: dict[Status, str] = {
     "passed": "passes",
     "failed": "fails",
@@ -88,7 +95,7 @@ class DecisionKeys:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen, self._file, self._queue = screen, screen.file, screen.queue
-        self._history, self._display = screen.file.decisions, screen.entry_display
+        self._history, self._view = screen.file.decisions, screen.entry_view
         self._filling: list[QueueEntry] = []
         """The entries to fill, counted at the first press of the key."""
         self._asked_at = -1
@@ -96,47 +103,21 @@ class DecisionKeys:
 
     # --- accept ------------------------------------------------------------------------------------------------
 
-    def accept(self) -> None:
-        """Accept the selected row: an argument, all differing arguments of a call, the response."""
-        row = self._display.rows.row
-        changes = row.changes if row is not None and self._queue.shown_item is not None else ()
-        self._accept_values(changes, "No difference on this line.")
-
-    def accept_turn(self) -> None:
-        """Accept all changes of the turn, except added, deleted and moved calls and turns."""
-        item = self._queue.shown_item
-        self._accept_values(item.changes if item is not None else (), "No difference in this turn.")
-
-    def _accept_values(self, changes: Sequence[ReviewChange], nothing: str) -> None:
-        values = [change for change in changes if change.kind != "sequence"]
-        if values:
-            self._accept(values)
-        elif changes:
-            self._say(f"{changes_text(changes)}: press {key_of('review.accept_sequence')} to accept it.")
+    def accept(self, way: Way) -> None:
+        """Accept what the key means: the selected row, the turn, or added, deleted and moved calls and turns."""
+        item, row = self._queue.shown_item, self._view.rows.row
+        if item is not None:
+            changes = changes_to_accept(item, row if isinstance(row, ComparedRow) else None, way, "review")
         else:
-            self._say_nothing(nothing)
-
-    def accept_sequence(self) -> None:
-        """Accept added, deleted and moved calls and turns: of the selected row, else of the whole item."""
-        item, row = self._queue.shown_item, self._display.rows.row
-        of_row, of_item = (
-            [change for change in (part.changes if part is not None else ()) if change.kind == "sequence"]
-            for part in (row, item)
-        )
-        if changes := of_row or of_item:
+            has_scores = self._file.scores.has_any
+            changes = _NOTHING[way] if has_scores else why_none(self._file.scores, in_editor=False)
+        if isinstance(changes, str):
+            self._say(changes)
+        else:
             self._accept(changes)
-        else:
-            self._say_nothing("No tool call or turn to add, delete or move here.")
-
-    def _say_nothing(self, sentence: str) -> None:
-        if (item := self._queue.shown_item) is not None:
-            sentence = item.why_no_change(sentence)
-        elif not self._file.scores.has_any:
-            sentence = why_none(self._file.scores, in_editor=False)
-        self._say(sentence)
 
     def _accept(self, changes: Sequence[ReviewChange]) -> None:
-        entry, item, display = self._queue.shown_entry, self._queue.shown_item, self._display
+        entry, item, display = self._queue.shown_entry, self._queue.shown_item, self._view
         if entry is None or item is None:
             return
         # The key of the next row with an open change, searched from the selected row on and then from the first.
@@ -208,6 +189,7 @@ class DecisionKeys:
         """Show how many expected values are missing; the second press fills them from the recording."""
         if self._filling and self._file.app.input_order.inputs == self._asked_at + 1:
             entries, self._filling = self._filling, []
+            # Hundreds of turns take a second: the message is drawn first.
             self._say(f"Filling {_counted(len(entries), 'turn')} …")
             self._file.app.input_order.call_in_next_frame(self._screen, lambda: self._fill(entries))
         else:
@@ -232,13 +214,13 @@ class DecisionKeys:
         several = _counted(sum(len(changes) for _, _, changes in accepted), "expected value")
         if self._write(accepted, f"fill {several}") is not None:
             filled = f"Filled {several} in {_counted(len(accepted), 'turn')}"
-            self._display.go_on(self._with_trouble(filled))
+            self._view.go_on(self._with_trouble(filled))
 
     # --- edit --------------------------------------------------------------------------------------------------
 
     def edit(self) -> None:
         """Edit the expected value of the selected line in a dialog, as one undo step."""
-        file, row, entry = self._file, self._display.rows.row, self._queue.entry
+        file, row, entry = self._file, self._view.rows.row, self._queue.entry
         if not isinstance(row, ComparedRow) or row.place is None or entry is None or entry.case is None:
             editor = key_of("review.editor")
             self._say(f"This line has no expected value to edit. Press {editor} to open the editor.")
@@ -268,8 +250,8 @@ class DecisionKeys:
                 return
             if change is not None:
                 self._history.add_edit(change, entry, row.key)
-                self._display.show_entry(key=row.key)
-                self._display.status.say(in_past_tense(change.label), undo_said())
+                self._view.show_entry(key=row.key)
+                self._view.status.say(in_past_tense(change.label), undo_said())
 
         file.app.push_screen(ValueDialog(name, begun), answered)
 
@@ -290,7 +272,7 @@ class DecisionKeys:
             self._decide(entry, "agent is wrong")
             name = "" if self._history.made else f" of {self._queue.name(entry)}"
             message = f"Kept expected{name}: the agent is wrong.{self._new_file()}{stays}"
-            self._display.go_on(self._with_trouble(message), undo_said())
+            self._view.go_on(self._with_trouble(message), undo_said())
 
     def _has_kept(self, entry: QueueEntry, item: ReviewItem) -> bool:
         """Whether this person kept the expected side already, and it was written."""
@@ -316,13 +298,13 @@ class DecisionKeys:
         if entry is None:
             return
         name = cut_in_the_middle(self._queue.name(entry), _SKIPPED)
-        if entry.decision == "skipped":
-            self._display.go_on(f"Skipped {name} again.")
+        if entry.decision == "skipped":  # the sidecar has it already, and undo would have nothing to take back
+            self._view.go_on(f"Skipped {name} again.")
             return
         self._decide(entry, "skipped")
-        self._display.go_on("")
+        self._view.go_on("")
         again = "" if self._queue.is_over else " It comes again."
-        self._display.status.say(self._with_trouble(f"Skipped {name}.{again}"), undo_said())
+        self._view.status.say(self._with_trouble(f"Skipped {name}.{again}"), undo_said())
 
     def note(self) -> None:
         """Ask for a note and keep it beside the set."""
@@ -336,10 +318,10 @@ class DecisionKeys:
         def answered(text: str | None) -> None:
             if text:
                 self._decide(entry, None, text)
-                self._display.show_again()
+                self._view.show_again()
                 sidecar = self._history.sidecar
                 noted = f"Noted in {sidecar.path.name}" if sidecar is not None else "Noted"
-                self._display.status.say(self._with_trouble(noted), undo_said())
+                self._view.status.say(self._with_trouble(noted), undo_said())
 
         self._file.app.push_screen(NameDialog(f"Note on {self._queue.name(entry)}", "", lambda _: None), answered)
 
@@ -376,7 +358,7 @@ class DecisionKeys:
             queue.select(entry)
         elif step.cases:  # accepted in the editor
             queue.go_to(step.cases[0], step.decisions[0].turn)
-        self._display.go(key=step.row)
+        self._view.go(key=step.row)
         if self._case_count != case_count:  # a case came or went: recordings must be matched again
             self._file.scorer.score()
         # The verdict comes first, so that a narrow line does not cut it.
@@ -392,18 +374,18 @@ class DecisionKeys:
 
     def copy_side(self, side: Literal["expected", "actual"]) -> None:
         """Copy one side of the selected row as JSON."""
-        row = self._display.rows.row
+        row = self._view.rows.row
         value = row.value_of(side) if isinstance(row, ComparedRow) else ABSENT
         if value is ABSENT:
             self._say(f"This line has no {side} value to copy.")
             return
         text = json_escaped(json.dumps(plain(value), ensure_ascii=False))
-        copy_text(self._file.app, self._display.status, text, f"copied the {side} value")
+        copy_text(self._file.app, self._view.status, text, f"copied the {side} value")
 
     # --- messages ----------------------------------------------------------------------------------------------
 
     def _say(self, text: str) -> None:
-        self._display.status.say(text)
+        self._view.status.say(text)
 
     def _with_trouble(self, message: str) -> str:
         trouble = f"Not saved yet: {self._history.trouble} · " if self._history.trouble else ""

@@ -215,6 +215,7 @@ class ReviewQueue(DecisionQueue):
         """Begin another review, of the cases that `start` names. Returns a sentence about the sidecar, or ""."""
         trouble = self._history.read()
         self._start = start
+        # Without a current entry, `build` begins at the first.
         self.entries, self.at = [], 0
         self.are_kept = self.is_over = False
         self.query, self._is_shown = "", None
@@ -276,7 +277,7 @@ class ReviewQueue(DecisionQueue):
         return entry.case is not None and entry.turn in self._turns_of(entry.case)
 
     def _turns_of(self, case: Node) -> Iterator[int | None]:
-        """The turns of a case that need a decision. Its text is not parsed if all turns were scored."""
+        """The turns of a case that need a decision."""
         scored, facts = self._scores.by_config(case), self._scores.facts
         if scored is None or scored.result.run is None or facts is None or facts.criteria is None:
             return
@@ -288,6 +289,7 @@ class ReviewQueue(DecisionQueue):
             return
         if result.status == "passed" and not run.turns:
             return
+        # From the scores where they suffice: items parse the text of the case, too slow for 10,000 cases.
         turns = [turn.number for turn in run.turns if needs_person(turn, facts.criteria)]
         if turns or result.status == "passed":
             yield from turns
@@ -301,6 +303,7 @@ class ReviewQueue(DecisionQueue):
         """
         unsaved, undecided = 0, list[QueueEntry]()
         for entry in entries:
+            # Only a hash of both sides tells whether "agent is wrong" still applies: `decisions.verdicts` compares it.
             if entry.decision == "agent is wrong" or (entry.decision == "accepted" and not entry.passes_now):
                 entry.decision = None
             if entry.decision is None:
@@ -318,7 +321,8 @@ class ReviewQueue(DecisionQueue):
     def _items_of(
         self, entries: Iterable[QueueEntry], decisions: Iterable[Decision]
     ) -> Iterator[tuple[QueueEntry, ReviewItem]]:
-        """The entries of the cases that decisions name, with their items. No other items are made for this."""
+        """The entries of the cases that decisions name, with their items."""
+        # Only these: an item parses its case, and a sidecar names few of 10,000 cases.
         ids = {decision.eval_id for decision in decisions}
         for entry in entries if ids else ():
             scored = self._scores.of(entry.case) if entry.case is not None else None
@@ -357,6 +361,7 @@ class ReviewQueue(DecisionQueue):
         """The entries in the chosen order, by the facts that are known now."""
         if self.order == "file":
             return entries
+        # Not by new facts: those of all entries take seconds, and the screen finds them between the keys.
         facts = {entry: self.items.last_facts(entry) for entry in entries}
         return sorted(entries, key=lambda entry: -facts[entry].loss if self.order == "loss" else facts[entry].kind)
 

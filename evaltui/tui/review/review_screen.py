@@ -20,11 +20,11 @@ from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
-from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_queue import ALL_FAILING, ReviewStart
 from evaltui.tui.review.review_summary import is_all_decided, state_at_start
 from evaltui.tui.review.review_trial import ReviewTrial
+from evaltui.tui.review.review_view import EntryView
 from evaltui.tui.review_commands import IN_REVIEW
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.widgets.line_input import FilterInput, FilterLine
@@ -77,15 +77,15 @@ class ReviewScreen(CommandScreen):
         """The number of runs whose scores the queue was built from."""
         self._filter: FilterLine | None = None
         """The line of the filter, once it was opened."""
-        self.entry_display = EntryDisplay(self)
-        self.status = self.entry_display.status
+        self.entry_view = EntryView(self)
+        self.status = self.entry_view.status
         self.trial = ReviewTrial(self)
         self.decisions = DecisionKeys(self)
         self.recordings = RecordingsCommands(self)
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""
-        display = self.entry_display
+        display = self.entry_view
         yield display.head
         yield display.rows
         yield display.why
@@ -101,10 +101,11 @@ class ReviewScreen(CommandScreen):
         self._build_queue()
         message = self._begin()
         self.queue.order = order
-        self.entry_display.show_entry()
+        self.entry_view.show_entry()
         self.status.say(" · ".join(filter(None, [self._trouble, message])))
         if self.queue.order != "file":
             self.when_compared(self._arrange)
+        # Where the review is the first screen, the first run may not be done yet.
         if not self.file.scores.has_any:
             self._inputs_before = self.file.app.input_order.inputs
             self.show_scores()
@@ -142,12 +143,12 @@ class ReviewScreen(CommandScreen):
 
     def on_resize(self) -> None:
         """Lay out the titles of the columns for another width."""
-        if self.is_mounted and self.entry_display.rows.rows:
-            self.call_after_refresh(self.entry_display.show_around)
+        if self.is_mounted and self.entry_view.rows.rows:
+            self.call_after_refresh(self.entry_view.show_around)
 
     @on(RowList.RowSelected)
     def _row_selected(self) -> None:
-        self.entry_display.row_selected()
+        self.entry_view.row_selected()
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
@@ -156,30 +157,31 @@ class ReviewScreen(CommandScreen):
         if message:
             self.status.say(message)
         if self.queue.is_over and self.is_mounted:  # the summary tells what is not saved
-            self.entry_display.show_again()
-        self.entry_display.keys.update()
+            self.entry_view.show_again()
+        self.entry_view.keys.update()
 
     def show_scores(self) -> None:
         """Show new scores, for example after a save or with other recordings."""
         scores = self.file.scores
         if scores.is_running:
-            if not self.queue.entries:
+            if not self.queue.entries:  # else old scores are on screen, and the message about the last key stays
                 self.status.say(scores.progress or "Scoring …")
             return
         was_empty = not self.queue.entries
-        row = self.entry_display.rows.row
+        row = self.entry_view.rows.row
         if self._runs == scores.runs:  # only criteria are tried: the queue stays
-            self.entry_display.show_again()
+            self.entry_view.show_again()
             return
         self._build_queue()
         if self._is_asked:
             self._is_asked = False
             self.status.say(f"Scored again: {scores.counted() or 'no case has a score'}.")
         if was_empty:
+            # Keys that were pressed while there was nothing to see were not meant for this turn.
             if 0 < self._inputs_before < self.file.app.input_order.inputs:
                 self.file.app.opener_guard.hold("the turn has just appeared")
             self.status.say(" · ".join(filter(None, [self._trouble, self._begin()])))
-        self.entry_display.show_entry(key=row.key if row is not None and not was_empty else None)
+        self.entry_view.show_entry(key=row.key if row is not None and not was_empty else None)
 
     def run_again(self) -> None:
         """Read recordings and config again, and score all cases."""
@@ -206,7 +208,7 @@ class ReviewScreen(CommandScreen):
     def _arrange(self) -> None:
         """Sort the queue by facts that are known now."""
         self.queue.arrange()
-        self.entry_display.show_entry()
+        self.entry_view.show_entry()
 
     def when_compared(self, act: Callable[[], object]) -> None:
         """Call `act` once the facts of all entries are known: at once if few are missing. A later call replaces it."""
@@ -235,7 +237,7 @@ class ReviewScreen(CommandScreen):
 
     async def find(self) -> None:
         """Open the line of the filter: only turns of cases that it finds are reviewed."""
-        if self._filter is None:
+        if self._filter is None:  # few reviews filter, and each widget makes the first frame later
             self._filter = FilterLine()
             await self.mount(self._filter, before="#keys")
         self._filter.display = True
@@ -263,14 +265,14 @@ class ReviewScreen(CommandScreen):
         if self._filter is not None:
             count = len(queue.entries)
             self._filter.say(query.problem or f"{count:,} turn{'s' * (count != 1)}")
-        self.entry_display.go()
+        self.entry_view.go()
 
     def keep_filter(self) -> None:
         """Go on with the turns that were found."""
         if self._filter is not None:
             self._filter.display = False
         self.status.display = True
-        self.set_focus(self.entry_display.rows)
+        self.set_focus(self.entry_view.rows)
 
     def clear_filter(self) -> None:
         """Review all turns again."""
@@ -278,16 +280,16 @@ class ReviewScreen(CommandScreen):
             self._filter.input.value = ""
         self.queue.restrict("", None)
         self.keep_filter()
-        self.entry_display.go()
+        self.entry_view.go()
 
     def step_hit(self, step: int) -> None:
         """Look at the next turn that was found."""
         self.queue.step(step)
-        self.entry_display.go()
+        self.entry_view.go()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Show the keys of the turn or of the filter."""
-        self.entry_display.keys.show_place("filter" if isinstance(self.focused, FilterInput) else "review")
+        self.entry_view.keys.show_place("filter" if isinstance(self.focused, FilterInput) else "review")
 
     # --- recordings --------------------------------------------------------------------------------------------
 
@@ -335,7 +337,7 @@ class ReviewScreen(CommandScreen):
     def go_to_case(self, case: Node) -> None:
         """Go to a case that was chosen among the recordings, if there is anything to review of it."""
         if self.queue.go_to(case, None):
-            self.entry_display.show_entry()
+            self.entry_view.show_entry()
         else:
             self.status.say(self._why_not_queued(case))
 
@@ -349,7 +351,7 @@ class ReviewScreen(CommandScreen):
 
     def leave(self) -> None:
         """Go back: from the conversation or JSON to the turn, from a filter, to the editor. A trial stays."""
-        if self.entry_display.leave_mode():
+        if self.entry_view.leave_mode():
             return
         if self.queue.query:
             self.clear_filter()
@@ -363,7 +365,7 @@ class ReviewScreen(CommandScreen):
 
     def leave_or_quit(self) -> None:
         """Go back, or quit where evaltui began in the review."""
-        if self.start.is_first and not self.entry_display.leave_mode():
+        if self.start.is_first and not self.entry_view.leave_mode():
             self.quit()
         else:
             self.leave()
@@ -381,6 +383,7 @@ class ReviewScreen(CommandScreen):
 
     def _close(self, message: str) -> None:
         self.file.review = None
+        # Accepting left the rows of the scores where they were; in the editor they are in order again.
         self.file.scores.arrange()
         self.dismiss(message)
 

@@ -210,9 +210,9 @@ async def test_the_column_follows_the_form_while_a_field_is_edited() -> None:
 async def test_the_turn_is_compared_once_and_not_with_each_key() -> None:
     async with at("Book the first", "Booking confirmed") as s:
         await s.type("a")
-        made = pane(s)._made
+        made = pane(s)._last
         await s.type("bcdef")
-        assert pane(s)._made is made
+        assert pane(s)._last is made
 
 
 async def test_texts_of_recordings_do_no_harm() -> None:

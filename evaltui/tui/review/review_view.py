@@ -1,0 +1,311 @@
+"""The entry on screen: rows and titles of its turn, conversation or JSON, the reasons, and moves to other entries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from rich.cells import cell_len
+from textual.content import Content
+
+from evaltui.evalset.case_file import expected_rows
+from evaltui.evalset.turn import Turn, TurnPart
+from evaltui.printable import one_line, printable
+from evaltui.report.why_text import why_item_fails
+from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
+from evaltui.review.decisions import Decision, contradict
+from evaltui.review.review_items import ReviewItem
+from evaltui.review.sidecar import author_in
+from evaltui.scoring.metrics.tool_trajectory import CallsExplained
+from evaltui.scoring.results import plain
+from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, RowDrawing, TextRow, column_width
+from evaltui.tui.comparison.row_list import RowList
+from evaltui.tui.comparison.text_sides import TextSides
+from evaltui.tui.editor.clipboard import json_of
+from evaltui.tui.lines import cut_in_the_middle
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.score_lines import recording_name
+from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.review.review_bars import FIRST_KEYS, ReasonLines, ReviewHead, accepting_text, key_title
+from evaltui.tui.review.review_queue import QueueEntry
+from evaltui.tui.review.review_summary import summary_rows
+from evaltui.tui.screens.text_pages import TextScreen
+
+if TYPE_CHECKING:
+    from evaltui.tui.review.review_screen import ReviewScreen
+
+_AROUND = 6
+"""Lines of the screen that are neither rows nor sentences below them: head, borders, status and keys."""
+_NAME_MIN = 8
+Mode = Literal["turn", "conversation", "json"]
+"""The views of an entry: its differences, the whole conversation, both sides as JSON."""
+
+
+class EntryView:
+    """Shows the present entry of the queue, or the summary, in the widgets of the review. The screen composes them."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._file, self._queue = screen.file, screen.queue
+        self.head = ReviewHead(screen.queue)
+        self.rows = RowList(RowDrawing(TextSides(screen.file.app, self.show_again)))
+        self.why = ReasonLines()
+        self.status = StatusBar()
+        self.keys = KeysBar(lambda command: key_title(screen, command))
+        self.keys.first = FIRST_KEYS
+        self.keys.place = "review"
+        self.mode: Mode = "turn"
+        self._shown: QueueEntry | None = None
+        """The entry that was shown last."""
+
+    # --- showing -----------------------------------------------------------------------------------------------
+
+    def show_entry(self, *, key: str | None = None) -> None:
+        """Show the present entry, with the cursor on the row with this key, else on the first difference."""
+        self.rows.show(self._rows(), key)
+        self.show_around(keeps_height=self._queue.entry is self._shown)
+        self._shown = self._queue.entry
+
+    def show_again(self) -> None:
+        """Show the entry as it is now, with the cursor where it is."""
+        row = self.rows.row
+        self.show_entry(key=row.key if row is not None else None)
+
+    def show_around(self, *, keeps_height: bool = True) -> None:
+        """Show head, column titles, reasons and keys."""
+        self.head.refresh()
+        self.rows.border_title = Content(self._titles(self.rows.size.width))
+        size = self.rows.screen.size
+        free = size.height - _AROUND - self.rows.line_count()
+        self.why.show(self._reasons(), max(20, size.width - 2), free, keeps_height=keeps_height)
+        self.keys.update()
+
+    def row_selected(self) -> None:
+        """Show the keys that accept the selected row."""
+        row = self.rows.row
+        self.status.hint(accepting_text(row.changes) if row is not None else "")
+        self.keys.update()
+
+    def explain(self) -> None:
+        """Show in full why the turn fails, and what people noted."""
+        entry, reasons = self._queue.entry, self._reasons(lists_words=True)
+        if entry is None or not reasons:
+            return
+        self._file.app.push_screen(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(reasons)))
+
+    # --- more of the entry ---------------------------------------------------------------------------------------
+
+    def fold(self) -> None:
+        """Show all of the selected row, or fold it. On a line of the summary, go to its first turn."""
+        row = self.rows.row
+        if isinstance(row, TextRow) and row.goal is not None:
+            self._queue.select(row.goal)
+            self.go()
+        elif self.rows.can_fold:
+            self.rows.toggle()
+            self.show_around()
+        else:
+            self.status.say("This line has nothing more to show.")
+
+    def conversation(self) -> None:
+        """Show the whole conversation, or the turn again."""
+        back = f"Press {key_of('review.conversation')} to go back to the turn."
+        self._show_mode("conversation", f"The whole conversation. {back}")
+
+    def show_json(self) -> None:
+        """Show both sides as JSON, or the turn again."""
+        self._show_mode("json", f"Both sides as JSON. Press {key_of('review.json')} to go back to the turn.")
+
+    def _show_mode(self, mode: Mode, message: str) -> None:
+        entry = self._queue.shown_entry
+        if entry is None or entry.case is None:
+            return
+        self.mode = "turn" if self.mode == mode else mode
+        self.show_entry()
+        self.status.say(message if self.mode == mode else "")
+
+    def leave_mode(self) -> bool:
+        """Go back to the turn from another view of it; False where the turn is shown."""
+        if self.mode == "turn":
+            return False
+        self._show_mode(self.mode, "")
+        return True
+
+    # --- going about ---------------------------------------------------------------------------------------------
+
+    def move(self, step: int) -> None:
+        """Go to the next row."""
+        self.status.say("")
+        self.rows.move(step)
+
+    def move_page(self, direction: int) -> None:
+        """Go a page on."""
+        self.status.say("")
+        self.rows.move_page(direction)
+
+    def move_end(self, direction: int) -> None:
+        """Go to the first or last line."""
+        self.status.say("")
+        self.rows.move_end(direction)
+
+    def step_difference(self, step: int) -> None:
+        """Go to the next difference, if need be in the next turn."""
+        self.status.say("")
+        if not self.rows.next_difference(step):
+            self.step_item(step)
+
+    def step_item(self, step: int) -> None:
+        """Go to the next entry of the queue; the summary follows the last one."""
+        queue = self._queue
+        if queue.is_over and step < 0:
+            queue.is_over = False
+            queue.go_to_last_turn()
+        elif queue.is_over or not queue.step(step):
+            if step < 0:
+                self.status.say("This is the first turn of the queue.")
+                return
+            queue.is_over = True
+        keys = f"Press {key_of('review.previous_item')} to go back, or {key_of('review.editor')} for the editor."
+        self.go(f"There are no more turns. {keys}" if queue.is_over else "")
+
+    def go(self, message: str = "", aside: str = "", *, key: str | None = None) -> None:
+        """Show the present entry, a message in the status line, and `aside` at its right end.
+
+        The row with `key` is selected, else the first difference.
+        """
+        # Rows of different cases can have the same keys: what was unfolded in one must not be in the next.
+        self.rows.drawing.fold_all()
+        self.mode = "turn"
+        self.show_entry(key=key)
+        self.status.say(message, aside)
+
+    def go_on(self, message: str, aside: str = "") -> None:
+        """Go to the next undecided entry; the summary follows the last one."""
+        self._queue.is_over = not self._queue.go_to_open()
+        self.go(message, aside)
+
+    # --- texts -------------------------------------------------------------------------------------------------
+
+    def _rows(self) -> Sequence[Row]:
+        """The rows of the entry, those of folded parts too."""
+        entry, item = self._queue.shown_entry, self._queue.shown_item
+        if entry is None:
+            return summary_rows(self._file)
+        if entry.unmatched is not None:
+            return [*rows_of_conversation((), entry.unmatched.conversation.turns)]
+        if item is None:
+            return [TextRow("gone", "This turn or its recording no longer exists.")]
+        if self.mode == "json":
+            return _json_rows(_source_of(entry, item), item)
+        if self.mode == "conversation":
+            return [*rows_of_conversation(item.case.turns, item.run.conversation.turns, item.turn)]
+        return [*_remarks(item), *rows_of_item(item)]
+
+    def _reasons(self, *, lists_words: bool = False) -> list[str]:
+        """Sentences: decisions and notes of reviewers, why the turn fails, and how it would pass."""
+        entry, item = self._queue.shown_entry, self._queue.shown_item
+        if entry is not None and entry.unmatched is not None:
+            return [printable(entry.unmatched.reason)]
+        if item is None:
+            return []
+        decisions, path = self._queue.decisions, self._file.document.path
+        about = decisions.about(item)
+        # Asking git starts processes, so only where somebody has decided.
+        me = author_in(path.parent) if about and path is not None else ""
+        notes = [_noted(decision, me, differs=bool(item.changes)) for decision in about]
+        if contradict(decisions.verdicts(item).values()):
+            notes.insert(0, "Reviewers disagree about this turn:")
+        first, *rest = why_item_fails(item, lists_words=lists_words)
+        return [*notes, first, *_trial_sentence(item), *rest]
+
+    def _titles(self, width: int) -> str:
+        """The titles of both columns, with their files, in a line of `width` cells."""
+        entry, item = self._queue.shown_entry, self._queue.shown_item
+        if entry is None:
+            return " Summary "
+        expected = f" Expected · {self._file.file_name} "
+        conversation = item.run.conversation if item is not None else None
+        if entry.unmatched is not None:
+            conversation = entry.unmatched.conversation
+        if width >= TWO_COLUMNS:
+            actual = f" Actual · {printable(conversation.path.name)} " if conversation is not None else " Actual "
+            return f"{expected.ljust(column_width(width) + 1, '─')}┬{actual}"
+        if conversation is None:
+            return expected
+        if entry.unmatched is not None:
+            return f" Actual · {recording_name(conversation, max(_NAME_MIN, width - 12))} "
+        stacked, own = " Expected ({}) and actual ({}) ", self._file.file_name
+        room = width - len(stacked.format("", "")) - 2
+        recording = recording_name(conversation, max(_NAME_MIN, room - min(cell_len(own), room // 2)))
+        return stacked.format(cut_in_the_middle(own, max(_NAME_MIN, room - cell_len(recording))), recording)
+
+
+def _noted(decision: Decision, me: str, *, differs: bool) -> str:
+    """`Ines: agent is wrong “ask the airline”`. `me` is the author of decisions that are made here."""
+    # Who accepted where something still differs, accepted it in part.
+    verdict = "accepted in part" if differs and decision.verdict == "accepted" else decision.verdict
+    note = f"“{printable(decision.note)}”" if decision.note else ""
+    who = "you" if decision.author == me else printable(decision.author.partition(" <")[0])
+    return " ".join(filter(None, [f"{who}:", verdict, note]))
+
+
+def _trial_sentence(item: ReviewItem) -> Iterator[str]:
+    """How the calls would pass with another option, and the key that tries it; no key tries two at once."""
+    if item.compared is None or item.status == "passed":
+        return
+    for explanation in item.compared.explanations.values():
+        if isinstance(explanation, CallsExplained) and explanation.options and " and " not in explanation.options:
+            key = key_of(f"review.{explanation.options.partition(' ')[0]}")
+            yield f"The tool calls would pass with {explanation.options} (press {key} to try)."
+
+
+def _remarks(item: ReviewItem) -> Iterator[TextRow]:
+    """Why the case as a whole fails; or the previous turn, because a response such as *Yes* means little without it."""
+    turns = item.case.turns
+    if item.compared is None:
+        if reason := item.result.reason or item.run.reason:
+            yield TextRow("reason", printable(reason), role="prose")
+    elif item.turn is not None and 1 < item.turn <= len(turns):
+        previous = turns[item.turn - 2]
+        texts = f"{one_line(previous.user_text, 26)} → {one_line(previous.response, 32)}"
+        yield TextRow("before", f"previous turn  {texts}", role="dim")
+
+
+def _json_rows(expected: str, item: ReviewItem) -> list[ComparedRow]:
+    """Both sides of a turn as JSON, whole; `expected` is the text in the set."""
+    turns = [item.compared.scores.actual] if item.compared is not None else item.run.conversation.turns
+    actual = "\n".join(json.dumps(plain(_as_invocation(turn)), ensure_ascii=False, indent=2) for turn in turns)
+    state = state_of_texts(expected, actual)
+    return [
+        ComparedRow("json heading", "heading", expected="JSON"),
+        ComparedRow("json", "json", state, expected, actual),
+    ]
+
+
+def _as_invocation(turn: Turn) -> dict[str, Any]:
+    """A recorded turn in the shape of google-adk's `Invocation`, to be compared with the expected one."""
+    answered = [call for call in turn.calls if call.response is not None]
+    contents = {
+        role: {"parts": [{"text": text}] if text else [], "role": role}
+        for role, text in (("user", turn.user_text), ("model", turn.response))
+    }
+    calls = {
+        "tool_uses": [value_of_call(call) for call in turn.calls],
+        "tool_responses": [{"id": call.id, "name": call.name, "response": call.response} for call in answered],
+    }
+    members: dict[str, tuple[TurnPart, Any]] = {
+        "user_content": ("user_text", contents["user"]),
+        "final_response": ("response", contents["model"]),
+        "intermediate_data": ("calls", calls),
+    }
+    recorded = {name: value for name, (part, value) in members.items() if part not in turn.unrecorded}
+    return {"invocation_id": turn.invocation_id, **recorded}
+
+
+def _source_of(entry: QueueEntry, item: ReviewItem) -> str:
+    """The text of a turn in the set, or of its whole case."""
+    turns = expected_rows(entry.case) if entry.case is not None else []
+    at = item.compared.turn if item.compared is not None else None
+    node = turns[at] if at is not None and at < len(turns) else entry.case
+    return json_of(node) if node is not None else ""
