@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def _in_review() -> tuple[Command[ReviewScreen], ...]:
     """All commands, in the order of the help and the keys line."""
     return (
-        Command("review.accept", "review", "a", lambda screen: screen.decisions.accept(), "accept", "Accept the actual value of the selected line: an argument, a tool call or the response.", True),
-        Command("review.accept_turn", "review", "A", lambda screen: screen.decisions.accept_turn(), "turn", "Accept all texts and arguments of the turn. Press S to accept added, deleted or moved tool calls.", True),
-        Command("review.accept_sequence", "review", "S", lambda screen: screen.decisions.accept_sequence(), "calls", "On the line of an added, deleted or moved tool call or turn, accept it. Elsewhere, accept all of them.", True),
+        Command("review.accept", "review", "a", lambda screen: screen.decisions.accept("accept"), "accept", "Accept the actual value of the selected line: an argument, a tool call or the response.", True),
+        Command("review.accept_turn", "review", "A", lambda screen: screen.decisions.accept("accept_turn"), "turn", "Accept all texts and arguments of the turn. Press S to accept added, deleted or moved tool calls.", True),
+        Command("review.accept_sequence", "review", "S", lambda screen: screen.decisions.accept("accept_sequence"), "calls", "On the line of an added, deleted or moved tool call or turn, accept it. Elsewhere, accept all of them.", True),
         Command("review.reject", "review", "r", lambda screen: screen.decisions.reject(), "keep expected", "Keep the expected values, because the agent is wrong. Go to the next turn.", True),
         Command("review.skip", "review", "s", lambda screen: screen.decisions.skip(), "skip", "Skip this turn. It comes again once, at the end of the queue.", True),
         Command("review.note", "review", "n", lambda screen: screen.decisions.note(), "note", "Write a note for other reviewers. SET.review.jsonl beside the set keeps it.", True),

@@ -20,6 +20,7 @@ from evaltui.review.sidecar import author_in
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.acceptor import NOTHING, Way, changes_to_accept
 from evaltui.tui.comparison.row_drawing import Row
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.lines import cut_in_the_middle
@@ -65,46 +66,17 @@ class DecisionKeys:
 
     # --- accept ------------------------------------------------------------------------------------------------
 
-    def accept(self) -> None:
-        """Accept the selected row: an argument, all differing arguments of a call, the response."""
-        row = self._display.rows.row
-        changes = row.changes if row is not None and self._item is not None else ()
-        chosen = [change for change in changes if change.kind != "sequence"]
-        if chosen:
-            self._accept(chosen)
-        elif changes:
-            self._say(f"{changes_text(changes)}: press {key_of('review.accept_sequence')} to accept it.")
+    def accept(self, way: Way) -> None:
+        """Accept what the key means on the selected row, or say why nothing can be accepted."""
+        item, row, scores = self._item, self._display.rows.row, self._file.scores
+        if item is None:
+            self._say(NOTHING[way] if scores.has_any else why_none(scores, in_editor=False))
+            return
+        changes = changes_to_accept(item, row if isinstance(row, ComparedRow) else None, way, "review")
+        if isinstance(changes, str):
+            self._say(changes)
         else:
-            self._say_nothing("No difference on this line.")
-
-    def accept_turn(self) -> None:
-        """Accept all changes of the turn, except added, deleted and moved calls and turns."""
-        item = self._item
-        changes = item.changes if item is not None else ()
-        chosen = [change for change in changes if change.kind != "sequence"]
-        if chosen:
-            self._accept(chosen)
-        elif changes:
-            self._say(f"{changes_text(changes)}: press {key_of('review.accept_sequence')} to accept it.")
-        else:
-            self._say_nothing("No difference in this turn.")
-
-    def _say_nothing(self, otherwise: str) -> None:
-        if self._item is not None:
-            otherwise = self._item.why_no_change(otherwise)
-        elif not self._file.scores.has_any:
-            otherwise = why_none(self._file.scores, in_editor=False)
-        self._say(otherwise)
-
-    def accept_sequence(self) -> None:
-        """Accept added, deleted and moved calls and turns: of the selected row, else of the whole item."""
-        item, row = self._item, self._display.rows.row
-        here = [change for change in row.changes if change.kind == "sequence"] if row is not None else []
-        chosen = here or [change for change in (item.changes if item else ()) if change.kind == "sequence"]
-        if chosen:
-            self._accept(chosen)
-        else:
-            self._say_nothing("No tool call or turn to add, delete or move here.")
+            self._accept(changes)
 
     def _accept(self, changes: Sequence[ReviewChange]) -> None:
         entry, item, screen = self._entry, self._item, self._display
