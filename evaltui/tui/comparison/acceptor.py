@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from evaltui.review.compared_rows import ComparedRow, rows_of_item
@@ -13,6 +13,11 @@ from evaltui.tui.commands import key_of
 Way = Literal["accept", "accept_turn", "accept_sequence"]
 """The keys: one row; all texts and arguments of the turn; added, deleted and moved calls and turns."""
 Place = Literal["why", "review"]
+NOTHING: Mapping[Way, str] = {
+    "accept": "No difference on this line.",
+    "accept_turn": "No difference in this turn.",
+    "accept_sequence": "No tool call or turn to add, delete or move here.",
+}
 
 
 def changes_on(item: ReviewItem, row: ComparedRow | None) -> list[ReviewChange]:
@@ -33,7 +38,9 @@ def changes_to_accept(
 
     `ending` is the end of the sentence if neither the row nor another one of the turn has anything for the key.
     """
-    on_row, is_why = changes_on(item, row), place == "why"
+    is_why = place == "why"
+    # The review draws its rows anew after each change, and its view of the whole conversation has no changes.
+    on_row = changes_on(item, row) if is_why else row.changes if row is not None else ()
     values, sequence = _parted(on_row)
     item_values, item_sequence = _parted(item.changes)
     if is_why and item.compared is None:
@@ -45,18 +52,17 @@ def changes_to_accept(
         )
     others = f"press {key_of(f'{place}.accept_sequence')} to accept it."
     if way == "accept_sequence":
-        nothing = "No tool call or turn to add, delete or move here."
-        return sequence or item_sequence or (nothing if is_why else item.why_no_change(nothing))
+        return sequence or item_sequence or (NOTHING[way] if is_why else item.why_no_change(NOTHING[way]))
     if way == "accept_turn":
         if not item_values and not item_sequence:
-            return item.why_no_change("No difference in this turn.")
+            return item.why_no_change(NOTHING[way])
         return item_values or f"{changes_text(item_sequence)}: {others}"
     turn_advice = f"Press {key_of(f'{place}.accept_turn')} to accept the turn."
     if is_why and row is not None and row.kind == "turn":
         return f"This line shows a whole turn. {turn_advice}"
     if not on_row:
         is_bare = is_why and row is None
-        nothing = item.why_no_change("Nothing to accept on this line." if is_bare else "No difference on this line.")
+        nothing = item.why_no_change("Nothing to accept on this line." if is_bare else NOTHING[way])
         return f"{nothing} {turn_advice}" if is_why and item_values else f"{nothing}{ending}"
     return values or f"{changes_text(sequence)}: {others}"
 

@@ -25,7 +25,7 @@ from evaltui.review.sidecar import author_in
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import Status, plain
 from evaltui.tui.commands import key_of
-from evaltui.tui.comparison.acceptor import Way, changes_to_accept
+from evaltui.tui.comparison.acceptor import NOTHING, Way, changes_to_accept
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.value_text import shown_text, value_edits
@@ -45,12 +45,6 @@ _DECIDED = 20
 """The most cells of the name of a turn beside the name of a step."""
 _AROUND_NAME = 62
 """Cells of the status line around the title of a case: the verdict, and the undo key."""
-_NOTHING: dict[Way, str] = {
-    "accept": "No difference on this line.",
-    "accept_turn": "No difference in this turn.",
-    "accept_sequence": "No tool call or turn to add, delete or move here.",
-}
-"""What the keys say on a recording without a case, and at the summary."""
 _VERBS: dict[Status, str] = {
     "passed": "passes",
     "failed": "fails",
@@ -110,7 +104,7 @@ class DecisionKeys:
             changes = changes_to_accept(item, row if isinstance(row, ComparedRow) else None, way, "review")
         else:
             has_scores = self._file.scores.has_any
-            changes = _NOTHING[way] if has_scores else why_none(self._file.scores, in_editor=False)
+            changes = NOTHING[way] if has_scores else why_none(self._file.scores, in_editor=False)
         if isinstance(changes, str):
             self._say(changes)
         else:
