@@ -215,6 +215,7 @@ class RepairScreen(CommandScreen):
         self._soon(partial(faults_of, self.repaired.text), partial(self._show, near), _LOOKING)
 
     def _show(self, near: int, faults: PlacedFaults) -> None:
+        # Not as a move of the person, which would clear the message about the fix.
         with self.prevent(FaultList.Moved):
             self._faults.show(faults, near)
         self._show_selected()
@@ -308,9 +309,6 @@ class RepairScreen(CommandScreen):
         """Whether the text has only blanks, so that a new set replaces nothing."""
         return not self.repaired.text.removeprefix(b"\xef\xbb\xbf").strip()
 
-    def _is_json(self) -> bool:
-        return not self._faults.faults.faults and not self._working
-
     # --- fixes ------------------------------------------------------------------------------------------------
 
     def _refuse(self) -> bool:
@@ -330,6 +328,7 @@ class RepairScreen(CommandScreen):
             self.status.say(self._hint())
             return
         if not fault.splice.safe and not self._second_press.is_second(fault):
+            # The fix may change the meaning of the text, so the person sees what it replaces.
             old = self.repaired.text[fault.splice.start : fault.splice.end]
             self.status.say(
                 f"{UNSAFE}: {fault.splice.title}{_change(old, fault.splice.replacement)}", "press again to fix"
@@ -424,7 +423,7 @@ class RepairScreen(CommandScreen):
         """Open the file if it is JSON now."""
         if not end.is_saved or self.file.leaving.has_left:
             return
-        if self._is_json():
+        if not (self._faults.faults.faults or self._working):
             self.file.app.exit(OpenNext(self.file.document.path))
         else:
             self._look_again()
