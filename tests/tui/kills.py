@@ -27,7 +27,7 @@ from evaltui.document.journals.journal import Journal
 from evaltui.document.journals.recovery import journals_of
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.journal_keeper import INTERVAL, JournalKeeper
-from evaltui.tui.screens.left_work import restore
+from evaltui.tui.open_file.left_work import restore
 
 CASES = 40
 

@@ -12,7 +12,7 @@ from evaltui.tui.command import PLACES, Command, clashing_keys
 from evaltui.tui.commands import all_commands, commands_at, key_name
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.panes.keys_bar import KeysBar
-from evaltui.tui.screens.text_pages import help_content
+from evaltui.tui.screens.text_pages import HelpScreen
 from evaltui.tui.terminal.driver import InputDecoder
 from tests.tui.scenario import Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -138,7 +138,7 @@ def test_keys_of_the_text_box_that_a_command_replaces_are_meant() -> None:
 
 @pytest.mark.thorough
 def test_the_help_lists_every_command_with_all_its_keys() -> None:
-    text = help_content("tree", 300).plain
+    text = HelpScreen("tree").content(300).plain
     for command in all_commands():
         names = " ".join(key_name(key) for key in keys_of(command))
         # A long name has a line of its own, with the help below.
@@ -148,7 +148,7 @@ def test_the_help_lists_every_command_with_all_its_keys() -> None:
 
 
 def test_the_help_explains_the_signs_of_the_place_where_it_opens() -> None:
-    of_scores, of_tree = (help_content(place, 80).plain for place in ("run", "tree"))
+    of_scores, of_tree = (HelpScreen(place).content(80).plain for place in ("run", "tree"))
     assert of_scores.index("In the scores") < of_scores.index("Signs") < of_scores.index("In every pane")
     for sign in ("✓ ✗ –", "▲ ▼", "last runs", "4 more", "changed"):
         assert f"  {sign} " in of_scores

@@ -229,7 +229,7 @@ IN_TURN = pytest.mark.parametrize(
 @pytest.fixture
 def short_help(monkeypatch: pytest.MonkeyPatch) -> None:
     """The help has only the heading of the place, because all its lines take long to lay out."""
-    monkeypatch.setattr("evaltui.tui.screens.text_pages.help_content", lambda place, _: Content(PLACES[place]))
+    monkeypatch.setattr(HelpScreen, "content", lambda self, _: Content(PLACES[self._place]))
 
 
 @IN_TURN

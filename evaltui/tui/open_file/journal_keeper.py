@@ -22,7 +22,7 @@ from evaltui.tui.open_file.drafts import drafts_as_data
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.edited_document import EditedDocument
-    from evaltui.tui.screens.left_work import LeftWork
+    from evaltui.tui.open_file.left_work import LeftWork
 
 INTERVAL = 0.4
 """Seconds between two looks. With the time to write and sync, the disk is less than one second behind."""
@@ -173,7 +173,7 @@ def start_journal(file: EditedDocument) -> str:
         return f"no journal of unsaved changes: {error}"
     works: Sequence[LeftWork] = ()
     if journals:
-        from evaltui.tui.screens.left_work import left_work
+        from evaltui.tui.open_file.left_work import left_work
 
         works = left_work(journals, document)
     JournalKeeper(file, journal, works)
@@ -189,7 +189,7 @@ def has_left_work(document: Document) -> bool:
         return False
     if not journals:
         return False
-    from evaltui.tui.screens.left_work import left_work
+    from evaltui.tui.open_file.left_work import left_work
 
     works = left_work(journals, document)
     for work in works:

@@ -182,7 +182,7 @@ class ConflictScreen(Screen[Answer]):
             view.scroll_relative(y=direction * view.page(), animate=False)
 
     def choose(self, choice: ConflictChoice) -> None:
-        """Decide the selected conflict and go to the next open one."""
+        """Decide the selected conflict and go to the next open one, from the end on to the first."""
         if choice == "both" and self._selected.both is None:
             self.status.say(
                 f"These versions cannot be combined. Press {key_of('conflicts.edit')} to write another version."

@@ -203,7 +203,8 @@ class QuestionDialog(ModalScreen[str]):
                         yield Static(text, markup=False, classes="said")
 
     def answer(self, answer: str) -> None:
-        """Close with an answer. A key that was typed before the question was asked only copies."""
+        """Close with an answer, if its key was typed after the question was asked."""
+        # A key typed ahead was meant for the screen behind: it must not overwrite a file. A copy changes nothing.
         is_answer = cast("BaseApp", self.app).input_order.typed_at > self._asked_at
         if is_answer or self.PLACE == "copy":
             self.dismiss(answer)

@@ -16,11 +16,11 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.lines import folded
+from evaltui.tui.open_file.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
-from evaltui.tui.screens.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
 
 _WIDE = 60
 """Columns from which the keys line also names the keys that scroll and help."""
@@ -127,7 +127,7 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
     # --- what there is to do -------------------------------------------------------------------------------
 
     def restore(self) -> None:
-        """Restore the changes; the old journal is deleted once this process has them in its own."""
+        """Restore the changes, and delete the old journal."""
         if self.work.unsaved is None:
             self._say(
                 f"These changes cannot be restored. Press {key_of('recovery.keep')} to keep them "
@@ -139,6 +139,7 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         except DocumentError as error:
             self._say(str(error))
             return
+        # If the journal of this process cannot be written, the old one stays the only copy.
         if self.file.journal is not None and self.file.journal.flush():
             self.work.journal.remove()
         else:
@@ -158,7 +159,7 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         return self.app.input_order.typed_at > self._asked_at
 
     def discard(self) -> None:
-        """Ask once more: this cannot be undone."""
+        """Ask once more."""
         if not self._is_answered():
             return
         self._say(f"You cannot undo this. Press {key_of('recovery.really')} to discard the changes, or esc to go back.")

@@ -11,7 +11,6 @@ from rich.cells import cell_len
 from textual import events, getters, on
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from evaltui.document.positions import TextRange
@@ -60,16 +59,13 @@ class FaultList(LineList):
     PLACE = "repair"
     BINDINGS = bindings("list", "repair")
 
-    class Moved(Message):
-        """Another problem is selected."""
-
     def __init__(self) -> None:
         super().__init__(id="faults")
-        self.faults = PlacedFaults()
+        self.placed = PlacedFaults()
 
     def show(self, faults: PlacedFaults, cursor: int) -> None:
         """Show other problems and select one of them."""
-        self.faults = faults
+        self.placed = faults
         self.cursor = max(0, min(cursor, self.line_count() - 1))
         count = len(faults.faults)
         safe = sum(fault.splice is not None and fault.splice.safe for fault in faults.faults)
@@ -82,22 +78,22 @@ class FaultList(LineList):
     @property
     def selected(self) -> SyntaxFault | None:
         """The problem under the cursor."""
-        return self.faults.faults[self.cursor] if self.faults.faults else None
+        return self.placed.faults[self.cursor] if self.placed.faults else None
 
     def line_count(self) -> int:
         """One line for each problem."""
-        return len(self.faults.faults)
+        return len(self.placed.faults)
 
     def line(self, index: int) -> Line:
         """Place, message, and kind of fix."""
-        fault, place = self.faults.faults[index], self.faults.places[index]
+        fault, place = self.placed.faults[index], self.placed.places[index]
         fix = "" if fault.splice is None else " fix" if fault.splice.safe else " unsafe fix"
         place_text = f"{place.line}:{place.column}"
         return [ERROR, (f"{place_text:<7} ", "dim"), (printable(fault.message), "prose"), ("", FILL), (fix, "dim")]
 
     def cursor_moved(self) -> None:
         """Ask the screen to show the problem in the text."""
-        self.post_message(self.Moved())
+        self.post_message(self.Browsed())
 
     def on_click(self, event: events.Click) -> None:
         """Select a problem."""
@@ -215,7 +211,8 @@ class RepairScreen(CommandScreen):
         self._soon(partial(faults_of, self.repaired.text), partial(self._show, near), _LOOKING)
 
     def _show(self, near: int, faults: PlacedFaults) -> None:
-        with self.prevent(FaultList.Moved):
+        # Not as a move of the person, which would clear the message about the fix.
+        with self.prevent(LineList.Browsed):
             self._faults.show(faults, near)
         self._show_selected()
 
@@ -237,18 +234,18 @@ class RepairScreen(CommandScreen):
 
         self.file.app.start_thread("repair", work, done, failed)
 
-    @on(FaultList.Moved)
+    @on(LineList.Browsed)
     def _moved(self) -> None:
         self.status.say("")
         self._show_selected()
 
     @property
     def _place(self) -> TextRange | None:
-        faults = self._faults.faults
+        faults = self._faults.placed
         return faults.places[self._faults.cursor] if faults.places else None
 
     def _show_selected(self) -> None:
-        self._text.show(self.repaired.text, self._faults.faults.line_starts, self._place)
+        self._text.show(self.repaired.text, self._faults.placed.line_starts, self._place)
         self._show_title()
         self.status.hint(self._hint())
         self._keys.update()
@@ -258,7 +255,7 @@ class RepairScreen(CommandScreen):
         mark = "●" if self.repaired.is_changed else ""
         if fault is not None and self._place is not None:
             place_text, sentence = f"{self._place.line}:{self._place.column}", f"invalid JSON: {fault.message}"
-        elif self._faults.faults.line_starts != (0,) or document.fault is None:
+        elif self._faults.placed.line_starts != (0,) or document.fault is None:
             place_text, sentence = "", f"valid JSON now; press {key_of('save')} to save and open the file"
         else:
             line, column = document.line_and_column(document.fault.offset)
@@ -282,7 +279,7 @@ class RepairScreen(CommandScreen):
             return f"Press {key_of('repair.make')} to make a new set here."
         if fault.splice is None:
             return f"This problem has no fix. Press {key_of('list.edit_outside')} to edit this line in $EDITOR."
-        all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.faults.faults) else ""
+        all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.placed.faults) else ""
         certain = "" if fault.splice.safe else " (unsafe)"
         return f"{key_of('repair.fix')}: {fault.splice.title}{certain}{all_safe} · {key_of('save')}: save the file"
 
@@ -297,7 +294,7 @@ class RepairScreen(CommandScreen):
             "list.edit_outside": not readonly,
             "repair.make": self._is_empty and not readonly,
             "repair.fix": fault is not None and fault.splice is not None and not readonly,
-            "list.fix_all": bool(safe_fixes(self._faults.faults.faults)) and not readonly,
+            "list.fix_all": bool(safe_fixes(self._faults.placed.faults)) and not readonly,
             "list.explain": fault is not None,
         }
         is_useful = useful.get(command.id, command.id.startswith(_ALWAYS))
@@ -307,9 +304,6 @@ class RepairScreen(CommandScreen):
     def _is_empty(self) -> bool:
         """Whether the text has only blanks, so that a new set replaces nothing."""
         return not self.repaired.text.removeprefix(b"\xef\xbb\xbf").strip()
-
-    def _is_json(self) -> bool:
-        return not self._faults.faults.faults and not self._working
 
     # --- fixes ------------------------------------------------------------------------------------------------
 
@@ -330,6 +324,7 @@ class RepairScreen(CommandScreen):
             self.status.say(self._hint())
             return
         if not fault.splice.safe and not self._second_press.is_second(fault):
+            # The fix may change the meaning of the text, so the person sees what it replaces.
             old = self.repaired.text[fault.splice.start : fault.splice.end]
             self.status.say(
                 f"{UNSAFE}: {fault.splice.title}{_change(old, fault.splice.replacement)}", "press again to fix"
@@ -354,7 +349,7 @@ class RepairScreen(CommandScreen):
 
     def fix_all(self) -> None:
         """Show what all safe fixes would change."""
-        faults = list(self._faults.faults.faults)
+        faults = list(self._faults.placed.faults)
         if self._refuse():
             return
         if not safe_fixes(faults):
@@ -424,7 +419,7 @@ class RepairScreen(CommandScreen):
         """Open the file if it is JSON now."""
         if not end.is_saved or self.file.leaving.has_left:
             return
-        if self._is_json():
+        if not (self._faults.placed.faults or self._working):
             self.file.app.exit(OpenNext(self.file.document.path))
         else:
             self._look_again()

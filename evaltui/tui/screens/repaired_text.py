@@ -131,7 +131,8 @@ class RepairedText(EditedText):
     # --- steps -----------------------------------------------------------------------------------------------
 
     def become(self, text: bytes, label: str) -> None:
-        """Replace the text, as one step. Undo keeps only the bytes that differ."""
+        """Replace the text, as one step."""
+        # A file may have megabytes, and a fix changes a few bytes.
         start = shared_length(self.text, text)
         end = shared_length(self.text[start:][::-1], text[start:][::-1])
         old, new = self.text[start : len(self.text) - end], text[start : len(text) - end]

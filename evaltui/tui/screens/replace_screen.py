@@ -36,6 +36,14 @@ from evaltui.tui.widgets.line_input import LineInput
 
 _SLICE, _REGEX_SLICE = 10, 1000
 """Number of cases searched between two looks at the keyboard, and per call of the regex process."""
+_NOTHING_TYPED = "Type what to find."
+_KINDS_A_ROW = 5
+_MOST_USEFUL_FIRST = (0, 2, 1, 3)
+"""The order in which the texts about the search get room: the switches, then the kinds, then explanations."""
+_OTHER_LINES = 8
+"""The lines of two text boxes, a border, three lines of hits, the summary and the keys."""
+_MANY = 2000
+"""Most hits for which the cases are counted."""
 
 _Found = TypeVar("_Found")
 
@@ -273,13 +281,3 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     def cancel(self) -> None:
         """Change nothing."""
         self.dismiss(None)
-
-
-_NOTHING_TYPED = "Type what to find."
-_KINDS_A_ROW = 5
-_MOST_USEFUL_FIRST = (0, 2, 1, 3)
-"""The order in which the texts about the search get room: the switches, then the kinds, then explanations."""
-_OTHER_LINES = 8
-"""The lines of two text boxes, a border, three lines of hits, the summary and the keys."""
-_MANY = 2000
-"""Most hits for which the cases are counted."""

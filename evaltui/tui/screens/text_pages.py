@@ -30,6 +30,41 @@ _COLUMN, _MEANING = 18, 28
 """Cells for the keys, and the least for their meaning beside them; in a narrower page it stands below them."""
 _INDENT = "  "
 
+_OF_CASES = (
+    ("✓ ✗ –", "A passed, failed or not evaluated case or metric."),
+    ("~", "An outdated case: it was edited after it was scored."),
+)
+_OF_CHANGES = (
+    ("▲ ▼", "A higher or lower score than in the previous run, or in the baseline. Above the cases: how many."),
+    ("new", "A case without an earlier verdict."),
+    ("changed", "No score changed, but the named part did: the case, a text, arguments or tools."),
+    (
+        "last runs ▂▄█",
+        "The share of cases that passed in the last runs, the latest at the right. █ is all of them.",
+    ),
+)
+_OF_COLUMNS = (
+    (
+        "4 more",
+        "Metrics without room for a column. In this pane, the status line shows their scores for the selected case.",
+    ),
+    ("1/3 run 2 of 3", "One of three runs passed; the second of three runs is scored."),
+    ("scored 10:42:07", "The time of the last scoring. Without more words, it scored the text of the file."),
+)
+_OF_TURNS = (
+    ("= ~", "The actual value equals the expected one, or it differs."),
+    ("- +", "Expected but not called, or called but not expected. Also for arguments and turns."),
+    ("↕", "A tool call in another place than expected: call 2 instead of 1."),
+)
+
+LEGENDS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "run": (*_OF_CASES, *_OF_CHANGES, *_OF_COLUMNS),
+    "watch": (*_OF_CASES, *_OF_CHANGES),
+    "why": _OF_TURNS,
+    "review": _OF_TURNS,
+}
+"""Signs with their meanings, by the place where they appear."""
+
 
 class PageScreen(ModalScreen[None]):
     """Base of all pages; a subclass gives the text."""
@@ -85,28 +120,21 @@ class HelpScreen(PageScreen):
         self._place = place
 
     def content(self, width: int) -> Content:
-        """One section for each place."""
-        return help_content(self._place, width)
-
-
-def help_content(place: str, width: int) -> Content:
-    """The keys of all places with their help, in lines of at most `width` cells.
-
-    Keys of `place` come first with the meanings of its signs, then the keys of the places beside it.
-    """
-    parts: list[Content] = []
-    order = [place, *places_beside(place)]
-    for section in sorted(PLACES, key=lambda section: order.index(section) if section in order else len(order)):
-        parts.append(Content.styled(f"{PLACES[section]}\n", "bold $text-accent"))
-        for command in commands_at(section):
-            names = " ".join(key_name(key) for key in command.keys.split(","))
-            parts += _explained(names, command.help, width)
-        if section == place and section in LEGENDS:
-            parts.append(Content.styled("\nSigns\n", "bold $text-accent"))
-            for signs, meaning in LEGENDS[section]:
-                parts += _explained(signs, meaning, width)
-        parts.append(Content("\n"))
-    return Content.assemble(*parts)
+        """One section for each place: the present one first, with the meanings of its signs, then those beside it."""
+        place = self._place
+        parts: list[Content] = []
+        order = [place, *places_beside(place)]
+        for section in sorted(PLACES, key=lambda section: order.index(section) if section in order else len(order)):
+            parts.append(Content.styled(f"{PLACES[section]}\n", "bold $text-accent"))
+            for command in commands_at(section):
+                names = " ".join(key_name(key) for key in command.keys.split(","))
+                parts += _explained(names, command.help, width)
+            if section == place and section in LEGENDS:
+                parts.append(Content.styled("\nSigns\n", "bold $text-accent"))
+                for signs, meaning in LEGENDS[section]:
+                    parts += _explained(signs, meaning, width)
+            parts.append(Content("\n"))
+        return Content.assemble(*parts)
 
 
 def _explained(names: str, meaning: str, width: int) -> list[Content]:
@@ -153,57 +181,19 @@ class RuleScreen(PageScreen):
         self._problem = problem
 
     def content(self, width: int) -> Content:
-        """Problem, fix and rule."""
-        return rule_content(self._problem)
+        """Message and fix of the problem, and its rule with examples."""
+        from evaltui.validation.rules.rule_registry import RULES
 
-
-def rule_content(problem: Problem | Diagnostic) -> Content:
-    """The text about a problem: message, fix, and its rule with examples."""
-    from evaltui.validation.rules.rule_registry import RULES
-
-    parts = [Content(f"{printable(problem.message)}\n")]
-    if problem.fix is not None:
-        safe = "safe" if problem.fix.safe else "unsafe: check that you want the result"
-        parts.append(Content.styled(f"Fix: {printable(problem.fix.title)} ({safe})\n", "$text-accent"))
-    rule = RULES.get(problem.code)
-    if rule is not None:
-        sections = [("What", rule.summary), ("Why", rule.why), ("The fix", rule.fix)]
-        examples = [("Instead of", rule.bad.text), ("write", rule.good.text)]
-        for heading, text in [*sections, *examples]:
-            if text:
-                safe_text = printable(text, keep_lines=True)
-                parts.append(Content.assemble((f"\n{heading}\n", "bold"), f"{safe_text}\n"))
-    return Content.assemble(*parts)
-
-
-_OF_CASES = (
-    ("✓ ✗ –", "A passed, failed or not evaluated case or metric."),
-    ("~", "An outdated case: it was edited after it was scored."),
-)
-_OF_CHANGES = (
-    ("▲ ▼", "A higher or lower score than in the previous run, or in the baseline. Above the cases: how many."),
-    ("new", "A case without an earlier verdict."),
-    ("changed", "No score changed, but the named part did: the case, a text, arguments or tools."),
-    ("last runs ▂▄█", "The share of cases that passed in the last runs, the latest at the right. █ is all of them."),
-)
-_OF_COLUMNS = (
-    (
-        "4 more",
-        "Metrics without room for a column. In this pane, the status line shows their scores for the selected case.",
-    ),
-    ("1/3 run 2 of 3", "One of three runs passed; the second of three runs is scored."),
-    ("scored 10:42:07", "The time of the last scoring. Without more words, it scored the text of the file."),
-)
-_OF_TURNS = (
-    ("= ~", "The actual value equals the expected one, or it differs."),
-    ("- +", "Expected but not called, or called but not expected. Also for arguments and turns."),
-    ("↕", "A tool call in another place than expected: call 2 instead of 1."),
-)
-
-LEGENDS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "run": (*_OF_CASES, *_OF_CHANGES, *_OF_COLUMNS),
-    "watch": (*_OF_CASES, *_OF_CHANGES),
-    "why": _OF_TURNS,
-    "review": _OF_TURNS,
-}
-"""Signs with their meanings, by the place where they appear."""
+        parts = [Content(f"{printable(self._problem.message)}\n")]
+        if self._problem.fix is not None:
+            safe = "safe" if self._problem.fix.safe else "unsafe: check that you want the result"
+            parts.append(Content.styled(f"Fix: {printable(self._problem.fix.title)} ({safe})\n", "$text-accent"))
+        rule = RULES.get(self._problem.code)
+        if rule is not None:
+            sections = [("What", rule.summary), ("Why", rule.why), ("The fix", rule.fix)]
+            examples = [("Instead of", rule.bad.text), ("write", rule.good.text)]
+            for heading, text in [*sections, *examples]:
+                if text:
+                    safe_text = printable(text, keep_lines=True)
+                    parts.append(Content.assemble((f"\n{heading}\n", "bold"), f"{safe_text}\n"))
+        return Content.assemble(*parts)

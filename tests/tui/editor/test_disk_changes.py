@@ -514,7 +514,7 @@ async def test_a_case_is_reverted_while_a_call_that_goes_with_it_is_edited() -> 
         screen = s.app.screen
         assert isinstance(screen, EditScreen)
         assert screen.panes.form.edited is not None
-        screen.revert_case()
+        screen.undo_commands.revert_case()
         await s.settle()
         assert screen.panes.form.edited is None
         assert s.bytes() == s.original

@@ -19,7 +19,7 @@ from evaltui.tui.launch import _open
 from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.journal_keeper import JournalKeeper, journal_folder, start_journal
-from evaltui.tui.screens.left_work import changed_cases
+from evaltui.tui.open_file.left_work import changed_cases
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario
 
