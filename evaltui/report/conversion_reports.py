@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document.node import Node
@@ -17,9 +18,7 @@ from evaltui.interop.loss_counts import (
     LossGroup,
     SourcePlace,
     counted_losses,
-    counts_text,
     grouped,
-    loss_counts,
     place_in,
 )
 from evaltui.interop.losses import Loss
@@ -41,9 +40,11 @@ class ConvertedFile(NamedTuple):
     """A source and its conversion."""
 
     path: str
+    folder: Path | None
+    """The searched folder that has the file, relative to the named one; None for a file that was named itself."""
     root: Node
     conversion: Conversion
-    outs: Sequence[str]
+    outs: Sequence[str] = ()
     """The files written for it; "-" is standard output."""
 
     @property
@@ -94,9 +95,9 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
         names = (_cut_name(file.path) for file in files if not ids.isdisjoint(map(id, file.conversion.losses)))
         yield from _group_lines(group, _first_names(list(dict.fromkeys(names)), "file"), width)
     if len(files) > 1:
-        counts: Counter[LossKind] = sum((loss_counts(file.conversion.losses) for file in files), Counter())
         notes = sum(len(file.conversion.notes) for file in files)
-        yield from wrap_text(f"{len(files):,} files: {counts_text(counts, notes)}", width, "    ", "")
+        counts = counted_losses(*(file.conversion.losses for file in files), notes=notes)
+        yield from wrap_text(f"{len(files):,} files: {counts}", width, "    ", "")
 
 
 def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
@@ -120,7 +121,7 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
     conversion = file.conversion
     out = "standard output" if file.out == "-" else one_line(file.out)
     names = f"{one_line(file.path)} → {out}{'' if is_written else ' (not written)'}"
-    outcome = counted_losses(conversion.losses, conversion.notes)
+    outcome = counted_losses(conversion.losses, notes=len(conversion.notes))
     facts = f"{conversion.source.source_word} to {conversion.target.option}, {outcome}"
     if cell_len(names) + 2 + cell_len(facts) <= width:
         yield f"{names}: {facts}"

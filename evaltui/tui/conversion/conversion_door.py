@@ -137,7 +137,9 @@ class ConversionDoor:
                 self._go_to(answer)
 
         name, title = self._file.file_name, converted.target.title
-        summary = " · ".join(filter(None, [counted_losses(converted.losses, converted.notes), self._unsaved()]))
+        summary = " · ".join(
+            filter(None, [counted_losses(converted.losses, notes=len(converted.notes)), self._unsaved()])
+        )
         screen = LossesScreen(f"{name} → {title}", summary, converted.root, converted.losses, converted.notes)
         self._file.app.push_screen(screen, answered)
 
@@ -165,7 +167,7 @@ class ConversionDoor:
     def _ask_for_name(self, converted: Converted) -> None:
         from evaltui.interop.loss_counts import counted_losses
 
-        said = " · ".join(filter(None, [counted_losses(converted.losses, converted.notes), self._unsaved()]))
+        said = " · ".join(filter(None, [counted_losses(converted.losses, notes=len(converted.notes)), self._unsaved()]))
         question = f"File name for {converted.target.title} ({said})"
         source = self._file.document.path or Path("eval_set.json")
         ask_for_name(self._file.app, question, source, converted.target, partial(self._write, converted))
