@@ -62,7 +62,7 @@ def run(options: Namespace) -> int:
     messages: list[str] = []
     try:
         target = _choose_format(options)
-        mapping = _read_mapping(options.mapping)
+        mapping = _read_mapping(options.mapping) if options.mapping is not None else None
         sources, inputs = convert_sources(options, target, mapping, messages)
         inputs += [Path(options.mapping)] if options.mapping else []
         outputs = place_outputs(sources, options.output)
@@ -108,10 +108,8 @@ def _choose_format(options: Namespace) -> FormatType:
     return target
 
 
-def _read_mapping(name: str | None) -> ResourceNames | None:
+def _read_mapping(name: str) -> ResourceNames:
     """The resource names of `--mapping`. Raises `DocumentError`."""
-    if name is None:
-        return None
     from pathlib import Path
 
     from evaltui.document.disk.file_content import read_file, read_stdin

@@ -74,7 +74,8 @@ def print_conversions_json(files: Sequence[ConvertedFile], *, is_written: bool) 
 
 def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: bool) -> Iterator[str]:
     """The lines of the report, all printable. A line is longer than `width` cells only if a single name is."""
-    repeated = _repeated_groups(files)
+    # One file repeats nothing, and finding the place of each loss takes a while.
+    repeated = _repeated_groups(files) if len(files) > 1 else []
     # By identity: files converted alike have equal losses, and the value of a loss may have no hash.
     repeated_ids = {id(loss) for group in repeated for loss in group.losses}
     for file in files:
@@ -87,7 +88,7 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
             places = places_text(place_in(file.root, loss.pointer) for loss in group.losses)
             yield from _group_lines(group, places, width)
         for note in file.conversion.notes:
-            yield from wrap_text(one_line(note), width, _MARGIN, _label("note"))
+            yield from wrap_text(one_line(note), width, _MARGIN, "  note    ")
     if repeated:
         yield from wrap_text("The following applies to more than one file:", width, "    ", "")
     for group in repeated:
@@ -102,8 +103,6 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
 
 def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
     """Losses of whole sets that several files have for the same reason. They are reported once, after all files."""
-    if len(files) == 1:  # one file repeats nothing, and finding the place of each loss takes a while
-        return []
     losses: list[Loss] = []
     paths: dict[tuple[LossKind, str], set[str]] = defaultdict(set)
     for file in files:
@@ -132,14 +131,10 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
 
 def _group_lines(group: LossGroup, places: str, width: int) -> Iterator[str]:
     sentence = f"{group.counted_subject}: {one_line(group.reason)}."
-    yield from wrap_text(sentence, width, _MARGIN, _label(WORDS[group.kind]))
+    yield from wrap_text(sentence, width, _MARGIN, f"  {WORDS[group.kind]:8}")
     yield from wrap_text(f"In {places}.", width, _MARGIN)
     if group.advice:
         yield from wrap_text(one_line(group.advice), width, _MARGIN)
-
-
-def _label(word: str) -> str:
-    return f"  {word}".ljust(len(_MARGIN))
 
 
 # --- places: `"book_flight" (turns 1–3), "refund" and 2 other cases` --------------------------------------------------

@@ -62,11 +62,7 @@ class FilePlace:
         self.folder = folder
         self.path = path
         """The path of the file, without links."""
-        self.file = self.beside(path.name)
-
-    def beside(self, name: str) -> Entry:
-        """Another name in the folder."""
-        return Entry(name, self.folder)
+        self.file = Entry(path.name, folder)
 
     def may_write(self) -> bool:
         """Whether this user may write the file, or create it; False for what is no regular file. Raises `OSError`."""

@@ -14,8 +14,8 @@ from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
 from evaltui.tui.open_file.problem_list import Problem
 
 if TYPE_CHECKING:
+    from evaltui.document.edits import Edit
     from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.validation.file_check import SafeFixes
 
 
 class FixCommands:
@@ -92,12 +92,12 @@ class FixCommands:
         )
         named, kind = problems.config_path, problems.format
 
-        def find() -> SafeFixes:
+        def find() -> tuple[list[Edit], dict[str, int]]:
             config = config_of(document, named) if kind == "eval_set" else None
             return safe_fixes(body, document.path, config, levels, known_problems, kind)
 
-        fixes = await asyncio.to_thread(find)
-        if not fixes.edits:
+        edits, counts = await asyncio.to_thread(find)
+        if not edits:
             unsafe = sum(problem.fix is not None for problem in problems.all)
             rest = f" {unsafe:,} unsafe fix{'es' * (unsafe != 1)}: press {key_of('fix')} to see each." if unsafe else ""
             status.say(f"No safe fixes.{rest}")
@@ -106,19 +106,18 @@ class FixCommands:
 
         def answered(answer: str | None) -> None:
             if answer:
-                self._fix_all(fixes, moves)
+                self._fix_all(edits, sum(counts.values()), moves)
 
-        self._file.app.push_screen(fixes_question(fixes.counts), answered)
+        self._file.app.push_screen(fixes_question(counts), answered)
 
-    def _fix_all(self, fixes: SafeFixes, moves: int) -> None:
+    def _fix_all(self, edits: list[Edit], count: int, moves: int) -> None:
         history = self._file.document.history
         if history.moves != moves:
             self._panes.status.say("The text changed in the meantime. Nothing was fixed.")
             return
-        count = sum(fixes.counts.values())
         label = f"fix {count:,} problem{'s' * (count != 1)}"
         history.seal()
-        if not self._screen.reviser.apply(Revision(label, list(fixes.edits))):
+        if not self._screen.reviser.apply(Revision(label, edits)):
             self._panes.form.editor.show_undone()
             self._file.checks.hurry()
 
