@@ -144,7 +144,7 @@ def _in_form() -> tuple[Command[EditScreen], ...]:
         Command("why.accept_turn", "why", "A", lambda screen: screen.acceptor.accept_turn(), "accept turn", "Accept all texts and arguments of the turn. Press S to accept added, deleted or moved tool calls.", True),
         Command("why.accept_sequence", "why", "S", lambda screen: screen.acceptor.accept_sequence(), "accept calls", "On the line of an added, deleted or moved tool call or turn, accept it. Elsewhere, accept all of them.", True),
         Command("form.recorded", "form", "right,l", lambda screen: screen.navigator.to_recorded(), "recorded turn", "Go to the recorded turn beside the form, to accept differences there."),
-        Command("recorded.leave", "recorded", "left,h", lambda screen: screen.panes.recorded.lines.leave(), "form", "Go back to the form.", True),
+        Command("recorded.leave", "recorded", "left,h", lambda screen: screen.navigator.leave_recorded(), "form", "Go back to the form.", True),
     )  # fmt: skip
 
 

@@ -41,13 +41,13 @@ class CriteriaHead(LineBar):
         line.append(
             (f"cannot be written: {printable(config.unwritable)}", "warning") if config.unwritable else (named, "key")
         )
-        if self._desk.is_readonly:
+        if self._scores.owner.readonly:
             line.append(("  read-only", "dim"))
         return [*line, ("", FILL), ("trial, not written " if config.is_changed else "", "warning")]
 
     def _defaults(self, name: str) -> Line:
         """Without a config: the criteria in force, and the key that writes others."""
-        if self._desk.is_readonly:
+        if self._scores.owner.readonly:
             return [("google-adk's defaults", "key"), ("  read-only", "dim")]
         write = key_of("criteria.write")
         return [("google-adk's defaults", "key"), (f". Edit, then press {write} to write {name}.", "dim")]

@@ -30,7 +30,6 @@ from evaltui.tui.open_file.problem_list import ConfigProblems
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
-from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
 
@@ -114,7 +113,7 @@ class CriteriaScreen(CommandScreen):
         name = printable(document.path.name) if document.path is not None else "config"
         ids = self.file.problems.rubric_ids
         outline = ConfigOutline(document.root, name, self._config.profile, ids)
-        self.form = form = FormPane(edited, outline, self, RecordedPane(edited))
+        self.form = form = FormPane(edited, outline, self)
         self.reviser = Reviser(edited, self)
         self._look()
         yield form
@@ -285,7 +284,7 @@ class CriteriaScreen(CommandScreen):
         if config is None or not self.does(command) or command.does in _OF_NO_USE:
             return ""
         is_useful = {
-            "criteria.write": config.is_changed and not config.unwritable and not self._trial.is_readonly,
+            "criteria.write": config.is_changed and not config.unwritable and not self.file.readonly,
             "criteria.drop": config.is_changed,
             "list.drop_draft": self._draft_here() is not None,
             "undo": bool(config.document.history.next_undo),

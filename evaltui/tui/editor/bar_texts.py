@@ -11,9 +11,7 @@ from evaltui.evalset.keys import filled
 from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, key_of
 from evaltui.tui.forms.form import Stop
-from evaltui.tui.forms.value_types import type_hint
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.score_places import place_of_why, unscored_case
 from evaltui.tui.open_file.score_sentences import without_recordings
 
 if TYPE_CHECKING:
@@ -27,11 +25,11 @@ class KeyTitles:
     """Gives each command its title in the keys line."""
 
     def __init__(self, screen: EditScreen) -> None:
-        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._screen, self._file = screen, screen.file  # the panes are made after it
 
     def title_of(self, command: Command) -> str:
         """The current title of a command in the keys line; "" hides it."""
-        panes = self._panes
+        panes = self._screen.panes
         if not self._is_of_use(command):
             return ""
         match command.place:
@@ -56,7 +54,7 @@ class KeyTitles:
 
     def _is_of_use(self, command: Command) -> bool:
         """Whether a command would do anything now, as far as that is no question of its pane."""
-        file, panes = self._file, self._panes
+        file, panes = self._file, self._screen.panes
         reading, history = file.reading, file.document.history
         if (file.readonly and command.id in CHANGING) or (reading is not None and command.id in _OF_NO_USE_IN_READING):
             return False
@@ -84,10 +82,14 @@ class KeyTitles:
 
     def _title_of_why(self, command: Command) -> str:
         """The title of the key that explains scores; in the Scores pane with the turn that it leads to."""
-        panes, scores = self._panes, self._file.scores
+        panes, scores = self._screen.panes, self._file.scores
         node = panes.run.case if panes.current == "run" else panes.form.node
+        if node is None or not scores.has_any:
+            return ""
+        from evaltui.tui.open_file.score_places import place_of_why, unscored_case
+
         # A case added since the run has an explanation, too: that it has no scores yet.
-        if node is None or (scores.case_around(node) is None and unscored_case(scores, node) is None):
+        if scores.case_around(node) is None and unscored_case(scores, node) is None:
             return ""
         place = place_of_why(scores, node) if panes.current == "run" else node
         return f"{command.title} turn {place.index() + 1} fails" if place is not node else command.title
@@ -122,6 +124,8 @@ class StatusHint:
         if stop.key == _USER_MESSAGE and first_turn(self._file) is self._panes.form.node:
             writes, adds = f"Press {key_of('form.enter')} for the user message", key_of("list.conversations")
             return f"New set. {writes}, {adds} for recorded conversations."
+        from evaltui.tui.forms.value_types import type_hint
+
         # The key that changes the type types a letter while a field is edited.
         is_typing = self._panes.form.edited is not None or self._file.readonly
         return ("" if is_typing else type_hint(stop)) or stop.help

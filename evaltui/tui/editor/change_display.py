@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
@@ -103,40 +103,18 @@ class UndoCommands:
         form, document = self._panes.form, self._file.document
         was_typing = form.edited is not None
         form.write_typed()  # typing that was not valid yet is a step of its own: the draft
-        point, change = document.history.point(), document.undo()
-        self._stepped(change, "Undone", self._nothing_to_undo())
+        change, nothing = document.undo(), "Nothing to undo."
+        if self._file.decisions.next_undo is not None:
+            review = key_of("list.review")
+            nothing = f"Nothing to undo in the editor. Press {review} to undo the decision in the review."
+        self._stepped(change, "Undone", nothing)
         if was_typing and form.edited is None:
             self._file.app.opener_guard.hold("undo has left the text box")
-        if change is not None:
-            self._decided(self._file.decisions.follow_undo(point))
-
-    def _nothing_to_undo(self) -> str:
-        if self._file.decisions.next_undo is None:
-            return "Nothing to undo."
-        return f"Nothing to undo in the editor. Press {key_of('list.review')} to undo the decision in the review."
 
     def redo(self) -> None:
         """Redo the last undone step."""
         self._panes.form.write_typed()
-        document = self._file.document
-        change = document.redo()
-        self._stepped(change, "Redone", "Nothing to redo.")
-        if change is not None:
-            self._decided(self._file.decisions.follow_redo(document.history.point()))
-
-    def _decided(self, cases: Sequence[Node]) -> None:
-        """Score cases at once whose accepted values came or went."""
-        if not cases:
-            return
-        if trouble := self._file.decisions.trouble:
-            self._panes.status.say(f"The saved decision was not updated: {trouble}")
-        from evaltui.tui.open_file.case_rescoring import score_again
-
-        scores = self._file.scores
-        for case in cases:
-            score_again(self._file, case, scores.facts.criteria if scores.facts is not None else None)
-        scores.arrange()
-        self._file.show_scores()
+        self._stepped(self._file.document.redo(), "Redone", "Nothing to redo.")
 
     def revert_case(self) -> None:
         """Revert the case of the selected row to the file on disk, as one step."""
@@ -212,6 +190,8 @@ class UndoCommands:
         # If the step deleted the value of the front view, that view has closed.
         if (view := self._file.front) is not None:
             view.panes.status.say(message)
+        if trouble := self._file.decisions.trouble:
+            self._panes.status.say(f"The saved decision was not updated: {trouble}")
 
     def _go_back_from_removed(self, trail: list[Node], change: Change) -> None:
         """Go back to where the removed value of the form was added: to an earlier form, else to the tree."""
@@ -234,7 +214,7 @@ class UndoCommands:
         place = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
         node = place.node if place is not None else self._node_of(change)
         if node is not None and node.is_in(change.root):
-            self._file.lead_to(node).select_changed(node, place, change)
+            self._file.lead_to(node).undo_commands.select_here(node, place, change)
 
     def _node_of(self, change: Change) -> Node | None:
         # Values with their own row first: a tool call before its response, a call before the list around it.
@@ -255,27 +235,21 @@ class UndoCommands:
             self._panes.problems.select_at(node)
         if form.edited is not None and place == (form.node, form.edited.key):
             return
-        if self._panes.current == "form" and (form.node is node or form.shows(node)):
-            row = form.node
-        else:
-            row = self._go_to_row(node, change)
+        row = form.node
+        if self._panes.current != "form" or not (form.node is node or form.shows(node)):
+            selected = self._panes.tree.selected
+            # If an event was added, its call is the new row.
+            is_inside = bool(change.added) and node in selected.ancestors()
+            row = self._screen.navigator.row_around(selected if is_inside else node)
+            if form.node is not row:
+                form.show(row)
+                self._panes.trail.clear()
         if place is not None and row is place.node:
             form.lines.go_to(place.key)
         elif row is not node:
             form.go_to_place(node, "")
         if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
             form.editor.stop()
-
-    def _go_to_row(self, node: Node, change: Change) -> Node:
-        """Select the row of a value, or of the nearest ancestor with a row, and show its form."""
-        selected = self._panes.tree.selected
-        if change.added and node in selected.ancestors():  # an event was added, and its call is the new row
-            node = selected
-        row = self._screen.navigator.row_around(node)
-        if self._panes.form.node is not row:
-            self._panes.form.show(row)
-            self._panes.trail.clear()
-        return row
 
 
 def _within(node: Node, levels: int) -> Iterator[Node]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, dataset_turns_of, turns_of
 from evaltui.evalset.content_parts import plain_text, words_of
 from evaltui.evalset.editing.revision import Copy
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls
-from evaltui.tui.base_app import BaseApp, Work
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, WhyLine
 from evaltui.tui.forms.value_text import shown_text
@@ -78,7 +77,7 @@ class Clipboard:
         text = json_escaped(json_of(node))
         side = f"the {stop.side} value, " if isinstance(stop, WhyLine) else ""
         self._file.copied = (text, [])
-        has_draft = stop is not None and self._file.drafts.get(form.node, stop.key) is not None
+        has_draft = stop is not None and (form.node, stop.key) in self._file.drafts.kept
         beside = ", without the draft" if has_draft else ""
         self._copy_text(text, f"copied {side}{len(text):,} character{'s' * (len(text) != 1)} of JSON{beside}")
 
@@ -86,26 +85,22 @@ class Clipboard:
         """Ask for the format in which to copy the selected row or value."""
         from evaltui.tui.screens.questions import copy_question
 
-        node = self._panes.tree.selected if self._panes.current == "tree" else self._value_to_copy()
+        panes, form = self._panes, self._panes.form
+        node = panes.tree.selected if panes.current == "tree" else form.selected_value
+        if node is None and panes.current != "tree" and not isinstance(form.stop, WhyLine):
+            node = form.selected_node  # on a line without a value, the value of the whole form
         if node is None:
-            self._panes.status.say(_NO_VALUE)
+            panes.status.say(_NO_VALUE)
             return
-
         forms = _copy_forms(self._file, node)
 
-        def answered(form: str | None) -> None:
-            if form == "selector" and is_unsafe(forms[form]):
-                self._panes.status.say(_NO_SELECTOR)
-            elif form:
-                self._copy_text(forms[form], f"copied the {form}")
+        def answered(name: str | None) -> None:
+            if name == "selector" and is_unsafe(forms[name]):
+                panes.status.say(_NO_SELECTOR)
+            elif name:
+                self._copy_text(forms[name], f"copied the {name}")
 
         self._file.app.push_screen(copy_question(forms), answered)
-
-    def _value_to_copy(self) -> Node | None:
-        """The selected value of the form; on a line without a value, the value of the whole form."""
-        form = self._panes.form
-        node = form.selected_value
-        return node if node is not None or isinstance(form.stop, WhyLine) else form.selected_node
 
     def _copy_text(self, text: str, message: str) -> None:
         copy_text(self._file.app, self._panes.status, text, message)
@@ -114,87 +109,81 @@ class Clipboard:
 
     def paste(self, is_before: bool) -> None:
         """Paste the last copy after (or before) the selected row."""
-        self._start_paste(partial(self._paste_at, self._panes.tree.selected, is_before))
+        row = self._panes.tree.selected
+
+        def put(text: str) -> None:
+            root = self._file.document.root
+            if root is not None and row.is_in(root):
+                self._paste_rows(text or (self._file.copied or ("",))[0], row, is_before)
+
+        self._read_and(put)
 
     def paste_value(self) -> None:
         """Replace the selected value of the form with the last copy."""
-        self._start_paste(self._paste_value)
+        self._read_and(self._replace_value)
 
     def paste_text(self, text: str) -> None:
         """Paste a text that came from the terminal."""
         from evaltui.tui.widgets.text_field import unix_breaks
 
-        text = unix_breaks(text)
         if self._panes.current == "form":
-            self._replace_value(text)
+            self._replace_value(unix_breaks(text))
         else:
-            self._paste_rows(text, self._panes.tree.selected, False)
+            self._paste_rows(unix_breaks(text), self._panes.tree.selected, False)
 
-    def _start_paste(self, work: Work) -> None:
-        """Start to paste, and hold later keys until it is done."""
-        # ^s, for example, must save the pasted rows. A clipboard is read in a thread, because it may be slow.
-        self._file.app.input_order.wait_for(self._file.app.run_alone("paste", work))
+    def _read_and(self, put: Callable[[str], None]) -> None:
+        """Read the text copied last, "" for none, then `put` it."""
 
-    async def _paste_at(self, row: Node, is_before: bool) -> None:
-        text = await self._copied_last()
-        root = self._file.document.root
-        if text is not None and root is not None and row.is_in(root):
-            self._paste_rows(text or (self._file.copied or ("",))[0], row, is_before)
+        async def read() -> str:
+            from evaltui.tui.terminal.system_clipboard import paste_from_anywhere
 
-    async def _paste_value(self) -> None:
-        text = await self._copied_last()
-        if text is not None:
-            self._replace_value(text)
+            await self._file.app.wait_for("copy")
+            return await asyncio.to_thread(paste_from_anywhere) or ""  # in a thread, because it may be slow
 
-    async def _copied_last(self) -> str | None:
-        """The text copied last; "" for none. None, after a message, if no clipboard responds."""
-        try:
-            return await asyncio.wait_for(self._read_clipboards(), _PATIENCE)
-        except TimeoutError:
-            self._panes.status.say("The clipboard does not respond. Nothing was pasted.")
-            return None
+        async def read_and_put() -> None:
+            try:
+                text = await asyncio.wait_for(read(), _PATIENCE)
+            except TimeoutError:
+                self._panes.status.say("The clipboard does not respond. Nothing was pasted.")
+            else:
+                put(text)
 
-    async def _read_clipboards(self) -> str:
-        from evaltui.tui.terminal.system_clipboard import paste_from_anywhere
-
-        await self._file.app.wait_for("copy")
-        return await asyncio.to_thread(paste_from_anywhere) or ""
+        # Later keys wait until it is done: ^s, for example, must save the pasted rows.
+        self._file.app.input_order.wait_for(self._file.app.run_alone("paste", read_and_put))
 
     def _paste_rows(self, text: str, row: Node, is_before: bool) -> None:
         register = self._file.copied
         copies = register[1] if register is not None and register[0].strip() == text.strip() else None
         self._screen.reviser.try_to(lambda: self._panes.outline.pasting(text, copies, row, is_before), goto_new=True)
 
-    def _is_value_copied_here(self, text: str) -> bool:
-        """Whether a text is the JSON of a value copied in a form; it is then pasted as that value."""
-        register = self._file.copied
-        return register is not None and not register[1] and register[0] == text
-
-    def _has_row_of_cases(self, node: Node) -> bool:
-        """Whether it is a case, turn, tool call or event: these are pasted in the tree, with fresh ids."""
-        case_file = self._file.case_file
-        return case_file is not None and case_file.kind(node) in ("case", "turn", "call", "event")
-
     def _replace_value(self, text: str) -> None:
         """Replace the selected value of the form with a text."""
         from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
 
-        status, form = self._panes.status, self._panes.form
+        status, form, register, case_file = (
+            self._panes.status,
+            self._panes.form,
+            self._file.copied,
+            self._file.case_file,
+        )
         stop = form.stop
+        node = stop.node if stop is not None else None
         if not text:
             status.say("Nothing to paste.")
-        elif stop is None or (not isinstance(stop, Field) and stop.node is None):
-            status.say("Nothing can be pasted on this line.")
         elif isinstance(stop, Field):
-            field, where = stop, self._file.path_to(stop.node or form.node)
-            copied_here = self._is_value_copied_here(text)
+            field, where = stop, self._file.path_to(node or form.node)
+            # The JSON of a value that was copied in a form is pasted as that value.
+            is_value = register is not None and not register[1] and register[0] == text
             self._screen.reviser.try_to(
-                lambda: (value_over(field, text, where) if copied_here else None) or written_over(field, text)
+                lambda: (value_over(field, text, where) if is_value else None) or written_over(field, text)
             )
-        elif self._has_row_of_cases(cast(Node, stop.node)):
+        elif stop is None or node is None:
+            status.say("Nothing can be pasted on this line.")
+        elif case_file is not None and case_file.kind(node) in ("case", "turn", "call", "event"):
+            # In the tree they get fresh ids.
             status.say(f"Paste this kind of row in the tree (press {key_of('list.tree')}).")
         else:
-            line, where = stop, self._file.path_to(cast(Node, stop.node))
+            line, where = stop, self._file.path_to(node)
             self._screen.reviser.try_to(lambda: pasted_over(line, text, where))
 
 
@@ -239,21 +228,17 @@ def _copy_forms(session: EditedDocument, node: Node) -> dict[str, str]:
 
 
 def _spoken(session: EditedDocument, node: Node) -> str:
-    """The text of a string; for a turn or case, its messages and responses."""
+    """The text of a string; of a turn, case or event its messages, of a dataset case also prompt and reference."""
     if node.kind == "string":
         return shown_text(node)
-    if session.dataset is not None:
-        return _spoken_in_dataset(session.dataset, node)
-    kind = session.eval_set.kind(node) if session.eval_set is not None else "value"
-    turns = turns_of(node) if kind == "case" else [node] if kind == "turn" else []
-    contents = [filled(turn, name) for turn in turns for name in ("user_content", "final_response")]
-    return "\n\n".join(filter(None, map(plain_text, contents)))
-
-
-def _spoken_in_dataset(dataset: CaseFile, node: Node) -> str:
-    """The texts of an event, turn or case of a dataset; of a case also prompt and reference."""
-    kind = dataset.kind(node)
-    turns = dataset_turns_of(node) if kind == "case" else [node] if kind == "turn" else []
+    case_file = session.case_file
+    kind = case_file.kind(node) if case_file is not None else "value"
+    turns = [node] if kind == "turn" else []
+    if case_file is not None and kind == "case":
+        turns = case_file.turns(node)
+    if session.dataset is None:
+        contents = [filled(turn, name) for turn in turns for name in ("user_content", "final_response")]
+        return "\n\n".join(filter(None, map(plain_text, contents)))
     events = [event for turn in turns for event in items_of(turn, "events")]
     contents = [filled(event, "content") for event in ([node] if kind == "event" else events)]
     if kind == "case":

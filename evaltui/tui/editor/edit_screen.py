@@ -18,13 +18,11 @@ from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.view_start import ViewMemory, ViewStart
-from evaltui.tui.open_file.drafts import DraftPlace
-from evaltui.tui.open_file.problem_list import NO_PROBLEMS, Problem
+from evaltui.tui.open_file.problem_list import NO_PROBLEMS
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.problems_pane import ProblemsPane
-from evaltui.tui.panes.recorded_lines import RecordedLines
 from evaltui.tui.panes.scores_pane import ScoresPane
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.panes.tree_pane import TreePane
@@ -73,13 +71,17 @@ class EditScreen(CommandScreen):
         super().__init__()
         compare_whole_layouts(self)
         self.file = file
-        self.panes = Panes(file, outline, self, self.title_of)
+        self.titles = KeyTitles(self)
+        self.panes = Panes(file, outline, self)
+        self.form: FormPane = self.panes.form
+        self.status: StatusBar = self.panes.status
         self.start = start
         self._start = ViewStart(self)
         self._memory = ViewMemory(self) if remembers else None
         self.hint = StatusHint(self)
-        self._titles = KeyTitles(self)
         self.navigator = Navigator(self)
+        self.filter_in_use: TreeFilter | None = None
+        """The filter; None until its first key, since no change concerns it before."""
         self._problems_shown = 0
         """The version of the list of problems that is on screen."""
 
@@ -104,12 +106,8 @@ class EditScreen(CommandScreen):
         """Restricts the tree to the matches of a query."""
         from evaltui.tui.editor.tree_filter import TreeFilter
 
-        return TreeFilter(self)
-
-    @property
-    def filter_in_use(self) -> TreeFilter | None:
-        """The filter; None until its first key, since no change concerns it before."""
-        return vars(self).get("tree_filter")
+        self.filter_in_use = TreeFilter(self)
+        return self.filter_in_use
 
     @cached_property
     def problem_steps(self) -> ProblemSteps:
@@ -187,16 +185,6 @@ class EditScreen(CommandScreen):
         from evaltui.tui.conversion.conversion_door import ConversionDoor
 
         return ConversionDoor(self)
-
-    @property
-    def form(self) -> FormPane:
-        """The form, whose keys work in the criteria, too."""
-        return self.panes.form
-
-    @property
-    def status(self) -> StatusBar:
-        """The status line."""
-        return self.panes.status
 
     @property
     def is_welcome(self) -> bool:
@@ -279,7 +267,7 @@ class EditScreen(CommandScreen):
 
     def back_or_quit(self) -> None:
         """Go back; at the root, go to the list of eval sets if the person came from there, else quit."""
-        if self.navigator.is_at_root:
+        if self.panes.current == "tree" and self.navigator.is_outermost:
             self.file.leaving.leave_or_go_back()
         else:
             self.back()
@@ -288,7 +276,7 @@ class EditScreen(CommandScreen):
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Tell everyone affected that the document was changed here."""
-        self.file.changed(change, [self], goto_new=goto_new, begin=begin)
+        self.file.changed(change, self, goto_new=goto_new, begin=begin)
 
     def show_change(self, change: Change, *, goto_new: bool, begin: bool) -> None:
         """Show a change of the document."""
@@ -321,7 +309,7 @@ class EditScreen(CommandScreen):
 
     def title_of(self, command: Command) -> str:
         """The current title of a command in the keys line; "" hides it."""
-        return self._titles.title_of(command)
+        return self.titles.title_of(command)
 
     # --- what others tell this view --------------------------------------------------------------------------
 
@@ -331,7 +319,8 @@ class EditScreen(CommandScreen):
 
     def refresh_all(self, message: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""
-        self.file.words.forget()
+        if self.file.words_in_use is not None:
+            self.file.words_in_use.forget()
         if self.filter_in_use is not None:
             self.filter_in_use.forget()
         self.panes.refresh_all(message)
@@ -345,7 +334,7 @@ class EditScreen(CommandScreen):
         if panes.problems.refresh_problems():
             panes.run.say_in_title()
             panes.form.refresh_problems()
-            panes.layout.place_problems()
+            panes.layout.place()
             self._show_marks()
         self.hint.show("tree", "problems")
 
@@ -369,18 +358,6 @@ class EditScreen(CommandScreen):
             self.filter_in_use.search_again()
         self.panes.keys.update()
 
-    def open_place(self, node: Node, missing: str, problem: Problem | None) -> None:
-        """Open the nearest form at the line of a value in this view."""
-        self.problem_steps.open_place_here(node, missing, problem)
-
-    def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
-        """Show a turn of a case with its lines of Why."""
-        self.score_steps.open_case_here(case, turn, stay=stay)
-
-    def select_changed(self, node: Node, place: DraftPlace | None, change: Change) -> None:
-        """Select the row and the line of a value that a step changed."""
-        self.undo_commands.select_here(node, place, change)
-
     # --- messages of the panes -------------------------------------------------------------------------------
 
     def on_resize(self) -> None:
@@ -389,9 +366,6 @@ class EditScreen(CommandScreen):
 
     def on_screen_resume(self) -> None:
         """The front screen has closed: do what waited for that."""
-        self._look_at_disk()
-
-    def _look_at_disk(self) -> None:
         if self.file.disk_state.waits:
             self.file.disk.look_if_waiting()
 
@@ -403,7 +377,8 @@ class EditScreen(CommandScreen):
             self.filter_in_use.focus_moved()
         self.navigator.focus_moved()
         self._line_selected()
-        self._look_at_disk()
+        if self.file.disk_state.waits:
+            self.file.disk.look_if_waiting()
 
     @on(FormPane.ValueOpened)
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
@@ -427,14 +402,15 @@ class EditScreen(CommandScreen):
         if self.panes.keys.place in ("form", "why"):
             self.panes.keys.show_place(self.acceptor.place)
         self.panes.keys.update()
-        if self.panes.recorded.lines.has_focus:
+        if self.panes.are_keys_in_recorded:
             self.panes.status.hint(self.acceptor.said)
         else:
             self.hint.show()
 
-    @on(RecordedLines.DifferenceSelected)
-    def _difference_selected(self) -> None:
-        if self.panes.recorded.lines.has_focus:
+    # By its name, because its class is loaded when the terminal first has room for the recorded turn.
+    def on_recorded_lines_difference_selected(self) -> None:
+        """Another difference is selected in the recorded turn."""
+        if self.panes.are_keys_in_recorded:
             self._line_selected()
 
     @on(ProblemsPane.Chosen)

@@ -84,17 +84,12 @@ class FixCommands:
         from evaltui.validation.file_check import safe_fixes
 
         document, problems, status = self._file.document, self._file.problems, self._panes.status
-        body, moves, known_problems, levels = (
-            document.body(),
-            document.history.moves,
-            problems.known(),
-            problems.shown_rules,
-        )
-        named, kind = problems.config_path, problems.format
+        body, moves, rules = document.body(), document.history.moves, problems.shown_rules
+        known_problems, named, kind = problems.known(), problems.config_path, problems.format
 
         def find() -> tuple[list[Edit], dict[str, int]]:
             config = config_of(document, named) if kind == "eval_set" else None
-            return safe_fixes(body, document.path, config, levels, known_problems, kind)
+            return safe_fixes(body, document.path, config, rules, known_problems, kind)
 
         edits, counts = await asyncio.to_thread(find)
         if not edits:
@@ -105,21 +100,18 @@ class FixCommands:
         status.say("")
 
         def answered(answer: str | None) -> None:
-            if answer:
-                self._fix_all(edits, sum(counts.values()), moves)
+            if not answer:
+                return
+            if document.history.moves != moves:
+                status.say("The text changed in the meantime. Nothing was fixed.")
+                return
+            count = sum(counts.values())
+            document.history.seal()
+            if not self._screen.reviser.apply(Revision(f"fix {count:,} problem{'s' * (count != 1)}", edits)):
+                self._panes.form.editor.show_undone()
+                self._file.checks.hurry()
 
         self._file.app.push_screen(fixes_question(counts), answered)
-
-    def _fix_all(self, edits: list[Edit], count: int, moves: int) -> None:
-        history = self._file.document.history
-        if history.moves != moves:
-            self._panes.status.say("The text changed in the meantime. Nothing was fixed.")
-            return
-        label = f"fix {count:,} problem{'s' * (count != 1)}"
-        history.seal()
-        if not self._screen.reviser.apply(Revision(label, edits)):
-            self._panes.form.editor.show_undone()
-            self._file.checks.hurry()
 
     # --- rules and the problems to show ----------------------------------------------------------------------
 

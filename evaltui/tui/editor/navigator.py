@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaltui.document.node import Node
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import UNSAFE
-from evaltui.tui.open_file.score_sentences import NOT_SCORED
-from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.field_editor import ENDED
 
 if TYPE_CHECKING:
@@ -49,11 +47,13 @@ class Navigator:
             panes.status.say(self._file.problems.none_shown)
             return
         if name == "run" and self._file.case_file is None:
+            from evaltui.tui.open_file.score_sentences import NOT_SCORED
+
             panes.status.say(NOT_SCORED)
             return
         panes.current = name
         if name in ("problems", "run"):
-            self._panes.layout.choose_below(name)
+            panes.layout.below = name
         if name == "tree":
             panes.trail.clear()
         self._panes.layout.place()
@@ -77,14 +77,21 @@ class Navigator:
 
     def to_recorded(self) -> None:
         """Go to the recorded turn beside the form, at the line of the form."""
-        panes = self._panes
-        if not panes.recorded.display:
-            reason = "" if panes.recorded.has_room else ": the terminal needs 160 columns"
-            panes.status.say(f"No recorded turn beside this form{reason}.")
+        panes, recorded = self._panes, self._panes.recorded
+        if recorded is None or not recorded.display:
+            has_room = recorded is not None and recorded.has_room
+            panes.status.say(
+                f"No recorded turn beside this form{'' if has_room else ': the terminal needs 160 columns'}."
+            )
             return
         selected = panes.form.lines.selected
-        if not panes.recorded.lines.enter(selected.top if selected is not None else 0):
+        if not recorded.lines.enter(selected.top if selected is not None else 0):
             panes.status.say("No difference from the recording here.")
+
+    def leave_recorded(self) -> None:
+        """Go back from the recorded turn to the form."""
+        if self._panes.recorded is not None:
+            self._panes.recorded.lines.leave()
 
     def focus_moved(self) -> None:
         """Show the keys of the focused pane."""
@@ -138,8 +145,8 @@ class Navigator:
         panes = self._panes
         for beginning in (ENDED, UNSAFE):
             panes.status.forget(beginning)
-        if panes.recorded.lines.has_focus:
-            panes.recorded.lines.leave()
+        if panes.are_keys_in_recorded:
+            self.leave_recorded()
         elif panes.current == "form" and panes.trail:
             came_from = panes.form.node
             back_to = panes.trail.pop()
@@ -152,17 +159,13 @@ class Navigator:
             self.show_pane("tree")
         elif self._screen.row_commands.unmark():
             return
-        elif not self._is_outermost:
+        elif not self.is_outermost:
             self._screen.dismiss()
 
     @property
-    def _is_outermost(self) -> bool:
+    def is_outermost(self) -> bool:
+        """Whether this is the view of the whole file, with nothing in front."""
         return len(self._screen.app.screen_stack) <= 1
-
-    @property
-    def is_at_root(self) -> bool:
-        """Whether going back leaves the file."""
-        return self._panes.current == "tree" and self._is_outermost
 
     # --- going to a place ----------------------------------------------------------------------------------
 
@@ -170,28 +173,26 @@ class Navigator:
         """Ask for a place and go there."""
         from evaltui.tui.screens.jump_screen import Jump, JumpScreen
 
-        root, case_file = self._file.document.root, self._file.case_file
+        panes, root = self._panes, self._file.document.root
         assert root is not None
 
         def answered(jump: Jump | None) -> None:
-            if jump is not None:
-                self._jump_to(jump.node, is_line=jump.is_line)
+            if jump is None:
+                return
+            is_outside = not panes.holds(jump.node)
+            if is_outside and not jump.is_line:
+                panes.status.say("That place is outside this view. Press esc to leave the view.")
+                return
+            panes.status.say("")  # it is about the place that is left
+            panes.form.editor.stop()
+            if not is_outside and panes.tree.go_to(jump.node):
+                self.show_pane("tree")
+            elif jump.is_line:
+                self._screen.problem_steps.open_place(jump.node)
+            else:
+                self.visit(jump.node)
 
-        self._file.app.push_screen(JumpScreen(root, case_file, self._file.words), answered)
-
-    def _jump_to(self, node: Node, *, is_line: bool) -> None:
-        self._panes.status.say("")  # it is about the place that is left
-        is_outside = not self._panes.holds(node)
-        if is_outside and not is_line:
-            self._panes.status.say("That place is outside this view. Press esc to leave the view.")
-            return
-        self._panes.form.editor.stop()
-        if not is_outside and self._panes.tree.go_to(node):
-            self.show_pane("tree")
-        elif is_line:
-            self._screen.problem_steps.open_place(node)
-        else:
-            self.visit(node)
+        self._file.app.push_screen(JumpScreen(root, self._file.case_file, self._file.words), answered)
 
     # --- values --------------------------------------------------------------------------------------------
 
@@ -229,12 +230,9 @@ class Navigator:
             self.show_pane("form")
             self._panes.form.lines.go_to_node(start)
             return
-        self._screen.open_view(self.outline_of(node), StartsAt(start, in_form or start is None, begin))
-
-    def outline_of(self, node: Node) -> Outline:
-        """The outline of a view of a value."""
         from evaltui.tui.outlines.json_outline import JsonOutline
         from evaltui.tui.outlines.value_outline import ValueOutline
 
         case_file, path = self._file.case_file, partial(self._file.path_to, node)
-        return ValueOutline(case_file, node, path) if case_file is not None else JsonOutline(node, path)
+        outline = ValueOutline(case_file, node, path) if case_file is not None else JsonOutline(node, path)
+        self._screen.open_view(outline, StartsAt(start, in_form or start is None, begin))

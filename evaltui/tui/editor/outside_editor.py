@@ -36,15 +36,16 @@ class OutsideEditor:
             return
         self._panes.form.write_typed()
         outside = self._selected_outside()
-        if outside is None or (self._is_nothing_selected() and not self._is_asked_again(outside.called)):
+        if outside is None:
             return
-        draft = self._file.drafts.get(outside.node, outside.key)
-        if draft is None:
-            self._edit_text_of(outside, outside.text)
+        if self._is_nothing_selected() and not self._second_press.is_second(outside.called):
+            again = key_of("list.edit_outside")
+            self._panes.status.say(f"Press {again} again to edit {outside.called} as a whole in $EDITOR.")
             return
-        text = draft.text.encode("utf-8", "surrogatepass")
-        if draft.is_outdated(outside.value):
-            place = DraftPlace(outside.node, outside.key)
+        place = DraftPlace(outside.node, outside.key)
+        draft = self._file.drafts.kept.get(place)
+        text = draft.text.encode("utf-8", "surrogatepass") if draft is not None else outside.text
+        if draft is not None and draft.is_outdated(outside.value):
             self._screen.reviser.decide(place, outside.value, lambda: self._edit_text_of(outside, text))
         else:
             self._edit_text_of(outside, text)
@@ -61,14 +62,6 @@ class OutsideEditor:
         if panes.current == "problems":
             return panes.problems.selected_node is None
         return panes.current == "run" and panes.run.case is None
-
-    def _is_asked_again(self, called: str) -> bool:
-        """Whether the key was pressed twice in a row; after the first press, say what the second one edits."""
-        if self._second_press.is_second(called):
-            return True
-        again = key_of("list.edit_outside")
-        self._panes.status.say(f"Press {again} again to edit {called} as a whole in $EDITOR.")
-        return False
 
     def _selected_outside(self) -> OutsideText | None:
         from evaltui.tui.forms.outside_text import field_outside, value_outside

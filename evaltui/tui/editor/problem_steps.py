@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Link
 from evaltui.tui.lines import SEVERITY_MARKS
-from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.problem_list import Problem
 
 if TYPE_CHECKING:
@@ -66,42 +64,28 @@ class ProblemSteps:
     def open_place(self, node: Node, missing: str = "", problem: Problem | None = None) -> None:
         """Open the nearest form at the line of a value, or of a key missing in it; closes views of other values."""
         self._panes.form.editor.stop()
-        self._file.lead_to(node).open_place(node, missing, problem)
+        self._file.lead_to(node).problem_steps.open_place_here(node, missing, problem)
 
     def open_place_here(self, node: Node, missing: str, problem: Problem | None) -> None:
         """Open the nearest form at the line of a value in this view."""
+        panes, navigator, problems = self._panes, self._screen.navigator, self._file.problems
         if problem is not None:
-            self._remember(problem)
-        self._panes.trail.clear()
-        row = self._screen.navigator.row_around(node)
-        self._panes.form.show(row)
-        self._screen.navigator.show_pane("form")
-        if problem is not None and problem.draft is not None:
-            self._go_to_draft(problem.draft, row)
-            return
-        link = self._panes.form.go_to_place(node, missing)
-        if link is not None:
-            self._open_behind(link, node)
-
-    def _remember(self, problem: Problem) -> None:
-        """Remember the problem, where the next step starts."""
-        # The rows may change before the next step; then the problem tells the place.
-        problems = self._file.problems
-        row = problems.rows.index(problem) if problem in problems.rows else 0
-        problems.gone_to = problem, row
-        self._panes.problems.cursor = row
-
-    def _go_to_draft(self, place: DraftPlace, row: Node) -> None:
-        """Select the line of a draft; for a value without a row, in a view of its own."""
-        if row is place.node:
-            self._panes.form.lines.go_to(place.key)
-            return
-        self._screen.navigator.view_value(place.node)
-        if (view := self._file.front) is not None:  # a new view has no lines yet
-            view.call_after_refresh(lambda: view.panes.form.lines.go_to(place.key))
-
-    def _open_behind(self, link: Link, node: Node) -> None:
-        """Show a value that this form only links to in a view of its own."""
-        if not link.target.is_container or self._panes.tree.rows.index(link.target) is not None:
-            return
-        self._screen.navigator.view_value(link.target, node if node is not link.target else None, in_form=True)
+            # The next step starts here. The rows may change before it; then the problem tells the place.
+            row_of_problem = problems.rows.index(problem) if problem in problems.rows else 0
+            problems.gone_to = problem, row_of_problem
+            panes.problems.cursor = row_of_problem
+        panes.trail.clear()
+        row = navigator.row_around(node)
+        panes.form.show(row)
+        navigator.show_pane("form")
+        draft = problem.draft if problem is not None else None
+        if draft is not None and row is draft.node:
+            panes.form.lines.go_to(draft.key)
+        elif draft is not None:  # a value without a row has a view of its own
+            navigator.view_value(draft.node)
+            if (view := self._file.front) is not None:  # a new view has no lines yet
+                view.call_after_refresh(lambda: view.panes.form.lines.go_to(draft.key))
+        elif (link := panes.form.go_to_place(node, missing)) is not None:
+            target = link.target  # this form only links to the value
+            if target.is_container and panes.tree.rows.index(target) is None:
+                navigator.view_value(target, node if node is not target else None, in_form=True)

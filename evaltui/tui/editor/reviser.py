@@ -12,7 +12,6 @@ from evaltui.tui.forms.form import Choice, Field
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.panes.title_and_status import StatusBar
 
 if TYPE_CHECKING:
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
@@ -24,13 +23,9 @@ class Reviser:
 
     def __init__(self, edited: EditedDocument, screen: EditScreen | CriteriaScreen) -> None:
         """`edited` is the document that changes: the set, or the config of the criteria."""
-        self._edited, self._screen = edited, screen
+        self._edited, self._screen, self._status = edited, screen, screen.status
         self._repeated = ("", "")
         """The label of the last step and its message, which stays the same while a person types on."""
-
-    @property
-    def _status(self) -> StatusBar:
-        return self._screen.status
 
     def apply(
         self,

@@ -8,7 +8,6 @@ from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.score_places import (
-    FailingPlace,
     count_failing,
     first_failing_turn,
     is_unscored,
@@ -72,20 +71,17 @@ class ScoreSteps:
         self.go_to_case(place.case, place.node, stay=True)
         case_file = self._file.case_file
         where = title(case_file, place.node) if case_file is not None else ""
-        message = self._place_said(place, step, where)
-        view = self._file.outermost
-        view.call_after_refresh(lambda: view.panes.status.say(message))  # after the hint of the row that was gone to
-
-    def _place_said(self, place: FailingPlace, step: int, where: str) -> str:
-        """The position among the failing turns and cases, or a note that the search wrapped around."""
         if not place.came_round:
             turns = f"Failing turn {place.turn_number:,} of {place.turns:,} in failing case" if place.turns > 1 else ""
-            return f"{turns or 'Failing case'} {place.case_number:,} of {place.cases:,}: {where}"
-        turn_count, whole_count = count_failing(self._file.scores)
-        what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
-        if turn_count + whole_count == 1:
-            return f"The only failing {what.removesuffix('s')}: {where}"
-        return f"No more failing {what}. Back at the {'first' if step > 0 else 'last'}: {where}"
+            message = f"{turns or 'Failing case'} {place.case_number:,} of {place.cases:,}: {where}"
+        else:
+            turn_count, whole_count = count_failing(scores)
+            what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
+            message = f"No more failing {what}. Back at the {'first' if step > 0 else 'last'}: {where}"
+            if turn_count + whole_count == 1:
+                message = f"The only failing {what.removesuffix('s')}: {where}"
+        view = self._file.outermost
+        view.call_after_refresh(lambda: view.panes.status.say(message))  # after the hint of the row that was gone to
 
     def case_here(self) -> Node | None:
         """The selected case, or the case around the selected row or score."""
@@ -104,7 +100,7 @@ class ScoreSteps:
         view = self._file.lead_to(case)
         view.panes.status.say("")
         view.panes.run.select(case)
-        view.open_case(case, turn or first_failing_turn(self._file.scores, case), stay=stay)
+        view.score_steps.open_case_here(case, turn or first_failing_turn(self._file.scores, case), stay=stay)
 
     def open_case_here(self, case: Node, turn: Node | None, *, stay: bool) -> None:
         """Show a turn of a case in this view, with its lines of Why."""
@@ -117,7 +113,7 @@ class ScoreSteps:
         panes.form.show(row)
         if not stay:
             self._screen.navigator.show_pane("form")
-        if panes.current == "tree" and panes.recorded.display:
+        if panes.current == "tree" and panes.recorded is not None and panes.recorded.display:
             return  # the differences are beside the form already
         if panes.form.display:
             panes.form.go_to_why(select=panes.current != "tree")

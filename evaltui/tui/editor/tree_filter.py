@@ -10,7 +10,7 @@ from textual.worker import Worker
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import title
@@ -85,19 +85,15 @@ class TreeFilter:
             self._began_at = panes.tree.selected
         panes.status.say("")  # else an old message would come back behind the filter
         panes.status.display = False
-        line = await self._shown_line()
-        self._screen.set_focus(line.input, scroll_visible=False)
-        self._say_found()
-        self._go_on()
-
-    async def _shown_line(self) -> FilterLine:
         if self._line is None:
             from evaltui.tui.widgets.line_input import FilterLine
 
             self._line = FilterLine()
-            await self._screen.mount(self._line, before=self._panes.keys)
+            await self._screen.mount(self._line, before=panes.keys)
         self._line.display = True
-        return self._line
+        self._screen.set_focus(self._line.input, scroll_visible=False)
+        self._say_found()
+        self._go_on()
 
     @property
     def _is_typed(self) -> bool:
@@ -168,35 +164,26 @@ class TreeFilter:
     # --- what is shown -------------------------------------------------------------------------------------
 
     def _restrict(self) -> None:
-        """Show the rows found so far."""
-        tree, search = self._panes.tree, self._search
+        """Show the rows found so far, and the case being edited until it is scored again or the filter changes."""
+        tree, search, hits = self._panes.tree, self._search, self.hits
+        edited = tree.case_of(tree.selected) if not self._is_typed else None
+        if edited is not None and edited in self._file.scores.stale and edited not in hits:
+            hits = [*hits, edited]
         stay_at = self._began_at if self._is_typed and self._began_at is not None else tree.selected
-        tree.restrict(self._rows_found(search) if search else None, stay_at)
+        tree.restrict(hits if search is not None else None, stay_at)
         self._say_found()
 
-    def _rows_found(self, search: Search) -> list[Node]:
-        """The hits, and the case being edited, which stays until it is scored again or the filter changes."""
-        tree = self._panes.tree
-        edited = tree.case_of(tree.selected) if not self._is_typed else None
-        stays = edited is not None and edited in self._file.scores.stale and edited not in search.hits
-        return [*search.hits, edited] if stays and edited is not None else search.hits
-
     def _say_found(self, problem: str = "") -> None:
-        search = self._search
-        count = self._found(search) if search is not None else ""
-        self._panes.tree.say_in_title(count)
+        search, count = self._search, ""
         if search is not None:
+            count = f"{len(search.hits):,} of {len(self._first_level()):,} {'cases' if self.is_of_cases else 'rows'}"
+            count += " · similar names" if search.is_similar and search.hits else ""
+            count += "" if search.is_done else " …"
             is_literal = not search.is_done or (search.hits and not search.is_similar)
             problem = problem or search.query.problem or ("" if is_literal else search.query.hint)
+        self._panes.tree.say_in_title(count)
         if self._line is not None:
             self._line.say(problem or count)
-
-    def _found(self, search: Search) -> str:
-        what = "cases" if self.is_of_cases else "rows"
-        count = f"{len(search.hits):,} of {len(self._first_level()):,} {what}"
-        if search.is_similar and search.hits:
-            count += " · similar names"
-        return count if search.is_done else f"{count} …"
 
     def search_again(self) -> None:
         """Search again after problems or scores changed, unless a field is being edited."""
@@ -293,20 +280,11 @@ class TreeFilter:
             ahead = self.places(hits[number])
         place = ahead[0 if step > 0 else -1]
         tree.go_to(place)
-        status.say(self._said_of_hit(place, hits))
-
-    def _said_of_hit(self, place: Node, hits: list[Node]) -> str:
-        """Position among the matching cases or rows, and among the matching turns of the case."""
-        case = self._panes.tree.case_of(place)
-        inside = self.places(place)
+        case, inside, case_file = tree.case_of(place), self.places(place), self._file.case_file
         turn = f", turn {inside.index(place) + 1} of {len(inside)} found" if len(inside) > 1 and place in inside else ""
         what = "case" if self.is_of_cases else "row"
         which = f"{what} {hits.index(case) + 1:,} of {len(hits):,} found{turn}: " if case in hits else ""
-        return f"{which}{self._called(place)}"
-
-    def _called(self, node: Node) -> str:
-        case_file = self._file.case_file
-        return title(case_file, node) if case_file is not None else preview(node.name, 60)
+        status.say(f"{which}{title(case_file, place) if case_file is not None else preview(place.name, 60)}")
 
     # --- replacing -----------------------------------------------------------------------------------------
 
@@ -323,20 +301,15 @@ class TreeFilter:
             return
         panes.form.write_typed()
         panes.form.editor.stop()
+        marked = [case for case in case_file.cases if case in self._file.marked]
+        scopes = {"marked cases": marked, "filtered cases": self.hits, "cases": case_file.cases}
+        filled_scopes = {name: cases for name, cases in scopes.items() if cases or name == "cases"}
 
         def answered(revision: Revision | None) -> None:
             if revision is not None:
                 self._screen.reviser.apply(revision)
 
-        self._file.app.push_screen(ReplaceScreen(case_file, self._scopes(case_file)), answered)
-
-    def _scopes(self, case_file: CaseFile) -> dict[str, list[Node]]:
-        scopes = {
-            "marked cases": [case for case in case_file.cases if case in self._file.marked],
-            "filtered cases": self.hits,
-            "cases": case_file.cases,
-        }
-        return {name: cases for name, cases in scopes.items() if cases or name == "cases"}
+        self._file.app.push_screen(ReplaceScreen(case_file, filled_scopes), answered)
 
     # --- changes -------------------------------------------------------------------------------------------
 

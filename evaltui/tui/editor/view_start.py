@@ -35,19 +35,15 @@ class ViewStart:
 
     def select(self) -> None:
         """Select the first row and show its form; in a new eval set, go to the form of its empty turn."""
-        panes, navigator = self._panes, self._screen.navigator
-        navigator.came_in_form = self._at.in_form and self._has_form_of_its_own(panes.outline.root)
+        panes, navigator, case_file = self._panes, self._screen.navigator, self._file.case_file
+        has_form = case_file is not None and case_file.place(panes.outline.root) not in _WITHOUT_FORMS
+        navigator.came_in_form = self._at.in_form and has_form
         turn = first_turn(self._file) if panes.outline.root is self._file.document.root else None
         panes.current = "form" if navigator.came_in_form or turn is not None else "tree"
         start = panes.outline.root if navigator.came_in_form else self._at.node or turn
         if start is not None:
             panes.tree.go_to(start)
         panes.form.show(panes.tree.selected)
-
-    def _has_form_of_its_own(self, node: Node) -> bool:
-        """Whether the value has a form of its own, which shows more than its tree."""
-        case_file = self._file.case_file
-        return case_file is not None and case_file.place(node) not in _WITHOUT_FORMS
 
     def focus(self) -> None:
         """Focus the pane where the view starts, and start typing if requested."""

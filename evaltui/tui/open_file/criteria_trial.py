@@ -70,11 +70,6 @@ class CriteriaTrial:
         return self._file.scores.trial.is_unwritten
 
     @property
-    def is_readonly(self) -> bool:
-        """Whether evaltui was started with --readonly."""
-        return self._file.readonly
-
-    @property
     def has_drafts(self) -> bool:
         """Whether a field of the config has a draft."""
         return self.form is not None and bool(self.form.drafts.live())
@@ -87,7 +82,7 @@ class CriteriaTrial:
     def can_write(self) -> bool:
         """Whether there are criteria to write, and a file to write them into."""
         config = self.opened
-        return config is not None and config.is_changed and not config.unwritable and not self.is_readonly
+        return config is not None and config.is_changed and not config.unwritable and not self._file.readonly
 
     def config(self) -> TriedConfig:
         """The config on trial, opened when first needed. Raises `DocumentError` if it cannot be read."""

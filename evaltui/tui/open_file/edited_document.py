@@ -1,4 +1,4 @@
-"""The edited document: the text of a file with its drafts, problems, scores and decisions. Knows no app."""
+"""The edited document: the text of a file with its drafts, problems and scores. Knows no app."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from evaltui.tui.open_file.drafts import DraftPlace, Drafts, FieldDraft
 from evaltui.tui.open_file.problem_list import Problems
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.outlines.case_outline import CaseOutline, Outline
-from evaltui.tui.review.decision_history import DecisionHistory
 
 if TYPE_CHECKING:
     from evaltui.document.swaps import AsideSwap
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.foreign_file import Reading
     from evaltui.tui.open_file.journal_keeper import JournalKeeper
-    from evaltui.tui.review.queue_entry import Order, QueueEntry
 
 READ_ONLY = "Read-only: evaltui was started with --readonly. To edit, start without it."
 
@@ -60,6 +58,10 @@ class EditedDocument:
 
     journal: JournalKeeper | None = None
     """The journal of unsaved work; None without one."""
+    trial_in_use: CriteriaTrial | None = None
+    """The criteria on trial; None until a person has opened the criteria or tried others."""
+    words_in_use: CaseTexts | None = None
+    """The words of the cases, if any were asked for."""
 
     def __init__(self, document: Document, *, readonly: bool = False) -> None:
         """With `readonly`, every edit is refused with the sentence `refusal`."""
@@ -71,8 +73,6 @@ class EditedDocument:
         self.is_json_of_reading = False
         """Whether the document is shown as JSON but could be shown as an eval set."""
         self.drafts = Drafts(self)
-        self.decisions = DecisionHistory(self)
-        """What was decided in the review and in the editor."""
         self.scores = Scores(self)
         self.problems = Problems(self)
         self.marked: dict[Node, None] = {}
@@ -86,10 +86,6 @@ class EditedDocument:
         self.is_agent_running = False
         self.earlier_recordings: tuple[str, ...] = ()
         """The recordings that were named or added when the file was open before."""
-        self.reviewed: Sequence[QueueEntry] = ()
-        """The entries of the last review, with their decisions."""
-        self.review_order: Order = "file"
-        """The order of the queue of the last review."""
         self._was_dataset = False
         self._case_file: tuple[tuple[Document, int] | None, CaseFile | None] = (None, None)
         """The state of the document for which the case file was made, and the case file."""
@@ -99,7 +95,8 @@ class EditedDocument:
         """The words of the cases, for finding and for suggestions."""
         from evaltui.evalset.search.case_text import CaseTexts
 
-        return CaseTexts()
+        self.words_in_use = CaseTexts()
+        return self.words_in_use
 
     # --- what it is ------------------------------------------------------------------------------------------
 
@@ -214,7 +211,7 @@ class EditedDocument:
         """
         if self.readonly:
             raise EditError(self.refusal)
-        aside = self.drafts.dropping([instead_of])
+        aside = self.drafts.dropping([instead_of]) if self.drafts.kept else []
         root = self.document.root
         is_there = root is not None and all(
             isinstance(edit, Set) and root.at(edit.pointer).source() == edit.source for edit in revision.edits
@@ -236,7 +233,7 @@ class EditedDocument:
         """
 
         def keeping() -> Iterator[AsideSwap]:
-            previous = self.drafts.get(*place)
+            previous = self.drafts.kept.get(place)
             began = previous.began if previous is not None else text_now()
             yield self.drafts.keeping(place, draft._replace(began=began))
 
@@ -252,27 +249,13 @@ class EditedDocument:
 
     # --- unsaved work ----------------------------------------------------------------------------------------
 
-    @property
-    def journal_trouble(self) -> str:
-        """Why the journal cannot be written now; "" if it can, and without a journal."""
-        return self.journal.problem if self.journal is not None else ""
-
-    @property
-    def is_journalled(self) -> bool:
-        """Whether unsaved work survives the end of this process."""
-        return self.journal is not None and not self.journal.problem
-
-    @property
-    def trial_in_use(self) -> CriteriaTrial | None:
-        """The criteria on trial; None without."""
-        return None
-
     def said_trial(self, *, names_criteria: bool = False) -> str:
         """A clause about trial criteria that are not written; "" without any."""
-        trial = self.trial_in_use
-        return trial.said_unsaved(names_criteria=names_criteria) if trial is not None else ""
+        return self.trial_in_use.said_unsaved(names_criteria=names_criteria) if self.trial_in_use is not None else ""
 
     @property
     def has_unsaved(self) -> bool:
         """Whether quitting would lose something."""
-        return self.document.is_dirty or self.disk_state.is_lost or bool(self.drafts.live()) or bool(self.said_trial())
+        is_unsaved = self.document.is_dirty or self.disk_state.is_lost
+        has_drafts = bool(self.drafts.kept) and bool(self.drafts.live())
+        return is_unsaved or has_drafts or (self.trial_in_use is not None and bool(self.said_trial()))

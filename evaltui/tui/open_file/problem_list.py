@@ -160,7 +160,8 @@ class Problems:
     def changed(self, change: Change) -> None:
         """Queue the changed cases for a check, and update the listed drafts."""
         # A draft comes and goes without a check, so its row must not wait for one.
-        if self._listed_drafts() != list(takewhile(lambda problem: problem.draft is not None, self.rows)):
+        listed = list(takewhile(lambda problem: problem.draft is not None, self.rows))
+        if (listed or self.owner.drafts.kept) and self._listed_drafts() != listed:
             self.choose(self.least, self.case)
         if self.format != self._checked_as:  # an edit can make a dataset an eval set
             for results in (self._findings, self._shown, self._marks, self._of_set):

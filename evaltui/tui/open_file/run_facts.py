@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-
-from evaltui.report.skipped_conversations import Skipped, reason_for, skipped_lines
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Recording
@@ -81,6 +78,7 @@ class RunFacts(NamedTuple):
 def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
     """Collect the facts of a run; `written` are the modification times of recordings."""
     from evaltui.recordings.evaluation_datasets import warnings_as_own
+    from evaltui.report.skipped_conversations import Skipped, skipped_lines
 
     inputs, matching = rescoring.inputs, rescoring.matching
     if inputs is None:
@@ -119,6 +117,8 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
 
 def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
     """A remark for each metric that is not evaluated, given its name, the reason, and the number of cases."""
+    from evaltui.report.skipped_conversations import reason_for
+
     return tuple(
         Remark(
             "warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason_for(count, reason)}"
@@ -142,16 +142,3 @@ def _without_folders(rescoring: EditorRun) -> Callable[[str], str]:
         return text
 
     return short
-
-
-def times_of(recordings: Iterable[Recording]) -> dict[Path, float]:
-    """When the files of conversations without a time were written, in seconds since 1970. Unreachable files have none.
-
-    Call it in a thread: a mount may be slow.
-    """
-    times: dict[Path, float] = {}
-    conversations = (conversation for recording in recordings for conversation in recording.conversations)
-    for path in {conversation.path for conversation in conversations if conversation.recorded_at is None}:
-        with suppress(OSError, ValueError):
-            times[path] = path.stat().st_mtime
-    return times

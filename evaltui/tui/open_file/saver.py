@@ -48,8 +48,8 @@ class SaveEnd(NamedTuple):
     """Whether the save was refused because the file changed on disk."""
 
 
-class SavableText:
-    """A text that a `Saver` writes: the edited document, or broken text under repair."""
+class EditedText:
+    """The text that a save writes: the document without its drafts. The repair screen has another one."""
 
     def __init__(self, file: OpenFile) -> None:
         self.file = file
@@ -57,43 +57,6 @@ class SavableText:
     @property
     def is_changed(self) -> bool:
         """Whether the text differs from the last save."""
-        raise NotImplementedError
-
-    def nothing_to_save(self) -> str:
-        """A sentence about why there is nothing to save; "" if there is something."""
-        raise NotImplementedError
-
-    def removes_theirs(self) -> bool:
-        """Whether saving would remove changes of others from the file."""
-        return False
-
-    def job(self) -> SaveJob:
-        """The save of the current text."""
-        raise NotImplementedError
-
-    def would_lose(self) -> bool:
-        """Whether leaving now would lose something."""
-        return self.is_changed
-
-    def loss(self) -> str:
-        """A clause about what leaving would lose; "" if the document knows it."""
-        return ""
-
-    def nothing_unsaved(self) -> str:
-        """A sentence if there are no unsaved changes; else ""."""
-        raise NotImplementedError
-
-    def unsaved_screen(self) -> Screen[None]:
-        """The screen that shows the unsaved changes."""
-        raise NotImplementedError
-
-
-class EditedText(SavableText):
-    """The document of the file; drafts are not saved."""
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether the document differs from the last save."""
         return self.file.document.is_dirty
 
     def nothing_to_save(self) -> str:
@@ -154,6 +117,10 @@ class EditedText(SavableText):
     def would_lose(self) -> bool:
         """Whether leaving now would lose something."""
         return self.file.has_unsaved or self.file.document.differs_from_disk()
+
+    def loss(self) -> str:
+        """A clause about what leaving would lose; "" if the document knows it."""
+        return ""
 
     def nothing_unsaved(self) -> str:
         """A sentence if there are no unsaved changes; else ""."""
@@ -253,21 +220,18 @@ class Saver:
 
     def ask_to_save_as(self) -> None:
         """Ask for a path, save there, and edit that file from now on."""
-        if self._file.readonly:
-            self._file.say(self._file.refusal)
-        else:
-            self._ask_where("Save as", self.save_as)
+        self._ask_where("Save as", self.save_as, is_refused=self._file.readonly)
 
     def ask_to_save_copy(self) -> None:
         """Ask for a path and write a copy there."""
-        if self._file.reading is not None:
-            self._file.say(self._file.refusal)
-        else:
-            self._ask_where("Save a copy as", self.save_copy)
+        self._ask_where("Save a copy as", self.save_copy, is_refused=self._file.reading is not None)
 
-    def _ask_where(self, question: str, save: Callable[[Path], None]) -> None:
+    def _ask_where(self, question: str, save: Callable[[Path], None], *, is_refused: bool) -> None:
         from evaltui.tui.screens.name_dialog import NameDialog
 
+        if is_refused:
+            self._file.say(self._file.refusal)
+            return
         path = Path()
 
         def check(name: str) -> None:

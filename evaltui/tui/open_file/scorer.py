@@ -161,7 +161,7 @@ class Scorer:
     def show(self) -> None:
         """Show the results of the last run on all screens, and report what changed."""
         scores = self._file.scores
-        if not scores.is_running:
+        if scores.is_live and not scores.is_running:
             self.score_live()  # cases may have been edited during the run
         self._file.show_scores()
         if scores.is_running:

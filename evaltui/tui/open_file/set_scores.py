@@ -13,7 +13,6 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.keys import text_of
 from evaltui.tui.lines import STATUS_MARKS, sign
-from evaltui.tui.open_file.run_facts import Remark, RunFacts, silent_remarks
 from evaltui.tui.open_file.tried_scores import TriedScores
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
     from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase
     from evaltui.tui.open_file.edited_document import EditedDocument
+    from evaltui.tui.open_file.run_facts import Remark, RunFacts
 
 _LARGE = 200_000
 """Size, in bytes, above which an edited case stays outdated, even if undo restored it: comparing is too slow."""
@@ -317,6 +317,8 @@ class Scores:
         """The remarks about the run; under a trial, with the remarks about the tried metrics."""
         if self.facts is None:
             return ()
+        from evaltui.tui.open_file.run_facts import silent_remarks
+
         silent = silent_remarks(self._silent if self.trial.criteria is None else self.trial.silent)
         return tuple(sorted((*silent, *self.facts.remarks), key=lambda remark: remark.severity != "error"))
 

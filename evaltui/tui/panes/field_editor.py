@@ -15,12 +15,12 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Item, Link, Note, Stop, WhyLine, Write
 from evaltui.tui.forms.value_text import shown_text
-from evaltui.tui.forms.value_types import NewValue, new_value
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.forms.value_types import NewValue
     from evaltui.tui.panes.form_pane import FormPane
 
 ENDED = "Editing ended."
@@ -45,7 +45,8 @@ class FieldEditor:
         """Whether the text of the box is being written, so that the document has the same text."""
         self._saw_drafts = False
         """Whether there were drafts when the form was made, which shows them."""
-        self._line_count = self._height = 1
+        self._line_count = self.height = 1
+        """The lines of the text, and those of the box that was placed."""
         self._new: NewValue | None = None
         """Writes the value under the box, if it was empty when the box opened."""
         self._names_a_call = False
@@ -62,6 +63,8 @@ class FieldEditor:
 
         A field with choices opens their list instead.
         """
+        from evaltui.tui.forms.value_types import new_value
+
         pane, history = self._pane, self._session.document.history
         if self._session.readonly:
             pane.say(self._session.refusal)
@@ -72,7 +75,7 @@ class FieldEditor:
             return
         box = pane.box
         self.write_typed()
-        draft = self._session.drafts.get(pane.node, field.key)
+        draft = self._session.drafts.kept.get((pane.node, field.key))
         if draft is not None and draft.is_outdated(field.text):
             self.stop()
             place = DraftPlace(pane.node, field.key)
@@ -128,7 +131,7 @@ class FieldEditor:
         """Whether enter on a line asks for the name of a new item, as the key that adds does."""
         if not isinstance(stop, Field) or not stop.enter_adds or self._session.readonly:
             return False
-        return self._session.drafts.get(self._pane.node, stop.key) is None
+        return (self._pane.node, stop.key) not in self._session.drafts.kept
 
     def goes_into(self, stop: object) -> bool:
         """Whether enter in the edited field edits the line below too: a field, or the turn of a new case."""
@@ -292,7 +295,7 @@ class FieldEditor:
         self._find_again(form)
         self._saw_drafts = bool(self._session.drafts.kept)
         node, keys = self._pane.node, {item.key for item in form.items if isinstance(item, Stop)}
-        for place, draft in self._session.drafts.live():
+        for place, draft in self._session.drafts.live() if self._saw_drafts else ():
             if place.node is not node or place.key in keys:
                 continue
             is_whole = place.key == AS_JSON
@@ -350,7 +353,7 @@ class FieldEditor:
         """Show the current text or draft of the edited field after an undo, redo or fix."""
         if self.edited is None:
             return
-        draft, box = self._session.drafts.get(self._pane.node, self.edited.key), self._pane.box
+        draft, box = self._session.drafts.kept.get((self._pane.node, self.edited.key)), self._pane.box
         self._since = self._session.document.history.point()
         text = draft.text if draft else self.edited.text
         if box.value != text:
@@ -373,19 +376,14 @@ class FieldEditor:
         room = self._pane.lines.scrollable_content_region.height
         return max(1, min(self._pane.box.wrapped_document.height, room - 2))
 
-    @property
-    def fits(self) -> bool:
-        """Whether the box has the height of its text."""
-        return self._height == self.box_height()
-
     def place_box(self) -> None:
         """Move the box over the value of the field being edited."""
         lines = self._pane.lines
         placed = lines.layout_of_form.of_key(self.edited.key) if self.edited is not None else None
         if placed is None:
             return
-        self._height = self.box_height()
-        region = lines.region_of(placed.value_top, self._height)
+        self.height = self.box_height()
+        region = lines.region_of(placed.value_top, self.height)
         styles = self._pane.box.styles
         styles.offset = (placed.indent + 1, region.y + 1)
         styles.width = placed.width
@@ -411,7 +409,7 @@ class FieldEditor:
             self._line_count = lines
             self._session.document.history.seal()
         place = DraftPlace(self._pane.node, field.key)
-        draft = self._session.drafts.get(*place)
+        draft = self._session.drafts.kept.get(place)
         if draft is not None and draft.is_outdated(field.text):
             self._keep_draft(place, field, text, _OUTDATED)
             return

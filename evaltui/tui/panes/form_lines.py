@@ -59,7 +59,7 @@ class FormLines(LineList):
                 self.refresh_line(number)
         if was_selected is not None:
             self.refresh_lines(was_selected.top, was_selected.height)
-        self.refresh_cursor()
+        self.refresh_entry(self.cursor)
         self.post_message(self.CursorMoved())
 
     def replace_item(self, field: Field) -> None:
@@ -68,10 +68,6 @@ class FormLines(LineList):
         for number, old in enumerate(placed):
             if isinstance(old.item, Field) and old.item.key == field.key:
                 placed[number] = old._replace(item=field)
-
-    def refresh_cursor(self) -> None:
-        """Draw the selected item again: its mark shows whether keys act here."""
-        self.refresh_entry(self.cursor)
 
     def _cursor_after(self, earlier: FormLayout) -> int:
         """The index of the cursor in a new layout."""

@@ -28,7 +28,6 @@ from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.line_problems import LineProblems, line_of
-from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.panes.line_commands import LineCommands
+    from evaltui.tui.panes.recorded_pane import RecordedPane
     from evaltui.tui.widgets.text_field import TextField
 
 _LEAST_OF_WHY = 4
@@ -68,10 +68,7 @@ class FormPane(Container):
     FormPane > PaneTitle, FormPane > FormLines { layer: below; }
     """
 
-    def __init__(
-        self, session: EditedDocument, outline: Outline, host: EditScreen | CriteriaScreen, recorded: RecordedPane
-    ) -> None:
-        """`recorded` is the pane that shows the recording beside the form."""
+    def __init__(self, session: EditedDocument, outline: Outline, host: EditScreen | CriteriaScreen) -> None:
         super().__init__(id="form")
         self.display = False  # hidden until the layout of the panes gives it room
         self.session = session
@@ -81,7 +78,8 @@ class FormPane(Container):
         self._is_behind = False
         """Whether the hidden form is outdated; it is rebuilt when it is needed."""
         self._host = host
-        self._recorded = recorded
+        self.recorded: RecordedPane | None = None
+        """The recording beside the form, if the screen has room for it."""
         self._box: TextField | None = None
         self.editor = FieldEditor(self, host)
         self._problems = LineProblems(session)
@@ -102,8 +100,6 @@ class FormPane(Container):
         """Create the text box after the first frame, so that it is ready for the first edit."""
         self.call_after_refresh(self.prepare_box)
         self.watch(self.screen, "focused", self._mark_title, init=False)
-        self.watch(self._lines, "scroll_y", self._recorded.follow, init=False)
-        self._recorded.lines.form = self
 
     def _mark_title(self, focused: Widget | None) -> None:
         self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
@@ -184,20 +180,24 @@ class FormPane(Container):
         if self._is_behind:
             return
         region, edited = self.lines.scrollable_content_region, self.edited
-        width = max(20, min(self._recorded.take(self.node, region.width), WIDEST))
+        recorded, width = self.recorded, region.width
+        if recorded is not None:
+            width = recorded.take(self.node, width)
+        width = max(20, min(width, WIDEST))
         why = self._problems.why(self.node, width)
         layout = lay_out_form(
             self.form,
             width,
             max(4, region.height // 2),
-            lambda key: self.session.drafts.get(self.node, key),
+            lambda key: self.session.drafts.kept.get((self.node, key)),
             (edited.key, self.editor.box_height()) if edited else None,
             self._problems.find(self.form, self.node),
             why.above,
             why.below,
-            self._recorded.heights(self.form.items),
+            recorded.heights(self.form.items) if recorded is not None else {},
         )
-        self._recorded.align(layout)
+        if recorded is not None:
+            recorded.align(layout)
         self.lines.show(layout)
         if edited:
             self.lines.show_cursor()
@@ -214,7 +214,7 @@ class FormPane(Container):
 
     def refresh_cursor(self) -> None:
         """Draw the selected line again: its mark shows whether keys act here."""
-        self._lines.refresh_cursor()
+        self._lines.refresh_entry(self._lines.cursor)
 
     # --- scores and problems -------------------------------------------------------------------------------
 
@@ -374,7 +374,7 @@ class FormPane(Container):
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self.editor.write_typed()
-        if self.editor.edited is not None and not self.editor.fits:
+        if self.editor.edited is not None and self.editor.height != self.editor.box_height():
             self.lay_out()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:

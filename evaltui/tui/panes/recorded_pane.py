@@ -11,13 +11,13 @@ from textual.containers import Container
 from evaltui.document.node import Node
 from evaltui.tui.forms.form import Item
 from evaltui.tui.lines import Line
-from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.form_layout import FormLayout
 from evaltui.tui.panes.recorded_lines import Difference, RecordedLines
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
     from evaltui.scoring.results import TurnScores
+    from evaltui.tui.panes.form_pane import FormPane
     from evaltui.tui.panes.recorded_turn import Beside
 
 _SCROLLBAR, _BORDER = 1, 1
@@ -27,14 +27,15 @@ _SCROLLBAR, _BORDER = 1, 1
 class RecordedPane(Container):
     """Shows the recording of the turn or call whose form is shown; hidden for all other values."""
 
-    def __init__(self, session: EditedDocument) -> None:
+    def __init__(self, form: FormPane) -> None:
         super().__init__(id="recorded")
         self.display = False
         self.has_room = False
         """Whether the terminal is wide enough; set by the layout of the panes."""
-        self._session = session
+        self._form, self._session = form, form.session
         self._title = PaneTitle()
         self.lines = RecordedLines()
+        self.lines.form = form
         self._made: tuple[tuple[Node, int, int], list[Beside]] | None = None
         """The last lines, with their node, version of the scores, and width."""
         self._beside: dict[int, list[Beside]] = {}
@@ -47,6 +48,10 @@ class RecordedPane(Container):
         """The source of the recording above, the lines below."""
         yield self._title
         yield self.lines
+
+    def on_mount(self) -> None:
+        """Scroll with the form."""
+        self.watch(self._form.lines, "scroll_y", self.follow, init=False)
 
     # --- beside a form ---------------------------------------------------------------------------------------
 

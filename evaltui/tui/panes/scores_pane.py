@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
@@ -17,12 +18,14 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import Line, cells_of
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.run_facts import Remark
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts, lengths_of
 from evaltui.tui.panes.score_head import head_lines, none_shown, title_of_scores
 from evaltui.tui.panes.score_lines import remark_line
 from evaltui.tui.widgets.line_view import LineList
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.run_facts import Remark
 
 _TALLEST = 9
 """Fewest lines of the pane, if it has that many; the stylesheet sets the most."""
@@ -251,10 +254,10 @@ class ScoresPane(LineList):
         if command.id == "run.enter" and self.case is None:
             return "read" if self.remark is not None else ""
         if command.id in _SHOWN:
-            shown = _SHOWN[command.id]
+            selection = _SHOWN[command.id]
             counts = {"failing": scores.counts["failed"], "changed": scores.changed_counts.total()}
-            has_any = counts.get(shown, len(scores.cases)) > 0
-            return command.title if shown != scores.shown_cases and has_any else ""
+            has_any = counts.get(selection, len(scores.cases)) > 0
+            return command.title if selection != scores.shown_cases and has_any else ""
         if command.id == "run.cancel":
             return command.title if scores.is_running else ""
         if command.id == "run.all_runs":

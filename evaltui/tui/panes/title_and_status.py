@@ -58,7 +58,7 @@ class TitleBar(Widget):
             start += Content.styled("  trial criteria", "$text-accent")
         if self.session.disk_state.trouble:
             start += Content.styled(f"  ! {self.session.disk_state.trouble}", "$text-warning")
-        if self.session.journal_trouble:
+        if self.session.journal is not None and self.session.journal.problem:
             start += Content.styled("  ! no journal", "$text-warning")
         without_name = start
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():

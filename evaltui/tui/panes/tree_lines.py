@@ -18,7 +18,6 @@ from evaltui.tui.lines import (
 )
 from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.score_places import unscored_case
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
 from evaltui.tui.widgets.row_tree import RowTree
@@ -50,11 +49,15 @@ class TreeLines:
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *verdict, *marked, *label]
         if (severity := session.problems.mark(node)) and depth:
             behind.append(behind_text(SEVERITY_MARKS[severity]))
-        if (depth or session.drafts.get(node, AS_JSON)) and session.drafts.has(node):
-            draft = session.drafts.of_value(node)
+        drafts = session.drafts
+        if drafts.kept and (depth or (node, AS_JSON) in drafts.kept) and drafts.has(node):
+            draft = drafts.of_value(node)
             behind.append(behind_text(DRAFT))
             behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
-        elif depth and self._is_changed(node):
+        elif depth and (
+            session.document.is_changed(node)
+            or ((holder := self._outline.holder(node)) is not None and session.document.is_changed(holder))
+        ):
             behind.append(behind_text(UNSAVED))
         line += [("", FILL), *behind, *score] if behind or score else []
         self._drawn[node] = line
@@ -64,30 +67,28 @@ class TreeLines:
         """Whether the look of a row changed since it was drawn."""
         return self._drawn.get(rows.nodes[index]) != self.line(rows, index)
 
-    def _is_changed(self, node: Node) -> bool:
-        is_changed, holder = self._session.document.is_changed, self._outline.holder(node)
-        return is_changed(node) or (holder is not None and is_changed(holder))
-
     # --- scores --------------------------------------------------------------------------------------------
 
-    def _has_verdict(self, depth: int) -> bool:
-        """Whether rows of a depth are cases or turns of a set that was scored."""
-        is_scored = self._session.scores.has_any and self._outline.root is self._session.document.root
-        return is_scored and depth in (1, 2)
+    @property
+    def _is_scored(self) -> bool:
+        """Whether cases and turns of this outline were scored, whose rows are at the depths 1 and 2."""
+        return self._session.scores.has_any and self._outline.root is self._session.document.root
 
     def _verdict_runs(self, node: Node, depth: int) -> tuple[Line, Line]:
         """The mark before the label of a scored case or turn, and the score at the right end."""
-        if not self._has_verdict(depth):
+        if depth not in (1, 2) or not self._is_scored:
             return [], []
         verdict = self._session.scores.verdict(node)
         if verdict is not None:
             return verdict_runs(verdict)
+        from evaltui.tui.open_file.score_places import unscored_case
+
         is_new_case = depth == 1 and unscored_case(self._session.scores, node) is node
         return [NOT_EVALUATED if is_new_case else NO_MARK], []
 
     def score_named(self, node: Node, depth: int) -> tuple[str, str]:
         """The metric whose score is beside a row: with its threshold, and without; "" for none."""
-        verdict = self._session.scores.verdict(node) if self._has_verdict(depth) else None
+        verdict = self._session.scores.verdict(node) if depth in (1, 2) and self._is_scored else None
         if verdict is None or verdict.metric is None:
             return "", ""
         return metric_text(verdict.metric), f"score: {metric_name(verdict.metric)}"

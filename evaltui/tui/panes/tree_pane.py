@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -16,7 +17,6 @@ from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Choice, Stop
-from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.case_outline import Outline
@@ -26,6 +26,7 @@ from evaltui.tui.widgets.row_tree import RowTree
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.forms.value_types import TypeCycle
     from evaltui.tui.panes.row_drag import RowDrag
 
 _BESIDE_UNDO = 100
@@ -73,7 +74,6 @@ class TreePane(LineList):
         self._begin()
         self._drag: RowDrag | None = None
         """What the mouse drags; None until a button is pressed here."""
-        self._types = TypeCycle()
         self._remark = self._title_shown = ""
 
     def take(self, outline: Outline) -> None:
@@ -151,7 +151,7 @@ class TreePane(LineList):
         """Draw the rows of the edited values, and of the values around them, if they look different."""
         nodes = {parent for node in change.nodes for parent in (node, *node.ancestors())}
         self._lines.forget(nodes)
-        self._refresh_rows_of(nodes)
+        self.refresh_marks(nodes)
 
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
         """Update the rows after an edit; only the edited rows are compared."""
@@ -165,7 +165,9 @@ class TreePane(LineList):
         for node in change.nodes:
             row = self.rows.row_around(node)
             if row is not None:
-                self._sync(row)
+                if not self.rows.depths[row]:  # the root stays open
+                    self.rows.open(row)
+                self.rows.sync(row)
         self._lines.forget_numbers(change)
         self._keep_cursor(selected, depth)
         if goto_new:
@@ -173,12 +175,8 @@ class TreePane(LineList):
         self.refresh_size()
         self.refresh()
 
-    def refresh_marks(self) -> None:
-        """Draw the visible rows whose marks changed after new problems or scores."""
-        self._refresh_rows_of(None)
-
-    def _refresh_rows_of(self, nodes: set[Node] | None) -> None:
-        """Draw the visible rows among `nodes` (None: all) that changed."""
+    def refresh_marks(self, nodes: set[Node] | None = None) -> None:
+        """Draw the visible rows among `nodes` (None: all) that look different, as after new problems or scores."""
         top = self.scroll_offset.y
         for row in range(top, min(top + self.size.height, self.line_count())):
             node = self.rows.nodes[row]
@@ -195,11 +193,6 @@ class TreePane(LineList):
         self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # keep the row at its place on the screen
         self.show_lines(self.cursor, self.cursor)
         self.refresh()
-
-    def _sync(self, row: int) -> None:
-        if not self.rows.is_open(self.rows.nodes[row]) and self.rows.depths[row] == 0:
-            self.rows.open(row)
-        self.rows.sync(row)
 
     def _keep_cursor(self, node: Node, depth: int = 0) -> None:
         """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
@@ -350,6 +343,12 @@ class TreePane(LineList):
 
                 addition = put_before(addition, self.selected)
             self._host.reviser.apply(addition, goto_new=True, begin=True)
+
+    @cached_property
+    def _types(self) -> TypeCycle:
+        from evaltui.tui.forms.value_types import TypeCycle
+
+        return TypeCycle()
 
     def rename(self) -> None:
         """Ask for another name of the selected key."""

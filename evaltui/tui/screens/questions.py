@@ -55,7 +55,7 @@ def _unsaved_sentence(file: OpenFile) -> str:
 
 def _accepted_said(file: OpenFile) -> str:
     """`2 of them are accepted values.`; "" if no acceptance is unsaved."""
-    count = file.decisions.unsaved
+    count = len(file.decisions.unsaved)
     return f"{count:,} of them {'is an accepted value' if count == 1 else 'are accepted values'}." if count else ""
 
 
@@ -66,7 +66,8 @@ def _fate_of_drafts(file: OpenFile, command: str) -> str:
         return ""
     if command == "quit.discard":
         return f" ({drafts} lost, too)" if file.document.is_dirty else f" ({drafts} lost)"
-    return f" ({drafts} kept for next time)" if file.is_journalled else f" ({drafts} lost: no journal)"
+    is_kept = file.journal is not None and not file.journal.problem
+    return f" ({drafts} kept for next time)" if is_kept else f" ({drafts} lost: no journal)"
 
 
 def reload_question(file_name: str) -> QuestionDialog:

@@ -13,7 +13,7 @@ from evaltui.document.sequence_diff import shared_length
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import syntax_faults
 from evaltui.tui.messages import sentences
-from evaltui.tui.open_file.saver import SavableText, SaveJob
+from evaltui.tui.open_file.saver import EditedText, SaveJob
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -54,7 +54,7 @@ class _Step:
     label: str
 
 
-class RepairedText(SavableText):
+class RepairedText(EditedText):
     """Text that is not valid JSON yet. It changes only in memory until it is saved, and not during a save.
 
     A UTF-8 byte order mark is part of the text: google-adk rejects it, so a fix may delete it.
@@ -90,6 +90,14 @@ class RepairedText(SavableText):
         return self.text if self._has_mark else self._encoding.to_file(self.text)
 
     # --- saving ----------------------------------------------------------------------------------------------
+
+    def would_lose(self) -> bool:
+        """Whether leaving now would lose a fix."""
+        return self.is_changed
+
+    def removes_theirs(self) -> bool:
+        """False: the text is that of the file, with the fixes."""
+        return False
 
     def nothing_to_save(self) -> str:
         """A sentence about why there is nothing to save; "" if there is something."""

@@ -34,6 +34,7 @@ async def at(
 
 def pane(s: Scenario) -> RecordedPane:
     assert isinstance(s.app.screen, EditScreen)
+    assert s.app.screen.panes.recorded is not None
     return s.app.screen.panes.recorded
 
 
