@@ -129,7 +129,7 @@ def migration() -> str:
     root = Document.open(MIGRATED).root
     assert root is not None
     conversion = convert(root, EVAL_SET, EVALUATION_DATASET, ConversionOptions("flight_desk"))
-    lines = conversion_lines([ConvertedFile(name, root, conversion, [out])], 100, is_written=True)
+    lines = conversion_lines([ConvertedFile(name, None, root, conversion, [out])], 100, is_written=True)
     return "\n".join([f"$ evaltui convert {name} --to evaluation-dataset", *lines]) + "\n"
 
 

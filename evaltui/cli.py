@@ -59,16 +59,15 @@ def _with_command(words: list[str]) -> list[str]:
     raise UsageError(f"there is no command {quoted(word)}; {hint} {command} opens a file of that name")
 
 
-def _search_programs_in_absolute_folders() -> None:
-    """Leave out entries of PATH such as `.`: tmux, git or the clipboard program would be those of the repository."""
-    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    os.environ["PATH"] = os.pathsep.join(entry for entry in entries if entry.startswith("/"))
-
-
 def run() -> NoReturn:
     """The console script: `main`, and no traceback for Ctrl-C, a closed pipe or a full disk."""
-    _search_programs_in_absolute_folders()
-    _open_missing_streams()
+    # An entry of PATH such as `.` would make tmux, git or the clipboard program those of the repository.
+    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    os.environ["PATH"] = os.pathsep.join(entry for entry in entries if entry.startswith("/"))
+    # A shell can start a program without stdin, stdout or stderr (`>&-`). Python then has None in their place.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
     guard_streams()
     try:
         try:
@@ -90,13 +89,6 @@ def run() -> NoReturn:
         write_line("stderr", write_crash_report(error))
         code = 2
     sys.exit(code)
-
-
-def _open_missing_streams() -> None:
-    """A shell can start a program without stdin, stdout or stderr (`>&-`); Python then has None in their place."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def _discard_stdout() -> None:

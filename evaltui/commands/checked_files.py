@@ -130,8 +130,8 @@ def check_files(files: Sequence[CheckedFile], options: CheckOptions, jobs: int |
                         if isinstance(result, DocumentError):
                             yield CheckOutcome(files[number], error=str(result))
                         else:
-                            block = large.note(result)
-                            tick(block.length - block.length // _SEARCH)
+                            _, place = large.note(result)
+                            tick(place.length - place.length // _SEARCH)
                             if not large.is_complete:
                                 continue
                             yield replace(outcome, report=large.report(selection))

@@ -16,9 +16,9 @@ from evaltui.document.errors import DocumentError, ReadError
 from evaltui.printable import one_line, say, write_line
 
 if TYPE_CHECKING:
-    from evaltui.commands.convert_files import ConvertedSource, OutputFile
     from evaltui.interop.format_type import FormatType
     from evaltui.interop.resource_mapping import ResourceNames
+    from evaltui.report.conversion_reports import ConvertedFile
 
 USAGE = "convert [OPTIONS] FILE… --to FORMAT"
 DESCRIPTION = "Write eval sets in another format, and report each value that it cannot hold."
@@ -57,20 +57,23 @@ def run(options: Namespace) -> int:
     """Convert files. Returns 0, 1 (`--strict` and a loss) or 2 (with a sentence). With 1 or 2, no file is written."""
     from pathlib import Path
 
-    from evaltui.commands.convert_files import convert_sources, place_outputs, write_outputs
+    from evaltui.commands.convert_files import convert_sources, name_of_output, place_outputs, write_outputs
 
     messages: list[str] = []
     try:
         target = _choose_format(options)
-        mapping = _read_mapping(options.mapping)
+        mapping = _read_mapping(options.mapping) if options.mapping is not None else None
         sources, inputs = convert_sources(options, target, mapping, messages)
         inputs += [Path(options.mapping)] if options.mapping else []
         outputs = place_outputs(sources, options.output)
+        sources = [
+            source._replace(outs=[name_of_output(path) for path, _ in files])
+            for source, files in zip(sources, outputs, strict=True)
+        ]
         # Outputs are checked in a dry run as well: it says what the real one would refuse.
         is_refused = options.strict and any(source.conversion.losses for source in sources)
         is_written = not (is_refused or options.dry_run)
-        files = [file for files in outputs for file in files]
-        messages += write_outputs(files, inputs, options, is_written=is_written)
+        messages += write_outputs([file for files in outputs for file in files], inputs, options, is_written=is_written)
     except DocumentError as error:
         say(error)
         return 2
@@ -80,7 +83,8 @@ def run(options: Namespace) -> int:
         say(f"--camel has no effect: the keys of {options.to} have only one spelling")
     if mapping is not None:
         _say_unused_names(options, mapping, sources)
-    _print_results(sources, outputs, options, is_written=is_written)
+    documents = [data for files in outputs for path, data in files if path is None]
+    _print_results(sources, documents, options, is_written=is_written)
     if is_refused:
         say("nothing was written: --strict allows no losses")
     return int(is_refused)
@@ -104,10 +108,8 @@ def _choose_format(options: Namespace) -> FormatType:
     return target
 
 
-def _read_mapping(name: str | None) -> ResourceNames | None:
+def _read_mapping(name: str) -> ResourceNames:
     """The resource names of `--mapping`. Raises `DocumentError`."""
-    if name is None:
-        return None
     from pathlib import Path
 
     from evaltui.document.disk.file_content import read_file, read_stdin
@@ -122,7 +124,7 @@ def _read_mapping(name: str | None) -> ResourceNames | None:
         raise DocumentError(f"{name}: {error}") from error
 
 
-def _say_unused_names(options: Namespace, mapping: ResourceNames, sources: Sequence[ConvertedSource]) -> None:
+def _say_unused_names(options: Namespace, mapping: ResourceNames, sources: Sequence[ConvertedFile]) -> None:
     """Warn about names of the mapping that no source uses: they may be misspelt."""
     from evaltui.interop.ces.writer import CES
 
@@ -137,27 +139,18 @@ def _say_unused_names(options: Namespace, mapping: ResourceNames, sources: Seque
 
 
 def _print_results(
-    sources: Sequence[ConvertedSource],
-    outputs: Sequence[Sequence[OutputFile]],
-    options: Namespace,
-    *,
-    is_written: bool,
+    sources: Sequence[ConvertedFile], documents: Sequence[bytes], options: Namespace, *, is_written: bool
 ) -> None:
     """Print the documents for stdout, and the report."""
-    from evaltui.report.conversion_reports import ConvertedFile, conversion_lines, print_conversions_json
+    from evaltui.report.conversion_reports import conversion_lines, print_conversions_json
     from evaltui.report.output import print_bytes, terminal_width
 
-    converted = [
-        ConvertedFile(source.name, source.root, source.conversion, [file.name for file in files])
-        for source, files in zip(sources, outputs, strict=True)
-    ]
-    documents = [file.data for files in outputs for file in files if file.path is None]
     for document in documents if is_written else ():
         print_bytes(document)
     if options.report == "json" and not documents:
-        print_conversions_json(converted, is_written=is_written)
+        print_conversions_json(sources, is_written=is_written)
         return
     # Standard output then holds the document alone, for the next program of a pipe.
     stream = "stderr" if documents else "stdout"
-    for line in conversion_lines(converted, terminal_width(), is_written=is_written):
+    for line in conversion_lines(sources, terminal_width(), is_written=is_written):
         write_line(stream, line, is_safe=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from evaltui.commands.output_files import Outputs, is_null, say_remarks
 from evaltui.document.disk.file_content import read_file, read_stdin
@@ -18,11 +18,12 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node, parse_file
 from evaltui.evalset.file_formats import format_of_document, is_agents_cli_result
 from evaltui.file_access import is_folder, size_of
-from evaltui.interop.conversion import Conversion, convert, file_beside, stem_of, text_of
+from evaltui.interop.conversion import convert, file_beside, stem_of, text_of
 from evaltui.interop.conversion_formats import format_of_source
 from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
 from evaltui.interop.source_documents import read_source
 from evaltui.printable import one_line
+from evaltui.report.conversion_reports import ConvertedFile
 from evaltui.report.output import progress
 
 if TYPE_CHECKING:
@@ -35,34 +36,19 @@ _LONGEST_NAME = 80
 """Letters of a case id in the name of a file; most disks take 255 bytes."""
 _UNKNOWN = "not an eval set in a format that evaltui knows"
 _EXISTS = "this file already exists; use --force to overwrite it, or -o to give another file name"
+OutputFile = tuple[Path | None, bytes]
+"""A file to be written; without a path, standard output."""
 _is_unfit = re.compile(r"[^\w.-]").match
-
-
-class ConvertedSource(NamedTuple):
-    """A file and its conversion."""
-
-    name: str
-    folder: Path | None
-    """The searched folder that has the file, relative to the named one; None for a file that was named itself."""
-    root: Node
-    conversion: Conversion
-
-    def text(self) -> bytes:
-        """The documents of the conversion as one file. Raises `DocumentError` with the name of the source."""
-        try:
-            return text_of(self.conversion)
-        except ConversionError as error:
-            raise DocumentError(f"{self.name}: {error}") from None
 
 
 def convert_sources(
     options: Namespace, target: FormatType, mapping: ResourceNames | None, messages: list[str]
-) -> tuple[list[ConvertedSource], list[Path]]:
+) -> tuple[list[ConvertedFile], list[Path]]:
     """Read and convert files, named or in named folders. Returns the conversions, and the files that were read.
 
     Adds sentences about skipped files to `messages`. Raises `DocumentError` for a named file that cannot be converted.
     """
-    converted: list[ConvertedSource] = []
+    converted: list[ConvertedFile] = []
     inputs: list[Path] = []
     finished: list[str] = []
     unknown: list[str] = []
@@ -81,7 +67,7 @@ def convert_sources(
                     inputs.append(Path(name))
                 write_options = ConversionOptions(_stem_of(name), mapping)
                 conversion = convert(root, source_format, target, write_options, is_camel=options.camel)
-                converted.append(ConvertedSource(name, path and path.parent, root, conversion))
+                converted.append(ConvertedFile(name, path and path.parent, root, conversion))
                 tick(len(root.source()))
             except (DocumentError, ConversionError) as error:
                 # One bad file of a folder does not keep the others from being converted.
@@ -170,19 +156,7 @@ def _count_files(names: Sequence[str]) -> str:
 # --- outputs -------------------------------------------------------------------------------------------------------
 
 
-class OutputFile(NamedTuple):
-    """A file to be written; without a path, standard output."""
-
-    path: Path | None
-    data: bytes
-
-    @property
-    def name(self) -> str:
-        """The path as it was given or made."""
-        return STDOUT if self.path is None else str(self.path)
-
-
-def place_outputs(sources: Sequence[ConvertedSource], output: str | None) -> list[list[OutputFile]]:
+def place_outputs(sources: Sequence[ConvertedFile], output: str | None) -> list[list[OutputFile]]:
     """The outputs of each source. Raises `DocumentError` if `output` does not fit the sources."""
     is_many = len(sources) > 1 or any(source.folder is not None for source in sources)
     folder = Path(output) if output is not None else None
@@ -191,35 +165,36 @@ def place_outputs(sources: Sequence[ConvertedSource], output: str | None) -> lis
     if is_many and folder is not None and folder.suffix in _SUFFIXES and not is_folder(folder):
         raise DocumentError(f"-o {output}: several files need a folder, but this is the name of a file")
     outputs = [_outputs_of(source, output, is_many=is_many) for source in sources]
-    source_by_output: dict[str, ConvertedSource] = {}
+    source_by_output: dict[str, ConvertedFile] = {}
     for source, files in zip(sources, outputs, strict=True):
-        for file in files:
-            first = source_by_output.setdefault(file.name, source)
-            if first is not source and file.name != os.devnull:
-                both = f"{first.name} and {source.name}"
-                raise DocumentError(f"{file.name}: {both} would be written to this one file; convert each source alone")
+        for path, _ in files:
+            name = name_of_output(path)
+            first = source_by_output.setdefault(name, source)
+            if first is not source and name != os.devnull:
+                both = f"{first.path} and {source.path}"
+                raise DocumentError(f"{name}: {both} would be written to this one file; convert each source alone")
     return outputs
 
 
-def _outputs_of(source: ConvertedSource, output: str | None, *, is_many: bool) -> list[OutputFile]:
+def _outputs_of(source: ConvertedFile, output: str | None, *, is_many: bool) -> list[OutputFile]:
     """The outputs of one source: one file, or in a folder one a case if the target has a document for each case."""
     conversion, target = source.conversion, source.conversion.target
-    if output == STDOUT or (output is None and source.name == STDIN):
-        return [OutputFile(None, source.text())]
+    if output == STDOUT or (output is None and source.path == STDIN):
+        return [(None, _text_of(source))]
     if output is None:
         if conversion.source is target:
             reason = f"this is already {target.option}; use -o to write a copy in evaltui's style"
-            raise DocumentError(f"{source.name}: {reason}")
-        return [OutputFile(file_beside(Path(source.name), target), source.text())]
+            raise DocumentError(f"{source.path}: {reason}")
+        return [(file_beside(Path(source.path), target), _text_of(source))]
     path = Path(output)
     # A name with a slash at its end means a folder that is still to be made.
     if output == os.devnull or not (is_many or output.endswith(("/", os.sep)) or is_folder(path)):
-        return [OutputFile(path, source.text())]
-    folder, source_stem = path if source.folder is None else path / source.folder, _stem_of(source.name)
+        return [(path, _text_of(source))]
+    folder, source_stem = path if source.folder is None else path / source.folder, _stem_of(source.path)
     if not any(document.name for document in conversion.documents):
-        return [OutputFile(folder / f"{source_stem}{target.ending}", source.text())]
+        return [(folder / f"{source_stem}{target.ending}", _text_of(source))]
     used_names: set[str] = set()
-    files = []
+    files: list[OutputFile] = []
     for position, document in enumerate(conversion.documents, 1):
         case_stem = safe_name(document.name) or f"case_{position}"
         stem = f"{source_stem}.{case_stem}" if is_many else case_stem
@@ -228,8 +203,21 @@ def _outputs_of(source: ConvertedSource, output: str | None, *, is_many: bool) -
         name = next(name for name in numbered if name.casefold() not in used_names)
         used_names.add(name.casefold())
         single = source._replace(conversion=conversion._replace(documents=[document]))
-        files.append(OutputFile(folder / f"{name}{target.ending}", single.text()))
+        files.append((folder / f"{name}{target.ending}", _text_of(single)))
     return files
+
+
+def _text_of(source: ConvertedFile) -> bytes:
+    """The documents of a conversion as one file. Raises `DocumentError` with the name of the source."""
+    try:
+        return text_of(source.conversion)
+    except ConversionError as error:
+        raise DocumentError(f"{source.path}: {error}") from None
+
+
+def name_of_output(path: Path | None) -> str:
+    """The path as it was given or made."""
+    return STDOUT if path is None else str(path)
 
 
 def safe_name(text: str) -> str:
@@ -248,7 +236,7 @@ def write_outputs(
     Returns sentences about existing files in a dry run; otherwise an existing file raises without `--force`.
     """
     messages = []
-    named = [(file.path, file.data) for file in outputs if file.path is not None]
+    named = [(path, data) for path, data in outputs if path is not None]
     paths = [path for path, _ in named]
     # Whoever names one file means it wherever it leads; no name that evaltui makes follows a link out.
     is_named = options.output is not None and paths == [Path(options.output)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evaltui.document.errors import ReadError
-from evaltui.document.strings import WIDE_ENCODINGS, first_invalid_utf8
+from evaltui.document.strings import WIDE_ENCODINGS, invalid_utf8
 from evaltui.printable import as_argument
 
 SQLITE: Final = b"SQLite format 3\0"
@@ -82,18 +82,14 @@ def kind_of_binary(data: bytes) -> str:
         key = head[match.end() : match.end() + length]
         if len(key) == length and _is_key(key):
             return "a CBOR file"
-    return "a binary file" if _is_binary(head) else ""
-
-
-def _is_binary(head: bytes) -> bool:
     start = head.removeprefix(b"\xef\xbb\xbf")
     # What begins like JSON is a text with a fault, whatever follows.
     if start.startswith((b"\xff\xfe", b"\xfe\xff")) or start.lstrip()[:1] in (b"{", b"[", b'"'):
-        return False
+        return ""
     zeros = tuple(place for place, byte in enumerate(start[:4]) if byte == 0)
     is_wide = any(zeros == places for _, _, places in WIDE_ENCODINGS)
     if is_wide and _has_controls(start[:64].replace(b"\0", b"")) is None:
-        return False
-    if b"\0" in start or len(_controls(start[:_FIRST])) > 1:
-        return True
-    return _has_controls(start) is not None and first_invalid_utf8(start[: HEAD - 4]) is not None
+        return ""
+    has_many_controls = b"\0" in start or len(_controls(start[:_FIRST])) > 1
+    is_no_text = has_many_controls or (_has_controls(start) and invalid_utf8(start[: HEAD - 4]))
+    return "a binary file" if is_no_text else ""

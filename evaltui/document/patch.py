@@ -13,7 +13,7 @@ from evaltui.document.errors import DocumentError, PointerError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.scanner import read_json
-from evaltui.document.strings import first_invalid_utf8
+from evaltui.document.strings import invalid_utf8
 from evaltui.document.value_comparison import edits_between, same_value
 from evaltui.printable import quoted
 
@@ -47,9 +47,9 @@ def read_patch(data: bytes) -> list[Operation]:
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
         raise PatchError(f"{line}:{column}: the patch is not valid JSON: {document.fault.message}")
-    invalid = first_invalid_utf8(document.body())
+    invalid = invalid_utf8(document.body())
     if invalid is not None:
-        line, column = document.line_and_column(invalid)
+        line, column = document.line_and_column(invalid[0])
         raise PatchError(f"{line}:{column}: the patch is not valid UTF-8")
     root = document.root
     if root is None or root.kind != "array":

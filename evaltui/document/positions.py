@@ -20,14 +20,8 @@ class TextRange(NamedTuple):
     end_column: int
 
 
-class NodeOffsets(NamedTuple):
-    """The place of a node in the text of its document, in bytes; ends are exclusive."""
-
-    key: int
-    """The start of the key, or of the value if there is no key."""
-    key_end: int
-    start: int
-    end: int
+NodeSpans = tuple[tuple[int, int], tuple[int, int]]
+"""The offsets of a node in the text of its document, in bytes: of its key, which may be empty, and of its value."""
 
 
 def line_and_column(text: bytes) -> tuple[int, int]:
@@ -89,19 +83,19 @@ def _items_with_offsets(container: Node, start: int) -> Iterator[tuple[Node, int
         offset += len(item.source()) + len(item.trail) + 1
 
 
-def offsets_of(root: Node, nodes: Collection[Node]) -> dict[Node, NodeOffsets]:
-    """The offsets of nodes below `root`. Only containers around one of them are unfolded."""
+def spans_of(root: Node, nodes: Collection[Node]) -> dict[Node, NodeSpans]:
+    """The places of nodes below `root`. Only containers around one of them are unfolded."""
     holders = {holder for node in nodes for holder in node.ancestors()}
-    offsets: dict[Node, NodeOffsets] = {}
+    spans: dict[Node, NodeSpans] = {}
     pending = [(root, len(root.lead))]
     while pending:
         node, start = pending.pop()
         if node in nodes:
             key_end = start - len(node.colon)
-            offsets[node] = NodeOffsets(key_end - len(node.key), key_end, start, start + len(node.source()))
+            spans[node] = (key_end - len(node.key), key_end), (start, start + len(node.source()))
         if node in holders:
             pending += _items_with_offsets(node, start)
-    return offsets
+    return spans
 
 
 def text_ranges_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tuple[int, int], TextRange]:

@@ -149,27 +149,27 @@ def is_deep(text: str | bytes, start: int = 0, end: int | None = None, *, most: 
         return False
     # Nearly every text has few brackets. To count them takes a small part of the time of parsing.
     if isinstance(text, str):
-        if text.count("[", start, end) + text.count("{", start, end) <= most:
-            return False
-        return _nests_deeper(text[start:end].encode("utf-8", "surrogatepass"), most)
-    return text.count(b"[", start, end) + text.count(b"{", start, end) > most and _nests_deeper(text[start:end], most)
-
-
-def _nests_deeper(text: bytes, most: int) -> bool:
-    if b"\\" in text:
-        text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
+        count = text.count("[", start, end) + text.count("{", start, end)
+    else:
+        count = text.count(b"[", start, end) + text.count(b"{", start, end)
+    if count <= most:
+        return False
+    piece = text[start:end]
+    raw = piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece
+    if b"\\" in raw:
+        raw = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
     # All characters but brackets and quotes go, at a nanosecond each. Then strings without a bracket are `""`.
-    marks = text.translate(_MARKS, _OTHERS).replace(b'""', b"")
+    marks = raw.translate(_MARKS, _OTHERS).replace(b'""', b"")
     if b'"' in marks:
         marks = _strings(b"", marks)
     depth = 0
-    for start in range(0, len(marks), _PIECE):
-        piece = marks[start : start + _PIECE]
-        opened = piece.count(b"[")
+    for index in range(0, len(marks), _PIECE):
+        marks_here = marks[index : index + _PIECE]
+        opened = marks_here.count(b"[")
         if depth + opened <= most:  # not even if all that open here came first
-            depth += 2 * opened - len(piece)
+            depth += 2 * opened - len(marks_here)
             continue
-        for mark in piece:
+        for mark in marks_here:
             depth += 1 if mark == _OPENING else -1
             if depth > most:
                 return True

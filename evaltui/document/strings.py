@@ -69,7 +69,7 @@ def json_bytes(text: str) -> bytes:
 
 def is_utf8(raw: bytes) -> bool:
     """Whether the bytes are valid UTF-8."""
-    return invalid_utf8(raw, 0) is None
+    return invalid_utf8(raw) is None
 
 
 def spelling_of_body(body: bytes) -> Spelling:
@@ -180,14 +180,10 @@ def read_encoding(data: bytes) -> tuple[Encoding, bytes]:
     return Encoding(), data
 
 
-def first_invalid_utf8(body: bytes) -> int | None:
-    """The offset of the first byte that is not UTF-8, or None."""
-    place = None if body.isascii() else invalid_utf8(body, 0)
-    return place[0] if place is not None else None
-
-
-def invalid_utf8(body: bytes, start: int) -> tuple[int, int] | None:
+def invalid_utf8(body: bytes, start: int = 0) -> tuple[int, int] | None:
     """The place of the first bytes from `start` on that are not UTF-8; None if all are UTF-8."""
+    if not start and body.isascii():  # only once: a repair asks again behind each of thousands of places
+        return None
     while start < len(body):
         stop = min(len(body), start + _SLICE)
         try:

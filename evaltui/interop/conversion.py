@@ -13,14 +13,14 @@ from evaltui.document.scanner import TOO_DEEP
 from evaltui.evalset.keys import filled
 from evaltui.garbage_collection import without_collecting
 from evaltui.interop.conversion_formats import FORMATS
-from evaltui.interop.fields import SetField
+from evaltui.interop.fields import Reason, SetField
 from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType, OutputDocument
 from evaltui.interop.losses import Loss, has_odd_values, losses_of
-from evaltui.interop.output_text import DELETE_INNER, document_text
+from evaltui.interop.output_text import DELETE_INNER, json_text_of, yaml_text_of
 from evaltui.interop.output_tree import Rendering
 from evaltui.interop.portable_set import PortableSet
 from evaltui.interop.rejected_values import rejected_values
-from evaltui.interop.unread_content import is_silent, remark_on_foreign_content, remark_on_silent_cases
+from evaltui.interop.unread_content import is_silent, remark_on_foreign_content
 from evaltui.printable import one_line
 
 _IDS = ("eval_id", "eval_case_id")
@@ -87,14 +87,22 @@ def _read(root: Node, source: FormatType, options: ConversionOptions) -> Portabl
     if silent and len(silent) == len(portable.cases) and not any(case.id for case in silent):
         keys = ", ".join(one_line(item.name, _LONGEST_KEY) for item in silent[0].node.items[:_MOST_KEYS])
         raise ConversionError(_NO_TURNS.format(keys or "none"))
-    remark_on_silent_cases(silent, portable.fields, source)
+    silence = (
+        f"the case has no message and no scenario under the keys of {source.title}, so evaltui finds no turns in it"
+    )
+    for case in silent:
+        portable.fields.remarks[case.node] = Reason("no_place", silence, "Add a conversation, or delete the case.")
     return portable
 
 
 def text_of(conversion: Conversion) -> bytes:
-    """All documents of a conversion as the bytes of one file: the only one as it is, several as a list."""
+    """All documents of a conversion as the bytes of one file: the only one as it is, several as a list.
+
+    Raises `ConversionError` for values that are too deep.
+    """
     values = [document.value for document in conversion.documents]
-    return document_text(conversion.target, values[0] if len(values) == 1 else values)
+    value = values[0] if len(values) == 1 else values
+    return yaml_text_of(value).encode("utf-8", "replace") if conversion.target.is_yaml else json_text_of(value).encode()
 
 
 # --- names of converted files --------------------------------------------------------------------------------------

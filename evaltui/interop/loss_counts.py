@@ -110,21 +110,12 @@ def grouped(losses: Iterable[Loss]) -> list[LossGroup]:
     return [LossGroup(*key, members) for key, members in groups.items()]
 
 
-def loss_counts(losses: Iterable[Loss]) -> Counter[LossKind]:
-    """The number of lost items of each kind, in one source: the sum of the groups."""
-    counts: Counter[LossKind] = Counter()
-    for group in grouped(losses):
-        counts[group.kind] += group.number
-    return counts
-
-
-def counted_losses(losses: Iterable[Loss], notes: Sequence[str] = ()) -> str:
+def counted_losses(*losses_by_source: Iterable[Loss], notes: int = 0) -> str:
     """The number of losses of each kind, and of notes: "3 lost, 1 added"; "nothing is lost, 1 added, 2 notes"."""
-    return counts_text(loss_counts(losses), len(notes))
-
-
-def counts_text(counts: Counter[LossKind], notes: int) -> str:
-    """Numbers of losses and notes in words."""
+    counts: Counter[LossKind] = Counter()
+    # The groups of each source on its own: losses of two sources may have equal pointers.
+    for group in (group for losses in losses_by_source for group in grouped(losses)):
+        counts[group.kind] += group.number
     numbers = [f"{counts[kind]:,} {word}" for kind, word in WORDS.items() if counts[kind]]
     numbers += [f"{notes:,} note{'s' * (notes != 1)}"] if notes else []
     return ", ".join(numbers if counts.keys() - {"invented"} else ["nothing is lost", *numbers])

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.document.scanner import refuse_deep
-from evaltui.document.strings import first_invalid_utf8
+from evaltui.document.strings import invalid_utf8
 from evaltui.evalset.keys import camel, member, snake
 from evaltui.interop.fields import HELD, LossKind, Reason, SetField, SourceFields
 from evaltui.interop.format_type import FormatType
@@ -232,4 +232,4 @@ def _shadowed(node: Node) -> Sequence[Node]:
 
 
 def _is_bad(literal: bytes) -> bool:
-    return first_invalid_utf8(literal) is not None
+    return invalid_utf8(literal) is not None

@@ -9,7 +9,7 @@ from evaltui.document import pointer as pointers
 from evaltui.document.scanner import MOST_LEVELS, TOO_DEEP, is_deep, refuse_deep
 from evaltui.document.yaml_root import MOST_YAML_LEVELS
 from evaltui.document.yaml_root import TOO_DEEP as TOO_DEEP_FOR_YAML
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.format_type import ConversionError
 from evaltui.printable import json_escaped, one_line
 
 if TYPE_CHECKING:  # most commands never write a line of YAML
@@ -18,13 +18,6 @@ if TYPE_CHECKING:  # most commands never write a line of YAML
 DELETE_INNER = "delete inner values"
 _LONGEST_PLACE = 80
 _TAG_OF_TEXTS = "tag:yaml.org,2002:str"
-
-
-def document_text(target: FormatType, value: Any) -> bytes:
-    """A document as the bytes of its file. Several documents in one file are a list. Raises `ConversionError`."""
-    if target.is_yaml:
-        return yaml_text_of(value).encode("utf-8", "replace")
-    return json_text_of(value).encode()
 
 
 def json_text_of(value: Any) -> str:

@@ -34,7 +34,6 @@ _ABOUT_CASES = frozenset(
     ]
 )
 """Keys that say something about a case, but never hold its messages."""
-_ADD_TURNS = "Add a conversation, or delete the case."
 _CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
 
 
@@ -48,14 +47,6 @@ def is_silent(case: PortableCase) -> bool:
     if any(filled(case.node, name) is not None for name in _CONVERSATIONS):
         return any(map(_may_be_content, extras))
     return case.id is None or bool(extras)
-
-
-def remark_on_silent_cases(cases: list[PortableCase], fields: SourceFields, source: FormatType) -> None:
-    """Report cases in which evaltui finds no turns as lost."""
-    keys = f"the keys of {source.title}"
-    clause = f"the case has no message and no scenario under {keys}, so evaltui finds no turns in it"
-    for case in cases:
-        fields.remarks[case.node] = Reason("no_place", clause, _ADD_TURNS)
 
 
 def remark_on_foreign_content(portable: PortableSet, target: FormatType) -> None:

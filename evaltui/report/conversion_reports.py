@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document.node import Node
@@ -17,9 +18,7 @@ from evaltui.interop.loss_counts import (
     LossGroup,
     SourcePlace,
     counted_losses,
-    counts_text,
     grouped,
-    loss_counts,
     place_in,
 )
 from evaltui.interop.losses import Loss
@@ -41,9 +40,11 @@ class ConvertedFile(NamedTuple):
     """A source and its conversion."""
 
     path: str
+    folder: Path | None
+    """The searched folder that has the file, relative to the named one; None for a file that was named itself."""
     root: Node
     conversion: Conversion
-    outs: Sequence[str]
+    outs: Sequence[str] = ()
     """The files written for it; "-" is standard output."""
 
     @property
@@ -73,7 +74,8 @@ def print_conversions_json(files: Sequence[ConvertedFile], *, is_written: bool) 
 
 def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: bool) -> Iterator[str]:
     """The lines of the report, all printable. A line is longer than `width` cells only if a single name is."""
-    repeated = _repeated_groups(files)
+    # One file repeats nothing, and finding the place of each loss takes a while.
+    repeated = _repeated_groups(files) if len(files) > 1 else []
     # By identity: files converted alike have equal losses, and the value of a loss may have no hash.
     repeated_ids = {id(loss) for group in repeated for loss in group.losses}
     for file in files:
@@ -86,7 +88,7 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
             places = places_text(place_in(file.root, loss.pointer) for loss in group.losses)
             yield from _group_lines(group, places, width)
         for note in file.conversion.notes:
-            yield from wrap_text(one_line(note), width, _MARGIN, _label("note"))
+            yield from wrap_text(one_line(note), width, _MARGIN, "  note    ")
     if repeated:
         yield from wrap_text("The following applies to more than one file:", width, "    ", "")
     for group in repeated:
@@ -94,15 +96,13 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
         names = (_cut_name(file.path) for file in files if not ids.isdisjoint(map(id, file.conversion.losses)))
         yield from _group_lines(group, _first_names(list(dict.fromkeys(names)), "file"), width)
     if len(files) > 1:
-        counts: Counter[LossKind] = sum((loss_counts(file.conversion.losses) for file in files), Counter())
         notes = sum(len(file.conversion.notes) for file in files)
-        yield from wrap_text(f"{len(files):,} files: {counts_text(counts, notes)}", width, "    ", "")
+        counts = counted_losses(*(file.conversion.losses for file in files), notes=notes)
+        yield from wrap_text(f"{len(files):,} files: {counts}", width, "    ", "")
 
 
 def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
     """Losses of whole sets that several files have for the same reason. They are reported once, after all files."""
-    if len(files) == 1:  # one file repeats nothing, and finding the place of each loss takes a while
-        return []
     losses: list[Loss] = []
     paths: dict[tuple[LossKind, str], set[str]] = defaultdict(set)
     for file in files:
@@ -120,7 +120,7 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
     conversion = file.conversion
     out = "standard output" if file.out == "-" else one_line(file.out)
     names = f"{one_line(file.path)} → {out}{'' if is_written else ' (not written)'}"
-    outcome = counted_losses(conversion.losses, conversion.notes)
+    outcome = counted_losses(conversion.losses, notes=len(conversion.notes))
     facts = f"{conversion.source.source_word} to {conversion.target.option}, {outcome}"
     if cell_len(names) + 2 + cell_len(facts) <= width:
         yield f"{names}: {facts}"
@@ -131,14 +131,10 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
 
 def _group_lines(group: LossGroup, places: str, width: int) -> Iterator[str]:
     sentence = f"{group.counted_subject}: {one_line(group.reason)}."
-    yield from wrap_text(sentence, width, _MARGIN, _label(WORDS[group.kind]))
+    yield from wrap_text(sentence, width, _MARGIN, f"  {WORDS[group.kind]:8}")
     yield from wrap_text(f"In {places}.", width, _MARGIN)
     if group.advice:
         yield from wrap_text(one_line(group.advice), width, _MARGIN)
-
-
-def _label(word: str) -> str:
-    return f"  {word}".ljust(len(_MARGIN))
 
 
 # --- places: `"book_flight" (turns 1–3), "refund" and 2 other cases` --------------------------------------------------

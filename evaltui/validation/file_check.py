@@ -100,14 +100,6 @@ _ROUNDS = 50
 # A fix may uncover further problems: each round finds what the last one left. Two fixes that undo each other must end.
 
 
-@dataclass(frozen=True, slots=True)
-class SafeFixes:
-    """Edits to apply in this order, and the number of problems that they fix, by rule code."""
-
-    edits: tuple[Edit, ...]
-    counts: dict[str, int]
-
-
 def fix_file(
     document: Document, name: str, codes: Container[str], config: LoadedConfig | None = None
 ) -> tuple[Document, list[str]]:
@@ -142,8 +134,10 @@ def safe_fixes(
     codes: Container[str],
     cached: Mapping[bytes, CaseFindings] | None = None,
     kind: str = "eval_set",
-) -> SafeFixes:
+) -> tuple[list[Edit], dict[str, int]]:
     """The safe fixes of the rules with these codes for `body`, the text of a set or dataset; may run in a thread.
+
+    They are edits to apply in this order, and the number of problems that they fix, by rule code.
 
     `path` is the path of the file, and `config` its config. `cached` has findings of cases by their text.
     """
@@ -165,7 +159,7 @@ def safe_fixes(
         for diagnostics, applied in _fix_in_rounds(document, find, codes):
             edits += applied
             counts.update(diagnostic.code for diagnostic in diagnostics)
-    return SafeFixes(tuple(edits), dict(counts.most_common()))
+    return edits, dict(counts.most_common())
 
 
 def _fix_in_rounds(

@@ -42,14 +42,8 @@ def count_blocks(size: int) -> int:
     return size // BLOCK + 1
 
 
-class CaseBlock(NamedTuple):
-    """Some cases in a row."""
-
-    number: int
-    """The number of the first case, from 0."""
-    first: CaseSpan
-    length: int
-    """In bytes, from the first case to the end of the last one."""
+CaseBlock = tuple[int, CaseSpan]
+"""Some cases in a row: the number of the first one, from 0, and the place of all of them together."""
 
 
 class LargeSource(NamedTuple):
@@ -80,26 +74,27 @@ def blocks_of(stream: CaseStream) -> Iterator[CaseBlock]:
     begin = end = 0
     for number, (span, _) in enumerate(stream):
         if first is not None and span.offset + span.length - first.offset > BLOCK:
-            yield CaseBlock(begin, first, end - first.offset)
+            yield begin, first._replace(length=end - first.offset)
             first = None
         if first is None:
             first, begin = span, number
         end = span.offset + span.length
     if first is not None:
-        yield CaseBlock(begin, first, end - first.offset)
+        yield begin, first._replace(length=end - first.offset)
 
 
 def cases_of_block(source: LargeSource, block: CaseBlock) -> Iterator[tuple[int, CaseSpan, bytes]]:
     """The cases of a block, each with its number, place and bytes. Raises `ReadError`."""
+    first_number, place = block
     try:
         handle = os.open(source.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             data = b""
             if file_state(handle) == source.state:
-                os.lseek(handle, block.first.offset, os.SEEK_SET)
-                while piece := os.read(handle, block.length - len(data)):
+                os.lseek(handle, place.offset, os.SEEK_SET)
+                while piece := os.read(handle, place.length - len(data)):
                     data += piece
-            is_same = len(data) == block.length and file_state(handle) == source.state
+            is_same = len(data) == place.length and file_state(handle) == source.state
         finally:
             os.close(handle)
     except OSError as error:
@@ -107,7 +102,7 @@ def cases_of_block(source: LargeSource, block: CaseBlock) -> Iterator[tuple[int,
     # The places of the cases are those of the file as it was.
     if not is_same:
         raise ReadError(f"{source.path}: the file changed while it was checked; run the command again")
-    for number, (span, case) in enumerate(cases_in(data, block.first), block.number):
+    for number, (span, case) in enumerate(cases_in(data, place), first_number):
         yield number, span, case
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.document.pointer import parse_pointer
-from evaltui.document.positions import TextRange, offsets_of, text_ranges_of
+from evaltui.document.positions import TextRange, spans_of, text_ranges_of
 from evaltui.evalset.keys import text_of
 from evaltui.validation.rule_types import Diagnostic
 
@@ -69,11 +69,8 @@ def _places(root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: i
     """The range of each diagnostic in `body`, the text of `root`; pointers begin `above` levels above `root`."""
     nodes = [_node_at(root, diagnostic, above) for diagnostic in diagnostics]
     # All offsets in one walk, and all lines in another: a file may have thousands of diagnostics.
-    spans = offsets_of(root, {node for node, _ in nodes})
-    offsets = [
-        (spans[node].key, spans[node].key_end) if at_key and node.key else (spans[node].start, spans[node].end)
-        for node, at_key in nodes
-    ]
+    spans = spans_of(root, {node for node, _ in nodes})
+    offsets = [spans[node][0 if at_key and node.key else 1] for node, at_key in nodes]
     ranges = text_ranges_of(body, set(offsets))
     return [ranges[offset] for offset in offsets]
 
@@ -110,8 +107,8 @@ def in_text_order(source: bytes, diagnostics: Sequence[Diagnostic]) -> tuple[Dia
     root = Node(source)
     # Spans are cheaper than lines and columns, which nobody needs here.
     nodes = [_node_at(root, diagnostic, 0)[0] for diagnostic in diagnostics]
-    spans = offsets_of(root, set(nodes))
-    numbers = sorted(range(len(nodes)), key=lambda number: spans[nodes[number]].start)
+    spans = spans_of(root, set(nodes))
+    numbers = sorted(range(len(nodes)), key=lambda number: spans[nodes[number]][1])
     return tuple(diagnostics[number] for number in numbers)
 
 

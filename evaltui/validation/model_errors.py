@@ -64,11 +64,12 @@ def _errors(
 ) -> Iterator[ModelError]:
     for detail in details:
         steps = tuple(detail["loc"])
-        node, branches, missing = root, [], ""
+        node, missing = root, ""
+        branches: list[Branch] = []
         for number, step in enumerate(steps[len(prefix) :], len(prefix)):
             # At a union, pydantic's location has an extra step: the name of the member that it tried.
             if options := choices_at(model, steps[:number]):
-                branches.append(Branch(node, step, options))
+                branches.append((node, step, options))
                 continue
             below = node_below(node, step)
             if below is None:
@@ -88,16 +89,16 @@ def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
     # pydantic reports errors for every member of a union; those of unintended members are noise.
     # The step of the intended member; if that has no errors (a tag names the member), of the first one with errors.
     steps: dict[Node, str | int] = {}
-    for branch in (branch for error in every for branch in error.branches):
-        if branch.node not in steps or named(branch.options, branch.step) is _intended(branch):
-            steps[branch.node] = branch.step
+    for node, step, options in (branch for error in every for branch in error.branches):
+        if node not in steps or named(options, step) is _intended(node, options):
+            steps[node] = step
     chosen: list[ModelError] = []
     mixed: set[Node] = set()
     for error in every:
-        nodes = [branch.node for branch in error.branches if branch.node.kind == "object"]
+        nodes = [node for node, _, _ in error.branches if node.kind == "object"]
         data = next((node for node in nodes if all(member(node, key) is not None for key in _SHAPES)), None)
         if data is None:
-            if all(branch.step == steps[branch.node] for branch in error.branches):
+            if all(step == steps[node] for node, step, _ in error.branches):
                 chosen.append(error)
         elif data not in mixed:
             mixed.add(data)
@@ -105,16 +106,16 @@ def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
     return chosen or every[:1]  # a rejected file must have an error, even if no member looks intended
 
 
-def _intended(branch: Branch) -> Any:
+def _intended(node: Node, options: Sequence[Any]) -> Any:
     """The intended type of a union for a value, chosen by the kind of the value and its keys."""
-    models = models_of(branch)
-    lists = [option for option in branch.options if get_origin(option) is list]
-    if branch.node.kind == "object" and models:
-        return max(models, key=lambda model: _likeness(branch.node, model))
-    if branch.node.kind == "array" and lists:
+    models = models_of(options)
+    lists = [option for option in options if get_origin(option) is list]
+    if node.kind == "object" and models:
+        return max(models, key=lambda model: _likeness(node, model))
+    if node.kind == "array" and lists:
         return lists[0]
-    plain = [option for option in branch.options if option not in models and option not in lists]
-    return [*plain, *branch.options][0]
+    plain = [option for option in options if option not in models and option not in lists]
+    return [*plain, *options][0]
 
 
 def _likeness(node: Node, model: type[BaseModel]) -> int:

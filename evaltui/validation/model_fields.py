@@ -18,14 +18,8 @@ _ITEMS = 20
 """More items than any tuple of a model has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """A union member that pydantic tried for a value."""
-
-    node: Node
-    step: str | int
-    """pydantic's name for the member."""
-    options: Sequence[Any]
+Branch = tuple[Node, "str | int", Sequence[Any]]
+"""A union member that pydantic tried: the value, pydantic's name for the member, and the types of the union."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +57,10 @@ class ModelError:
     @property
     def may_be_object(self) -> bool:
         """Whether the value belongs to a union that also has a model."""
-        last = self.branches[-1] if self.branches else None
-        models = models_of(last) if last is not None else []
-        return last is not None and last.node is self.node and len(models) < len(last.options) and bool(models)
+        if not self.branches:
+            return False
+        node, _, options = self.branches[-1]
+        return node is self.node and 0 < len(models_of(options)) < len(options)
 
     def spelt(self, name: str, parent: Node | None = None) -> str:
         """A key for the object, in the spelling of the keys around it if the model reads both spellings."""
@@ -73,9 +68,9 @@ class ModelError:
         return key_for(parent if parent is not None else self.node, name) if reads_both else name
 
 
-def models_of(branch: Branch) -> list[type[BaseModel]]:
+def models_of(options: Sequence[Any]) -> list[type[BaseModel]]:
     """The models among the types of a union."""
-    return [option for option in branch.options if _is_model(option)]
+    return [option for option in options if _is_model(option)]
 
 
 def _is_model(option: Any) -> TypeGuard[type[BaseModel]]:

@@ -10,7 +10,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.document.positions import line_and_column, text_before, text_range_of
 from evaltui.document.scanner import is_deep
-from evaltui.document.strings import decode, first_invalid_utf8
+from evaltui.document.strings import decode, invalid_utf8
 from evaltui.printable import quoted
 from evaltui.validation.rules.json_syntax import may_be_bad
 
@@ -45,9 +45,8 @@ def find_oddities(document: Document) -> Iterator[Oddity | None]:
         yield Oddity("warning", "the file begins with a byte order mark, which google-adk rejects", 1, 1)
     if root is None:
         body = document.body()
-        offset = first_invalid_utf8(body)
-        if offset is not None:
-            yield Oddity("error", _not_utf8(body[offset]), *line_and_column(body[:offset]))
+        if (place := invalid_utf8(body)) is not None:
+            yield Oddity("error", _not_utf8(body[place[0]]), *line_and_column(body[: place[0]]))
         yield None
         return
     yield None
@@ -82,9 +81,7 @@ def _parts(root: Node) -> Iterator[Node]:
 
 def _has_odd_name(node: Node) -> bool:
     has_duplicate = node.kind == "object" and len({item.name for item in node.items}) < len(node.items)
-    return has_duplicate or any(
-        _has_half_pair(item.key) or first_invalid_utf8(item.key) is not None for item in node.items
-    )
+    return has_duplicate or any(_has_half_pair(item.key) or invalid_utf8(item.key) is not None for item in node.items)
 
 
 def _has_half_pair(literal: bytes) -> bool:
@@ -153,8 +150,7 @@ def _odd_names(node: Node) -> Iterator[Oddity]:
 
 def _broken_bytes(node: Node, literal: bytes, distance: int) -> Iterator[Oddity]:
     """The first byte of a string that is not UTF-8; the string begins `distance` bytes before the value of `node`."""
-    offset = first_invalid_utf8(literal)
-    if offset is not None:
+    if (bad := invalid_utf8(literal)) is not None:
         text = text_before(node)
-        place = line_and_column(text[: len(text) - distance] + literal[:offset])
-        yield Oddity("error", _not_utf8(literal[offset]), *place, node)
+        place = line_and_column(text[: len(text) - distance] + literal[: bad[0]])
+        yield Oddity("error", _not_utf8(literal[bad[0]]), *place, node)

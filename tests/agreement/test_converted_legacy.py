@@ -11,12 +11,11 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.interop.adk_rs_set import ADK_RS
-from evaltui.interop.conversion import convert
+from evaltui.interop.conversion import convert, text_of
 from evaltui.interop.conversion_formats import format_of_source
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.format_type import ConversionOptions, FormatType
 from evaltui.interop.legacy_lists import LEGACY_CASES
-from evaltui.interop.output_text import document_text
 from tests.agreement.oracle import objections
 from tests.agreement.score_oracle import answers
 from tests.agreement.test_session_turns import COUNT, SEED
@@ -56,8 +55,7 @@ def _written(body: bytes, target: FormatType, *, is_camel: bool = False) -> byte
     assert root is not None
     source = format_of_source(root)
     assert source is not None
-    (document,) = convert(root, source, target, ConversionOptions("the_list"), is_camel=is_camel).documents
-    return document_text(target, document.value)
+    return text_of(convert(root, source, target, ConversionOptions("the_list"), is_camel=is_camel))
 
 
 def _agree(adk_python: str, kind: str, lists: list[bytes], refused: int = 0) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evaltui.document import json_stream
 from evaltui.document.document import Document
-from evaltui.document.positions import line_and_column, offsets_of
+from evaltui.document.positions import line_and_column, spans_of
 from evaltui.evalset.case_stream import CaseSpan, CaseStream, NotPlainError, is_large
 from evaltui.evalset.file_formats import format_of_document
 from evaltui.evalset.keys import cases_of, list_of_cases, without_cases
@@ -38,10 +38,10 @@ def by_document(data: bytes) -> list[tuple[CaseSpan, bytes]]:
     assert root is not None
     found = []
     cases = cases_of(root)
-    offsets = offsets_of(root, set(cases))
+    spans = spans_of(root, set(cases))
     for case in cases:
-        place = offsets[case]
-        span = CaseSpan(place.start, place.end - place.start, *line_and_column(data[: place.start]))
+        start, end = spans[case][1]
+        span = CaseSpan(start, end - start, *line_and_column(data[:start]))
         found.append((span, case.source()))
     return found
 
@@ -59,10 +59,10 @@ def assert_same(path: Path) -> bool:
     assert stream.cases == by_document(data)  # type: ignore[attr-defined]
     assert all(data[at.offset : at.offset + at.length] == source for at, source in stream.cases)  # type: ignore[attr-defined]
     assert stream.rest == without_cases(root)
-    place = offsets_of(root, {cases})[cases]
-    assert stream.head == data[: place.start + 1]
-    assert stream.tail == data[place.end - 1 :]
-    assert stream.closing == line_and_column(data[: place.end - 1])
+    start, end = spans_of(root, {cases})[cases][1]
+    assert stream.head == data[: start + 1]
+    assert stream.tail == data[end - 1 :]
+    assert stream.closing == line_and_column(data[: end - 1])
     assert format_of_document(stream.sample) == format_of_document(root)
     return True
 

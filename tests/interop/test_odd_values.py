@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import read_document
-from evaltui.interop.conversion import convert
+from evaltui.interop.conversion import convert, text_of
 from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
 from evaltui.interop.losses import has_odd_values, odd_values
-from evaltui.interop.output_text import document_text
 from evaltui.interop.output_tree import with_finite_numbers
 
 LONG = "9" * 400
@@ -47,7 +46,7 @@ def test_long_integers_are_carried_on_as_they_are() -> None:
     body = b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [], "n": %s}]}' % LONG.encode()
     conversion = convert(read_document(body), EVAL_SET, EVAL_SET, ConversionOptions())
     assert conversion.losses == []
-    assert json.loads(document_text(EVAL_SET, conversion.documents[0].value)) == json.loads(body)
+    assert json.loads(text_of(conversion)) == json.loads(body)
 
 
 def test_what_nests_too_deep_is_refused_with_a_sentence() -> None:
@@ -71,4 +70,4 @@ def test_bytes_that_are_not_utf_8_are_reported_with_their_places(target: FormatT
         "session_input/state/city",
     ]
     assert {kind for kind, _ in found.values()} == {"changed"}
-    document_text(target, made.documents[0].value).decode()
+    text_of(made).decode()

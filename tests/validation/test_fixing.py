@@ -211,7 +211,7 @@ def test_no_fix_is_safe_in_a_set_that_other_programs_read(name: str) -> None:
     assert [each.code for each in findings(data) if each.fix and each.fix.safe] == []
     document, fixed = fix_file(Document(data), "set.evalset.json", RULES)
     assert (document.to_bytes(), fixed) == (data, [])
-    assert safe_fixes(data, None, None, RULES).edits == ()  # as the editor fixes all
+    assert safe_fixes(data, None, None, RULES) == ([], {})  # as the editor fixes all
 
 
 @pytest.mark.parametrize(("path", "file"), [(None, "FILE"), (Path("a b.json"), "'a b.json'")])

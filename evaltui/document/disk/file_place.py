@@ -24,6 +24,8 @@ _MOST_LINKS = 40
 _WARY = ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC")
 _ON_THE_WAY = flags("O_DIRECTORY", "O_PATH", *_WARY)
 """With `O_PATH`, which macOS lacks, a folder needs no read permission."""
+_Bounds = tuple[str, os.stat_result]
+"""The path and the identity of a folder that a link must not leave."""
 _APPENDING = os.O_RDWR | os.O_APPEND | os.O_CREAT | flags(*_WARY)
 
 
@@ -60,11 +62,7 @@ class FilePlace:
         self.folder = folder
         self.path = path
         """The path of the file, without links."""
-        self.file = self.beside(path.name)
-
-    def beside(self, name: str) -> Entry:
-        """Another name in the folder."""
-        return Entry(name, self.folder)
+        self.file = Entry(path.name, folder)
 
     def may_write(self) -> bool:
         """Whether this user may write the file, or create it; False for what is no regular file. Raises `OSError`."""
@@ -114,13 +112,6 @@ def why_outside(path: Path) -> LeadsOutsideError | None:
     return None
 
 
-class _Bounds(NamedTuple):
-    """The folder that a link must not leave."""
-
-    path: str
-    folder: os.stat_result
-
-
 class _Walk:
     """The way from the root to a file. Each folder on it is held open, so that `..` is the folder that was left."""
 
@@ -136,12 +127,12 @@ class _Walk:
         name = ""
         while todo:
             step = todo.pop()
-            if isinstance(step, _Bounds):
+            if isinstance(step, tuple):
                 self._refuse_outside(path, name, step)
                 continue
             is_file = not any(isinstance(later, str) for later in todo)
             # No folder is created where a link leads before it is known that the link may lead there.
-            makes = self._makes_folders and not any(isinstance(later, _Bounds) for later in todo)
+            makes = self._makes_folders and not any(isinstance(later, tuple) for later in todo)
             target = self._link_at(step) if is_file else self._enter(step, makes=makes)
             if target is None:
                 name = step if is_file and step != ".." else ""
@@ -214,7 +205,7 @@ class _Walk:
             return None
         if depth is None:
             depth = len(self._names)
-        return _Bounds(str(Path("/", *self._names[:depth])), os.fstat(self._folders[depth]))
+        return str(Path("/", *self._names[:depth])), os.fstat(self._folders[depth])
 
     def _is_trusted_folder(self) -> bool:
         """Whether links to folders are here because the machine or the user put them here.
@@ -230,11 +221,11 @@ class _Walk:
 
     def _refuse_outside(self, path: Path, name: str, bounds: _Bounds) -> None:
         # By identity, not by name: another program can move folders meanwhile.
-        is_bounds = [os.path.samestat(os.fstat(folder), bounds.folder) for folder in self._folders]
+        is_bounds = [os.path.samestat(os.fstat(folder), bounds[1]) for folder in self._folders]
         below = [*self._names[is_bounds.index(True) :], name] if any(is_bounds) else []
         # Nobody else wrote what is in .git: a clone has no files there.
         if not below or _MARK in map(str.lower, below):
-            reason = f"a link leads to {os.path.realpath(path)}, which is not among the files of {bounds.path}"
+            reason = f"a link leads to {os.path.realpath(path)}, which is not among the files of {bounds[0]}"
             advice = "name that file itself"
             raise LeadsOutsideError(f"{path}: cannot be saved: {reason}; {advice}", reason, advice)
 

@@ -44,7 +44,7 @@ class TemporaryFile:
 
     def _create(self, place: FilePlace, expected: Fingerprint | None) -> None:
         start = _start(place.file.name)
-        new = place.beside(f".{start}.{os.urandom(8).hex()}.new")
+        new = Entry(f".{start}.{os.urandom(8).hex()}.new", place.folder)
         flags = os.O_RDONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
         self.handle = os.open(new.name, flags, 0o600, dir_fd=place.folder)
         self.entry = new
@@ -54,7 +54,7 @@ class TemporaryFile:
                 lock(self.handle)
             self.inode = os.fstat(self.handle).st_ino
             digest = (expected or b"").hex()[:_DIGITS] or "0"
-            named = place.beside(f".{start}.{self.inode:x}.{digest}.tmp")
+            named = Entry(f".{start}.{self.inode:x}.{digest}.tmp", place.folder)
             new.move_to(named)
             self.entry = named
         except BaseException:
@@ -97,7 +97,8 @@ def remove_leftovers(path: Path) -> list[Path]:
     with contextlib.suppress(OSError, DocumentError), find_place(path) as place, folder_lock(place.folder) as locked:
         pattern = re.compile(rf"\.{re.escape(_start(place.file.name))}\.(?:{ending})")
         for name in _names_in(place) if locked else ():
-            if (match := pattern.fullmatch(name)) and _must_stay(place.beside(name), place.file, *match.groups()):
+            match, file = pattern.fullmatch(name), Entry(name, place.folder)
+            if match and _must_stay(file, place.file, *match.groups()):
                 foreign.append(place.path.with_name(name))
     return foreign
 

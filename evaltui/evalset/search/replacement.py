@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from evaltui.document.edits import Edit, Rename, Set, json_text
 from evaltui.document.errors import EditError
@@ -224,15 +223,6 @@ def _repeated_id(case_file: CaseFile, hits: Sequence[Hit]) -> str:
 # --- changes of whole words ------------------------------------------------------------------------------------------
 
 
-class WordChange(NamedTuple):
-    """Whole words of a text, from `start` up to `end`, before and after the replacement."""
-
-    start: int
-    end: int
-    old: str
-    new: str
-
-
 def apply_matches(text: str, matches: Iterable[TextMatch], start: int = 0, end: int | None = None) -> str:
     """The text from `start` up to `end` with each match replaced. Matches are in order and do not overlap."""
     pieces: list[str] = []
@@ -242,8 +232,8 @@ def apply_matches(text: str, matches: Iterable[TextMatch], start: int = 0, end: 
     return "".join([*pieces, text[start:end]])
 
 
-def word_changes(text: str, matches: Iterable[TextMatch]) -> list[WordChange]:
-    """The changes, each extended to whole words: `4712 → 9912` although only `47` became `99`.
+def word_changes(text: str, matches: Iterable[TextMatch]) -> list[TextMatch]:
+    """The matches, each extended to whole words: `4712 → 9912` although only `47` became `99`.
 
     Matches in one word make one change.
     """
@@ -256,9 +246,7 @@ def word_changes(text: str, matches: Iterable[TextMatch]) -> list[WordChange]:
             groups.append((first, max(last_end, end), group))
         else:
             groups.append((start, end, [match]))
-    return [
-        WordChange(start, end, text[start:end], apply_matches(text, group, start, end)) for start, end, group in groups
-    ]
+    return [TextMatch(start, end, apply_matches(text, group, start, end)) for start, end, group in groups]
 
 
 def _word_around(text: str, match: TextMatch) -> tuple[int, int]:

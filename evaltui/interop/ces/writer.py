@@ -9,7 +9,6 @@ from typing import Final
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, filled, snake, text_of
 from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree, variables_tree
-from evaltui.interop.ces.reader import read_evaluations
 from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, persona_texts, tags_of
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
@@ -221,12 +220,18 @@ _ENUMS: Final = {
 }
 
 
+def _read(root: Node, options: ConversionOptions) -> PortableSet:
+    from evaltui.interop.ces.reader import read_evaluations  # noqa: PLC0415 - a conversion reads one format
+
+    return read_evaluations(root, options)
+
+
 CES = FormatType(
     source_word="ces_evaluation",
     option="ces",
     title="CX Agent Studio",
     ending=".ces.json",
     holdings=_HOLDINGS,
-    read=read_evaluations,
+    read=_read,
     write=write_evaluations,
 )

@@ -20,7 +20,6 @@ from evaltui.interop.cx_cases import (
     tags_of,
     transfer_target,
 )
-from evaltui.interop.cxas.reader import read_conversations
 from evaltui.interop.eval_sets.reader import pair_key
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
@@ -259,13 +258,19 @@ def _responses_of_calls(parts: Sequence[Part], fields: SourceFields) -> dict[int
     return responses
 
 
+def _read(root: Node, options: ConversionOptions) -> PortableSet:
+    from evaltui.interop.cxas.reader import read_conversations  # noqa: PLC0415 - a conversion reads one format
+
+    return read_conversations(root, options)
+
+
 CXAS = FormatType(
     source_word="cxas-yaml",
     option="cxas-yaml",
     title="cxas YAML",
     ending=".cxas.yaml",
     holdings=_HOLDINGS,
-    read=read_conversations,
+    read=_read,
     write=write_conversations,
     is_yaml=True,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.evalset.schema.plain_dataset import is_plain_dataset
 from evaltui.interop.eval_sets.reader import CASE_MEMBERS as ADK_MEMBERS
@@ -24,7 +25,6 @@ from evaltui.interop.evaluation_datasets.kept_details import (
     UNREAD_DETAIL,
     keyed_details,
 )
-from evaltui.interop.evaluation_datasets.reader import read_dataset
 from evaltui.interop.evaluation_datasets.turn_writer import (
     details_tree,
     has_changes,
@@ -225,13 +225,19 @@ def _load_model() -> type[BaseModel]:
     return dataset
 
 
+def _read(root: Node, options: ConversionOptions) -> PortableSet:
+    from evaltui.interop.evaluation_datasets.reader import read_dataset  # noqa: PLC0415 - a conversion reads one format
+
+    return read_dataset(root, options)
+
+
 EVALUATION_DATASET = FormatType(
     source_word="evaluation_dataset",
     option="evaluation-dataset",
     title="EvaluationDataset",
     ending="-dataset.json",
     holdings=_HOLDINGS,
-    read=read_dataset,
+    read=_read,
     write=write_dataset,
     notes=dataset_notes,
     keeps_extras=True,

@@ -14,8 +14,8 @@ from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
 from evaltui.tui.open_file.problem_list import Problem
 
 if TYPE_CHECKING:
+    from evaltui.document.edits import Edit
     from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.validation.file_check import SafeFixes
 
 
 class FixCommands:
@@ -87,12 +87,12 @@ class FixCommands:
         body, moves, rules = document.body(), document.history.moves, problems.shown_rules
         known_problems, named, kind = problems.known(), problems.config_path, problems.format
 
-        def find() -> SafeFixes:
+        def find() -> tuple[list[Edit], dict[str, int]]:
             config = config_of(document, named) if kind == "eval_set" else None
             return safe_fixes(body, document.path, config, rules, known_problems, kind)
 
-        fixes = await asyncio.to_thread(find)
-        if not fixes.edits:
+        edits, counts = await asyncio.to_thread(find)
+        if not edits:
             unsafe = sum(problem.fix is not None for problem in problems.all)
             rest = f" {unsafe:,} unsafe fix{'es' * (unsafe != 1)}: press {key_of('fix')} to see each." if unsafe else ""
             status.say(f"No safe fixes.{rest}")
@@ -105,15 +105,13 @@ class FixCommands:
             if document.history.moves != moves:
                 status.say("The text changed in the meantime. Nothing was fixed.")
                 return
-            count = sum(fixes.counts.values())
+            count = sum(counts.values())
             document.history.seal()
-            if not self._screen.reviser.apply(
-                Revision(f"fix {count:,} problem{'s' * (count != 1)}", list(fixes.edits))
-            ):
+            if not self._screen.reviser.apply(Revision(f"fix {count:,} problem{'s' * (count != 1)}", edits)):
                 self._panes.form.editor.show_undone()
                 self._file.checks.hurry()
 
-        self._file.app.push_screen(fixes_question(fixes.counts), answered)
+        self._file.app.push_screen(fixes_question(counts), answered)
 
     # --- rules and the problems to show ----------------------------------------------------------------------
 

@@ -11,7 +11,8 @@ from textual import events
 from textual.message import Message
 
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.search.replacement import Hit, WordChange, word_changes
+from evaltui.evalset.search.regex_process import TextMatch
+from evaltui.evalset.search.replacement import Hit, word_changes
 from evaltui.evalset.titles import field_title
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
@@ -134,7 +135,7 @@ def _height(hit: Hit, width: int) -> int:
         if 2 * len(hit.before) + len(hit.matches[0].new) + len(_ARROW) + 2 <= room:  # the whole text fits twice
             return 2
         change = word_changes(hit.before, hit.matches)[0]
-        if len(change.old) + len(change.new) + len(_ARROW) + 2 + 2 * _LEAST <= room:
+        if change.end - change.start + len(change.new) + len(_ARROW) + 2 + 2 * _LEAST <= room:
             return 2
     return 1 + len(_body(hit, width, is_taken=True))
 
@@ -172,7 +173,10 @@ def _of_text(hit: Hit, room: int) -> Line:
     """The words that change, in order, each with as much context as fits."""
     changes = word_changes(hit.before, hit.matches)
     first_changes = changes[:_MOST_CHANGES]
-    pieces = [_change(change) for change in first_changes]
+    pieces: list[Line] = []
+    for change in first_changes:
+        old = hit.before[change.start : change.end]
+        pieces.append([(_capped(old) or "∅", "error"), (_ARROW, "dim"), (_capped(change.new) or "∅", "ok")])
     gaps = list(_gaps(hit.before, first_changes))
     if len(changes) > len(first_changes):
         gaps[-1] = f" … and {len(changes) - len(first_changes):,} more changes"
@@ -186,11 +190,7 @@ def _of_text(hit: Hit, room: int) -> Line:
     return [run for run in line if run[0]]
 
 
-def _change(change: WordChange) -> Line:
-    return [(_capped(change.old) or "∅", "error"), (_ARROW, "dim"), (_capped(change.new) or "∅", "ok")]
-
-
-def _gaps(text: str, changes: list[WordChange]) -> Iterator[str]:
+def _gaps(text: str, changes: list[TextMatch]) -> Iterator[str]:
     """The unchanged text before, between and after changes."""
     start = 0
     for change in changes:

@@ -8,7 +8,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
 from evaltui.document.node import Node
 from evaltui.document.positions import text_ranges_of
-from evaltui.document.strings import decode, first_invalid_utf8
+from evaltui.document.strings import decode, invalid_utf8
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, not_utf_8, spliced, syntax_faults
 from evaltui.validation.locations import Located
@@ -266,7 +266,7 @@ def diagnostic_of(fault: SyntaxFault) -> Diagnostic:
 
 def may_be_bad(source: bytes) -> bool:
     """Whether `bad_text` may find something in a JSON text."""
-    return b"\\ud" in source or b"\\uD" in source or first_invalid_utf8(source) is not None
+    return b"\\ud" in source or b"\\uD" in source or invalid_utf8(source) is not None
 
 
 def bad_text(node: Node, literal: bytes, reader: str) -> Diagnostic | None:
