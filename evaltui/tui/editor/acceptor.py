@@ -115,7 +115,7 @@ class Acceptor:
         node, subject = self._panes.form.node, line.subject
         case = self._file.scores.case_around(node)
         case_file = self._file.case_file
-        turn = case_file.enclosing(node, self._file.scored_rows) if case_file is not None else None
+        turn = case_file.enclosing(node, "case" if case_file.is_dataset else "turn") if case_file is not None else None
         if turn is None and subject is not None:
             turn = subject.turn
         item = self._review.item(case, turn) if case is not None else None

@@ -280,10 +280,8 @@ def _within(node: Node, levels: int) -> Iterator[Node]:
 
 
 def _restored_id(change: Change) -> str:
-    """`eval_id is "refund" again` if a step gave one case its earlier id; "" for other steps.
-
-    The label of the step has the new id, and the title of the case has the earlier one.
-    """
+    """`eval_id is "refund" again` if a step gave one case its earlier id; "" for other steps."""
+    # The label of the step has the new id, and the title of the case has the earlier one: neither would be understood.
     node = change.nodes[0] if len(change.nodes) == 1 else None
     if change.everywhere or change.structural or node is None or node.kind != "string":
         return ""

@@ -299,10 +299,6 @@ class EditScreen(CommandScreen):
         self.panes.status.say(text)
         self.panes.keys.update()
 
-    def forget_said(self) -> None:
-        """Remove the message about the last step."""
-        self.panes.status.say("")
-
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
         self.tree_filter.read_words()
@@ -315,15 +311,23 @@ class EditScreen(CommandScreen):
 
     def show_message(self, message: str | None) -> None:
         """Show a message about the file; None only refreshes its marks."""
-        self.panes.show_message(message)
+        if message is not None:
+            self.status.say(message)
+            if self.form.edited is not None:
+                self.status.name_keys_of_field()
+        self.panes.tree.refresh()
+        self.panes.title.update()
 
     def refresh_all(self, message: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""
         if self.file.words_in_use is not None:
             self.file.words_in_use.forget()
         if self.filter_in_use is not None:
-            self.filter_in_use.forget()
-        self.panes.refresh_all(message)
+            self.filter_in_use.texts.forget()
+        self.status.say(message)
+        self.panes.tree.rebuild()
+        self.form.show(self.panes.tree.selected)
+        self.panes.title.update()
 
     def show_problems(self) -> None:
         """Show changed problems, or the progress of a check."""
@@ -394,7 +398,7 @@ class EditScreen(CommandScreen):
 
     @on(LineList.Browsed)
     def _browsed(self) -> None:
-        self.forget_said()
+        self.status.say("")  # it is about the last step
         self._line_selected()
 
     @on(FormLines.CursorMoved)

@@ -84,6 +84,7 @@ class FixCommands:
         from evaltui.validation.file_check import safe_fixes
 
         document, problems, status = self._file.document, self._file.problems, self._panes.status
+        # Taken now: the thread must not read nodes that a key may change meanwhile.
         body, moves, rules = document.body(), document.history.moves, problems.shown_rules
         known_problems, named, kind = problems.known(), problems.config_path, problems.format
 

@@ -143,7 +143,7 @@ class Navigator:
     def go_back(self) -> None:
         """Go back to the previous form, to the tree, or out of a view of a value; at the root do nothing."""
         panes = self._panes
-        for beginning in (ENDED, UNSAFE):
+        for beginning in (ENDED, UNSAFE):  # what they say of the keys is untrue at another place
             panes.status.forget(beginning)
         if panes.are_keys_in_recorded:
             self.leave_recorded()
@@ -209,6 +209,7 @@ class Navigator:
         if self.go_to(node):
             if panes.current == "form" and came_from is not node:
                 panes.trail.append(came_from)
+                # On the way back, other lines are found by the value that they lead to.
                 self._left_at[came_from] = stop.key if isinstance(stop, WhyLine) else None
             self.show_pane("form")
             panes.form.lines.go_to_node(at)

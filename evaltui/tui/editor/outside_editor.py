@@ -172,7 +172,7 @@ class OutsideEditor:
         """Keep the edited text as a draft of the value; $EDITOR opens the draft next time."""
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._file.document.history
-        history.seal()
+        history.seal()  # the draft is a step of its own, not a part of the typing before it
         place = DraftPlace(outside.node, outside.key)
         self._show_outside(self._file.keep_draft(place, draft, history.point(), lambda: outside.value))
 

@@ -89,8 +89,8 @@ class FieldEditor:
         box.one_line = field.one_line
         box.enter_goes_on = not self.ends_list(field)
         box.is_boolean = field.kind == "boolean"
-        words, kind = self._session.words, field.suggests or _SUGGESTED.get(field.label, "")
-        box.suggest = (lambda text: words.vocabulary.completion(kind, text)) if kind else None
+        session, kind = self._session, field.suggests or _SUGGESTED.get(field.label, "")
+        box.suggest = (lambda text: session.words.vocabulary.completion(kind, text)) if kind else None
         self._names_a_call = kind == "tool" and not field.text
         self._new = new_value(self._session, pane.form, pane.node, field)
         if kind or self._new is not None:
@@ -216,7 +216,7 @@ class FieldEditor:
         lines, start = self._pane.lines, self._pane.lines.cursor
         goal = lines.index_of_field(step) if skips_lines else None
         if goal is not None:
-            self._host.forget_said()
+            self._host.status.say("")
             lines.cursor = goal
         else:
             lines.move(step)

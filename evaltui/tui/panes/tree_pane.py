@@ -235,7 +235,7 @@ class TreePane(LineList):
     def move_to(self, entry: int) -> None:
         """Select a row on request of the user."""
         if max(0, min(self.line_count() - 1, entry)) != self.cursor:
-            self._host.forget_said()
+            self._host.status.say("")
             super().move_to(entry)
 
     def step_case(self, step: int) -> None:

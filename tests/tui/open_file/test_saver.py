@@ -9,11 +9,11 @@ from evaltui.document.errors import ChangedOnDiskError, SaveError
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.open_file.edited_document import READ_ONLY
 from evaltui.tui.open_file.open_file import OpenFile
-from evaltui.tui.open_file.saver import SavableText, SaveEnd, SaveJob
+from evaltui.tui.open_file.saver import EditedText, SaveEnd, SaveJob
 from tests.tui.headless import HeadlessApp
 
 
-class Text(SavableText):
+class Text(EditedText):
     """A text of which each edit counts, and a disk that may refuse it."""
 
     edits = 1
@@ -44,6 +44,9 @@ class Text(SavableText):
             return f"saved {edits}"
 
         return SaveJob(write, done, lambda: edits == self.edits)
+
+    def would_lose(self) -> bool:
+        return self.is_changed
 
     def loss(self) -> str:
         return "something"
