@@ -161,14 +161,13 @@ class TreePane(LineList):
         self.refresh_rows(change)
         if not change.structural:
             return
-        self._lines.forget_folds()
         for node in change.nodes:
             row = self.rows.row_around(node)
             if row is not None:
                 if not self.rows.depths[row]:  # the root stays open
                     self.rows.open(row)
                 self.rows.sync(row)
-        self._lines.forget_numbers(change)
+        self._lines.forget_structure(change)
         self._keep_cursor(selected, depth)
         if goto_new:
             self._go_to_new(change)
