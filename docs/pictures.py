@@ -62,7 +62,7 @@ def still_surroundings() -> Iterator[None]:
             os.environ.pop(name, None)
         for module in _CLOCKS:
             stack.enter_context(patch(f"{module}.time", _CLOCK))
-        stack.enter_context(patch("evaltui.tui.open_file.scoring_runs.times_of", lambda _: {}))
+        stack.enter_context(patch("evaltui.recordings.conversation.file_times", lambda _: {}))
         yield
 
 

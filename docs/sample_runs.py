@@ -13,9 +13,9 @@ from textual.app import App
 from evaltui.commands.set_options import set_arguments
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
-from evaltui.tui.watch.compared_runs import ComparedRuns
-from evaltui.tui.watch.shown_run import RunNews, ShownRun
-from evaltui.tui.watch.watch_app import WatchApp
+from evaltui.runs.watch_loop import WatchLoop
+from evaltui.runs.watched_runs import ComparedRun, ComparedRuns
+from evaltui.tui.watch.watch_screen import WatchApp
 
 _SECONDS = 0.12
 _LATER = "trip_planner_third.evalset_result.json"
@@ -60,8 +60,11 @@ async def run_later(_: App[Any], folder: Path) -> None:
     write_later_run(folder)
 
 
-class StillWatch:
+class StillWatch(WatchLoop):
     """A watch that never hears of a change."""
+
+    def __init__(self) -> None:
+        """Watch nothing."""
 
     def run(self) -> None:
         """End at once."""
@@ -84,9 +87,9 @@ class _Runs:
         self._options = RunOptions([str(folder / name) for name in recordings])
         self._compared = ComparedRuns("")
 
-    def next(self, *trigger: str) -> ShownRun:
+    def next(self, *trigger: str) -> ComparedRun:
         scored = score_sets(self._sets, self._options)
-        return self._compared.take(scored.runs, _SECONDS, 1, (), trigger)
+        return self._compared.compare(scored.runs, _SECONDS, 1, (), trigger)
 
 
 class WatchedTrips(WatchApp):
@@ -94,12 +97,13 @@ class WatchedTrips(WatchApp):
 
     def __init__(self, folder: Path) -> None:
         self._runs = _Runs(folder, ["recordings"])
-        super().__init__(RunNews(self._runs.next()), StillWatch())
+        super().__init__(self._runs.next(), StillWatch())
 
     async def run_later(self, folder: Path) -> None:
         """Score the later run."""
         write_later_run(folder)
-        self.tell(RunNews(await asyncio.to_thread(self._runs.next, _LATER)))
+        run = await asyncio.to_thread(self._runs.next, _LATER)
+        self.tell(lambda table: table.take_run(run))
 
 
 async def watch_later(app: App[Any], folder: Path) -> None:

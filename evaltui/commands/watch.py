@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from evaltui.runs.score_blocks import Prepare
     from evaltui.runs.score_sets import ScoredRun
     from evaltui.runs.watch_loop import WatchedCommand
+    from evaltui.runs.watched_runs import ComparedRun
     from evaltui.runs.watched_sets import WatchedSets
-    from evaltui.tui.watch.shown_run import News, ShownRun
+    from evaltui.tui.watch.watch_screen import WatchScreen
 
 USAGE = "watch [OPTIONS] SET[:ID,ID…]…"
 DESCRIPTION = "Score eval sets now, and again after each change of a set, its config or a recording."
@@ -209,72 +210,67 @@ def _show_table(watched: WatchedSets, options: Namespace, command: WatchedComman
     """Show the table until the person ends it: the exit code of the last run. Raises `DocumentError` for the first."""
     from evaltui.commands.edit import import_asyncio_without_tls
     from evaltui.runs.watch_loop import WatchLoop
-    from evaltui.tui.watch.shown_run import RunNews
 
     sink = _TableRuns(options)
-    news = RunNews(sink.compared_run(first, ()))
+    compared = sink.compared_run(first, ())
     watched.progress = None  # it would draw over the table
-    import_asyncio_without_tls()
-    from evaltui.tui.watch.watch_app import show_watch
+    import_asyncio_without_tls()  # before the app, which imports asyncio
+    from evaltui.tui.launch import run_app, settings_in_force
+    from evaltui.tui.process_end import end_at_all_events
+    from evaltui.tui.watch.watch_screen import WatchApp
 
-    return show_watch(news, WatchLoop(watched, sink, command), sink.listen)
+    app = WatchApp(compared, WatchLoop(watched, sink, command), settings_in_force())
+    sink.tell = app.tell
+    run_app(app)
+    code = app.return_code or 0
+    end_at_all_events(code)  # Python would wait for all threads, and one may hang
+    return code
 
 
 class _TableRuns:
     """Sink of a watch: passes results to the app. Runs in the thread of the loop, where it makes the rows as well."""
 
     def __init__(self, options: Namespace) -> None:
-        from evaltui.tui.watch.compared_runs import ComparedRuns
+        from evaltui.runs.watched_runs import ComparedRuns
 
         self._options = options
-        self._compared = ComparedRuns(options.baseline or "")
+        self._runs = ComparedRuns(options.baseline or "")
         self._troubles: tuple[str, ...] = ()
         """Sentences that the loop has just reported."""
-        self._tell: Callable[[News], None] = lambda _: None
+        self.tell: Callable[[Callable[[WatchScreen], None]], None] = lambda _: None
+        """Has the table take news."""
 
-    def listen(self, tell: Callable[[News], None]) -> None:
-        """Set the receiver of news."""
-        self._tell = tell
-
-    def compared_run(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool = True) -> ShownRun:
+    def compared_run(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool = True) -> ComparedRun:
         """A run compared with the previous run. Raises `DocumentError` for an unusable report or baseline."""
         from evaltui.commands.run_outputs import finish_watched_run
 
         notes, code = finish_watched_run(self._options, scored, writes=writes)
-        return self._compared.take(scored.runs, scored.seconds, code, notes, trigger)
+        return self._runs.compare(scored.runs, scored.seconds, code, notes, trigger)
 
     def keep(self, scored: ScoredRun) -> None:
         # No source changed, so the reports that were written are right.
         self.write(scored, (), writes=False)
 
     def write(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool = True) -> None:
-        from evaltui.tui.watch.shown_run import RunNews, TroubleNews
-
+        troubles = self._troubles
         try:
             run = self.compared_run(scored, trigger, writes=writes)
         except DocumentError as error:
-            self._tell(TroubleNews((str(error),)))  # the app marks the scores that it shows as outdated
+            sentences = (str(error),)
+            self.tell(lambda table: table.take_troubles(sentences))  # the scores on screen are outdated
         else:
-            self._tell(RunNews(run, self._troubles))
+            self.tell(lambda table: table.take_run(run, troubles))
 
     def complain(self, troubles: Sequence[str]) -> None:
-        from evaltui.tui.watch.shown_run import TroubleNews
-
-        self._troubles = tuple(troubles)
-        if troubles:
-            self._tell(TroubleNews(self._troubles))
+        self._troubles = sentences = tuple(troubles)
+        if sentences:
+            self.tell(lambda table: table.take_troubles(sentences))
 
     def say(self, sentences: Sequence[str]) -> None:
-        from evaltui.tui.watch.shown_run import FailureNews
-
-        self._tell(FailureNews(tuple(sentences)))
+        self.tell(lambda table: table.take_failure(sentences))
 
     def begin(self, command: str = "") -> None:
-        from evaltui.tui.watch.shown_run import WorkNews
-
-        self._tell(WorkNews(command))
+        self.tell(lambda table: table.begin_work(command))
 
     def rest(self) -> None:
-        from evaltui.tui.watch.shown_run import RestNews
-
-        self._tell(RestNews())
+        self.tell(lambda table: table.end_work())

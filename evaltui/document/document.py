@@ -41,6 +41,10 @@ class Change(NamedTuple):
     """The merge key of the step: the field that was typed in."""
     beside: Node | None = None
     """Neighbours of removed items: the item before them, else the item after them, else the container."""
+    step: UndoStep | None = None
+    """The step that was done, undone or redone."""
+    is_undone: bool = False
+    """Whether undo made the change."""
 
 
 class Document:
@@ -259,7 +263,9 @@ class Document:
     def undo(self) -> Change | None:
         """Undo the last step; None if there is none."""
         step = self.history.undo()
-        return self._changed(step.label, step.swaps, step.merge_key) if step else None
+        if step is None:
+            return None
+        return self._changed(step.label, step.swaps, step.merge_key)._replace(step=step, is_undone=True)
 
     def redo(self) -> Change | None:
         """Redo the last undone step; None if there is none."""
@@ -286,7 +292,8 @@ class Document:
             # If a step removed several items, the list is shorter than the place of the first.
             beside = items[min(max(0, removal.index - 1), len(items) - 1)] if items else removal.node
         nodes, structural = tuple(dict.fromkeys(swap.node for swap in swaps)), bool(runs or replaced or everywhere)
-        return Change(label, self.root, nodes, structural, tuple(added), everywhere, merge_key, beside)
+        point = self.history.point()
+        return Change(label, self.root, nodes, structural, tuple(added), everywhere, merge_key, beside, point)
 
     def restore(self, node: Node, source: bytes, pair: ItemPairing, label: str) -> Change | None:
         """Replace a value by exactly the bytes `source`, which are JSON, as one step; None if it has them already."""

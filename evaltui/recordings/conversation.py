@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -268,6 +269,19 @@ class Recording:
         """The pickle of a conversation, for another process."""
         conversations = self.conversations
         return conversations.pickled(index) if isinstance(conversations, SpoolPart) else dumped(conversations[index])
+
+
+def file_times(recordings: Iterable[Recording]) -> dict[Path, float]:
+    """When the files of conversations without a time were written, in seconds since 1970. Unreachable files have none.
+
+    Call it in a thread: a mount may be slow.
+    """
+    times: dict[Path, float] = {}
+    conversations = (conversation for recording in recordings for conversation in recording.conversations)
+    for path in {conversation.path for conversation in conversations if conversation.recorded_at is None}:
+        with suppress(OSError, ValueError):
+            times[path] = path.stat().st_mtime
+    return times
 
 
 class RecordingError(ValueError):

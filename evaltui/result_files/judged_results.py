@@ -22,9 +22,6 @@ from evaltui.scoring.score_change import (
     known_score,
 )
 
-ResultKind = Literal["adk_result", "agents_cli_result", "run_document"]
-"""The kinds of result files."""
-
 
 class ResultError(ValueError):
     """A file is not a result, or cannot be read. The message is a sentence with the file."""
@@ -90,7 +87,6 @@ class JudgedResult(NamedTuple):
 
     name: str
     """The file, as named on the command line."""
-    kind: ResultKind
     eval_set_id: str | None
     """The set that was judged; None if the file does not say."""
     cases: Mapping[str, JudgedCase]

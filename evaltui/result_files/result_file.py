@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from evaltui.document.binary_files import HEAD, kind_of_binary
 from evaltui.document.json_stream import JsonTextError
@@ -15,7 +15,7 @@ from evaltui.recordings.adk_files import result_in_text
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
-from evaltui.result_files.judged_results import JudgedCase, JudgedResult, ResultError, ResultKind, cases_by_id
+from evaltui.result_files.judged_results import JudgedCase, JudgedResult, ResultError, cases_by_id
 from evaltui.result_files.result_readers import (
     cases_of_adk_result,
     cases_of_agents_cli_result,
@@ -28,6 +28,7 @@ _KNOWN = (
     "results are *.evalset_result.json of google-adk, results_*.json of agents-cli, "
     "and documents of evaltui run --format json"
 )
+_ResultKind = Literal["adk_result", "agents_cli_result", "run_document"]
 _VERSION = 1
 """The version of documents of `evaltui run`."""
 
@@ -57,7 +58,7 @@ def open_result(name: str, data: bytes | None = None, progress: Progress | None 
 
 
 def _read(name: str, documents: JsonDocuments) -> JudgedResult:
-    kind: ResultKind | None = None
+    kind: _ResultKind | None = None
     eval_set_id: str | None = None
     cases: list[JudgedCase] = []
     warnings: list[str] = []
@@ -81,10 +82,10 @@ def _read(name: str, documents: JsonDocuments) -> JudgedResult:
         raise ResultError(f"{name}: the file is empty; {_KNOWN}")
     if count > 1 and kind != "adk_result":
         warnings.append(f"the file has {count} documents; evaltui compares the last one")
-    return JudgedResult(name, kind, eval_set_id, cases_by_id(cases), (*warnings, *documents.warnings()))
+    return JudgedResult(name, eval_set_id, cases_by_id(cases), (*warnings, *documents.warnings()))
 
 
-def _kind(value: Any, name: str) -> ResultKind:
+def _kind(value: Any, name: str) -> _ResultKind:
     if is_run_document(value):
         return "run_document"
     if format_of(value) == "eval_set_result":
@@ -96,7 +97,7 @@ def _kind(value: Any, name: str) -> ResultKind:
     raise ResultError(f"{name}: this is not a result; {_KNOWN}")
 
 
-def _read_document(value: Any, kind: ResultKind, name: str) -> tuple[str | None, list[JudgedCase], list[str]]:
+def _read_document(value: Any, kind: _ResultKind, name: str) -> tuple[str | None, list[JudgedCase], list[str]]:
     """The eval_set_id, the cases and the warnings of one document."""
     if kind == "adk_result":
         return set_of_adk_result(value), *cases_of_adk_result(value, Path(name))

@@ -147,10 +147,13 @@ def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
         # In a conflict of git both sides count, so its markers are skipped.
         if not line.strip() or line.startswith(("<<<<<<<", "=======", ">>>>>>>", "|||||||")):
             continue
-        value = _object_in(line)
-        if isinstance(identifier := value.get("takes_back"), str):
+        try:
+            value = read_json(line)
+        except ValueError:
+            value = None
+        if isinstance(value, dict) and isinstance(identifier := value.get("takes_back"), str):
             taken_back.add(identifier)  # a merge of git may put this line before its decision
-        elif (decision := _decision_of(value)) is not None:
+        elif isinstance(value, dict) and (decision := _decision_of(value)) is not None:
             decisions.every.append(decision)
         else:
             decisions.unread.append(number)
@@ -160,14 +163,6 @@ def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
         *{decision.id: decision for decision in decisions.every if decision.id not in taken_back}.values()
     ]
     return decisions
-
-
-def _object_in(line: str) -> dict[str, Any]:
-    try:
-        value = read_json(line)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _decision_of(value: dict[str, Any]) -> Decision | None:

@@ -81,7 +81,8 @@ def explained_item(
     item: ReviewItem, review: SetReview, set_patches: SetPatches, decisions: ReviewDecisions
 ) -> ExplainedItem:
     """An item of a review with its scores, its changes and what people decided."""
-    item_patches, compared = set_patches.of_item(item), item.compared
+    together, alone = set_patches.of_item(item)
+    compared = item.compared
     return ExplainedItem(
         eval_id=item.eval_id,
         turn=item.turn,
@@ -92,10 +93,9 @@ def explained_item(
         metrics=_review_metrics(item),
         expected=turn_side(compared.scores.expected) if compared is not None else None,
         actual=turn_side(compared.scores.actual) if compared is not None else None,
-        patch=_frozen(item_patches.together),
+        patch=_frozen(together),
         changes=tuple(
-            _explained_change(change, item_patches.alone[change.id], review.id_of(item, change))
-            for change in item.changes
+            _explained_change(change, alone[change.id], review.id_of(item, change)) for change in item.changes
         ),
         decisions=tuple(decision.to_json() for decision in decisions.about(item)),
         contradiction=contradict(decisions.verdicts(item).values()),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cached_property
 
 from evaltui.review.review_changes import ReviewChange, case_step
@@ -28,12 +27,8 @@ class SetReview:
 
     def items_of(self, eval_id: str) -> list[ReviewItem]:
         """The items of the cases with this id."""
-        return [
-            item
-            for result in self.run.cases
-            if result.eval_id == eval_id
-            for item in self._items_of(result, passing=self._passing)
-        ]
+        results = [result for result in self.run.cases if result.eval_id == eval_id]
+        return [item for result in results for item in self._items_of(result, passing=self._passing)]
 
     def id_of(self, item: ReviewItem, change: ReviewChange) -> str:
         """The id of a change. If cases share an eval_id, `~1`, `~2` at the end is the place of the case among them."""
@@ -51,7 +46,8 @@ class SetReview:
         """The change with this id, also of a passing turn; None if there is none."""
         step = identifier.partition("/")[0]
         if step not in self._by_id:
-            pairs = (pair for result in self._by_step[step] for pair in self._changes_of(result))
+            items = (item for result in self._by_step[step] for item in self._items_of(result, passing=True))
+            pairs = ((item, change) for item in items for change in item.changes)
             self._by_id[step] = {self.id_of(item, change): (item, change) for item, change in pairs}
         return self._by_id[step].get(identifier)
 
@@ -62,9 +58,6 @@ class SetReview:
         for result in self.run.cases:
             results[case_step(result.eval_id)].append(result)
         return results
-
-    def _changes_of(self, result: CaseResult) -> Iterator[tuple[ReviewItem, ReviewChange]]:
-        return ((item, change) for item in self._items_of(result, passing=True) for change in item.changes)
 
     def _items_of(self, result: CaseResult, *, passing: bool) -> list[ReviewItem]:
         return items_of_case(

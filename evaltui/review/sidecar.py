@@ -80,28 +80,24 @@ class Sidecar:
         gone = {decision.id for decision in decisions}
         self._valid -= gone
         # Whoever only tried a key finds no new file. Other files only grow, because git merges lines, not deletions.
-        if self._made and not self._valid and self._is_as_made():
-            self._delete()
-            return
+        if self._made and not self._valid:
+            try:
+                is_as_made = read_regular(self.path, len(self._made), follow=False) == self._made
+            except (OSError, ValueError):
+                is_as_made = False
+            if is_as_made:
+                self._made = b""
+                try:
+                    with find_place(self.path) as place:
+                        place.file.delete()
+                except (OSError, SaveError) as error:
+                    raise self._error("deleted", error) from error
+                return
         unwritten = {line.get("id") for line in self._unwritten}
         self._unwritten = [line for line in self._unwritten if line.get("id") not in gone]
         author = author_in(self.path.parent)
         written = [decision.id for decision in decisions if decision.id not in unwritten]
         self._append([{"takes_back": identifier, "time": _now(), "author": author} for identifier in written])
-
-    def _is_as_made(self) -> bool:
-        try:
-            return read_regular(self.path, len(self._made), follow=False) == self._made
-        except (OSError, ValueError):
-            return False
-
-    def _delete(self) -> None:
-        self._made = b""
-        try:
-            with find_place(self.path) as place:
-                place.file.delete()
-        except (OSError, SaveError) as error:
-            raise self._error("deleted", error) from error
 
     def check_writable(self) -> None:
         """Raise `SidecarError` if a line cannot be added."""

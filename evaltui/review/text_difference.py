@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
@@ -15,7 +15,165 @@ from evaltui.scoring.words import begins_cluster, is_word_alone
 
 _IN_ASCII = re.compile(r"(\w+)")
 _IN_CLASSES = re.compile("(w[wmj]*|a[mj]*|e(?:[mj]|(?<=j)e)*|ff?)")
-"""A word, in a text whose characters are replaced by their classes (`_class_of`)."""
+"""A word, in a text whose characters are replaced by their classes (`_Classes`)."""
+_OUTWEIGHED = 4
+"""A shared run counts as differing if the differing runs around it have this many times its letters."""
+
+_WINDOW = 512
+"""The most words of a side that are aligned at once. Text that moved further counts as different."""
+_HALF = _WINDOW // 2
+
+_Stretch = tuple[DifferingRun, DifferingRun]
+"""A stretch in which two texts differ: its words, maybe none, and its characters on both sides."""
+
+
+class TextRun(NamedTuple):
+    """A part of one text."""
+
+    text: str
+    """"" where only the other text has something."""
+    is_shared: bool
+    """Whether the other text has the same."""
+
+
+class TextDifference(NamedTuple):
+    """Two texts in runs. Both sides have the same number of runs, and runs with one index belong together.
+
+    Shared and differing runs alternate. A shared run is the same on both sides and never empty.
+    """
+
+    expected: tuple[TextRun, ...]
+    actual: tuple[TextRun, ...]
+
+
+class TextFold(NamedTuple):
+    """A part of a shared run that is not shown."""
+
+    hidden: str
+    words: int
+    """The number of its words."""
+
+
+def text_difference(expected: str, actual: str) -> TextDifference:
+    """The difference of two texts by word.
+
+    Blanks and punctuation are shared only next to a shared word; of two texts without words, at both ends. A shared
+    word of few letters between long differing ones counts as differing.
+    """
+    if expected == actual:
+        runs = (TextRun(expected, is_shared=True),) if expected else ()
+        return TextDifference(runs, runs)
+    with without_collecting():
+        expected_words, actual_words = split_words(expected), split_words(actual)
+        places = [
+            characters
+            for _, characters in _joined(expected_words, actual_words, _stretches(expected_words, actual_words))
+        ]
+        return TextDifference(
+            tuple(_runs(expected, [(place.start, place.stop) for place in places])),
+            tuple(_runs(actual, [(place.new_start, place.new_stop) for place in places])),
+        )
+
+
+def _stretches(expected: SplitText, actual: SplitText) -> Iterator[_Stretch]:
+    """The stretches in which two texts differ; there is a shared word between any two of them."""
+    edges, new_edges = expected.edges(), actual.edges()
+    for run in _gaps(expected, actual):
+        head = shared_length(expected.separators[run.start], actual.separators[run.new_start])
+        start, new_start = edges[2 * run.start] + head, new_edges[2 * run.new_start] + head
+        stop, new_stop = edges[2 * run.stop + 1], new_edges[2 * run.new_stop + 1]
+        tail = shared_length(expected.separators[run.stop][::-1], actual.separators[run.new_stop][::-1])
+        tail = min(tail, stop - start, new_stop - new_start)
+        places = DifferingRun(start, stop - tail, new_start, new_stop - tail)
+        if places.start < places.stop or places.new_start < places.new_stop:
+            yield run, places
+
+
+def _gaps(expected: SplitText, actual: SplitText) -> Iterator[DifferingRun]:
+    """The runs of words that differ. A run is empty if only separators differ."""
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(chain(expected.words, actual.words)))}
+    expected_numbers, actual_numbers = ([*map(numbers.__getitem__, side.words)] for side in (expected, actual))
+    runs = differing_runs(expected_numbers, actual_numbers, match=_differing_words)
+    start, new_start = 0, 0
+    """The first separators not looked at."""
+    beyond, new_beyond = len(expected_numbers) + 1, len(actual_numbers) + 1
+    for run in (*runs, DifferingRun(beyond, beyond, new_beyond, new_beyond)):
+        while start < run.start:
+            same = shared_from(expected.separators, actual.separators, start, new_start, run.start - start)
+            start, new_start = start + same, new_start + same
+            if start < run.start:
+                yield DifferingRun(start, start, new_start, new_start)
+                start, new_start = start + 1, new_start + 1
+        if run.start < beyond:
+            yield run
+        start, new_start = run.stop + 1, run.new_stop + 1
+
+
+def _joined(expected: SplitText, actual: SplitText, stretches: Iterator[_Stretch]) -> list[_Stretch]:
+    """Join stretches if the shared words between them are so few that they match by chance."""
+    joined: list[_Stretch] = []
+    weight = 0
+    """Letters of the words in the last one of `joined`."""
+    for run, places in stretches:
+        added = max(
+            _letters(expected.words[run.start : run.stop]), _letters(actual.words[run.new_start : run.new_stop])
+        )
+        between = _letters(expected.words[joined[-1][0].stop : run.start]) if joined and weight and added else 0
+        # So short a run is shared by chance. Marking it as shared makes neither text easier to read.
+        if 0 < _OUTWEIGHED * between <= min(weight, added):
+            last_run, last_places = joined[-1]
+            joined[-1] = _spanning(last_run, run), _spanning(last_places, places)
+            weight += added
+        else:
+            joined.append((run, places))
+            weight = added
+    return joined
+
+
+def _letters(words: Sequence[str]) -> int:
+    return sum(map(len, words))
+
+
+def _spanning(first: DifferingRun, last: DifferingRun) -> DifferingRun:
+    return DifferingRun(first.start, last.stop, first.new_start, last.new_stop)
+
+
+def _runs(text: str, differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
+    """The runs of one side, given the stretches in which it differs."""
+    end = 0
+    for start, stop in differing:
+        if end < start:
+            yield TextRun(text[end:start], is_shared=True)
+        yield TextRun(text[start:stop], is_shared=False)
+        end = stop
+    if end < len(text):
+        yield TextRun(text[end:], is_shared=True)
+
+
+def folded(runs: Sequence[TextRun], around: int) -> list[TextRun | TextFold]:
+    """The runs of one side with the middle of long shared ones folded; the other side gets the same folds.
+
+    `around` words are shown next to a difference, and a fold hides more. Where nothing differs, the beginning of the
+    text is shown.
+    """
+    pieces: list[TextRun | TextFold] = []
+    for index, run in enumerate(runs):
+        split = split_words(run.text) if run.is_shared else SplitText([], [])
+        shows_head, shows_tail = index > 0 or len(runs) == 1, index < len(runs) - 1
+        count = len(split.words) - around * (shows_head + shows_tail)
+        if count <= around:
+            pieces.append(run)
+            continue
+        edges = split.edges()
+        start = edges[2 * around + 1] if shows_head else 0
+        stop = edges[-2 * around - 1] if shows_tail else len(run.text)
+        pieces += [TextRun(run.text[:start], is_shared=True)] if start else []
+        pieces.append(TextFold(run.text[start:stop], count))
+        pieces += [TextRun(run.text[stop:], is_shared=True)] if stop < len(run.text) else []
+    return pieces
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
 
 
 class SplitText(NamedTuple):
@@ -32,10 +190,9 @@ class SplitText(NamedTuple):
 
 
 class _Classes(dict[int, str]):
-    """The class of each character."""
+    """The class of each character, made on first use: all of Unicode would take 0.2 s."""
 
     def __missing__(self, code: int) -> str:
-        # On first use: all of Unicode would take 0.2 s.
         self[code] = char_class = _class_of(chr(code))
         return char_class
 
@@ -60,7 +217,11 @@ _CLASSES = _Classes()
 
 
 def split_words(text: str) -> SplitText:
-    """Split a text at its words."""
+    """Split a text at its words. Joined by turns, separators and words are the text.
+
+    Words of languages without blanks are characters or clusters, as `response_match_score` counts them. Marks stay with
+    their letter, and the parts of an emoji with each other.
+    """
     if text.isascii():
         parts = _IN_ASCII.split(text)
     else:
@@ -69,15 +230,8 @@ def split_words(text: str) -> SplitText:
     return SplitText(parts[1::2], parts[0::2])
 
 
-_WINDOW = 512
-"""The most words of a side that are aligned at once. Text that moved further counts as different."""
-_HALF = _WINDOW // 2
-
-_Pair = tuple[int, int]
-
-
-def differing_words(old: Sequence[int], new: Sequence[int]) -> list[DifferingRun]:
-    """The runs in which two lists of word numbers differ. Between the runs both lists are equal."""
+def _differing_words(old: Sequence[int], new: Sequence[int]) -> list[DifferingRun]:
+    """The runs in which two lists of word numbers without landmarks differ, in linear time."""
     runs: list[DifferingRun] = []
     end, new_end = 0, 0
     for place, new_place, count in (*_shared_stretches(old, new), (len(old), len(new), 0)):
@@ -104,188 +258,10 @@ def _shared_stretches(old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[
         start, new_start = start + step[0], new_start + step[1]
 
 
-def _certain(pairs: list[_Pair]) -> tuple[list[_Pair], _Pair]:
+def _certain(pairs: list[tuple[int, int]]) -> tuple[list[tuple[int, int]], tuple[int, int]]:
     """The pairs of a window that later words cannot improve, and the start of the next window."""
     certain = [pair for pair in pairs if min(pair) < _HALF]
     if len(certain) < len(pairs):
         return certain, pairs[len(certain)]
     last, new_last = certain[-1] if certain else (-1, -1)
     return certain, (max(last + 1, _HALF), max(new_last + 1, _HALF))
-
-
-_OUTWEIGHED = 4
-"""A shared run counts as differing if the differing runs around it have this many times its letters."""
-
-
-class TextRun(NamedTuple):
-    """A part of one text."""
-
-    text: str
-    """"" where only the other text has something."""
-    is_shared: bool
-    """Whether the other text has the same."""
-
-
-class TextDifference(NamedTuple):
-    """Two texts in runs. Both sides have the same number of runs, and runs with one index belong together.
-
-    Shared and differing runs alternate. A shared run is the same on both sides and never empty.
-    """
-
-    expected: tuple[TextRun, ...]
-    actual: tuple[TextRun, ...]
-
-
-class _Stretch(NamedTuple):
-    """A stretch in which two texts differ."""
-
-    words: DifferingRun
-    """Its words on both sides; there may be none, where only blanks or punctuation differ."""
-    places: DifferingRun
-    """Its characters on both sides."""
-
-
-def text_difference(expected: str, actual: str) -> TextDifference:
-    """The difference of two texts by word.
-
-    Blanks and punctuation are shared only next to a shared word; of two texts without words, at both ends. A shared
-    word of few letters between long differing ones counts as differing.
-    """
-    if expected == actual:
-        runs = (TextRun(expected, is_shared=True),) if expected else ()
-        return TextDifference(runs, runs)
-    with without_collecting():
-        expected_words, actual_words = split_words(expected), split_words(actual)
-        places = [
-            stretch.places
-            for stretch in _joined(expected_words, actual_words, _stretches(expected_words, actual_words))
-        ]
-        return TextDifference(
-            tuple(_runs(expected, [(place.start, place.stop) for place in places])),
-            tuple(_runs(actual, [(place.new_start, place.new_stop) for place in places])),
-        )
-
-
-def _stretches(expected: SplitText, actual: SplitText) -> Iterator[_Stretch]:
-    """The stretches in which two texts differ; there is a shared word between any two of them."""
-    edges, new_edges = expected.edges(), actual.edges()
-    for run in _gaps(expected, actual):
-        head = shared_length(expected.separators[run.start], actual.separators[run.new_start])
-        start, new_start = edges[2 * run.start] + head, new_edges[2 * run.new_start] + head
-        stop, new_stop = edges[2 * run.stop + 1], new_edges[2 * run.new_stop + 1]
-        tail = shared_length(expected.separators[run.stop][::-1], actual.separators[run.new_stop][::-1])
-        tail = min(tail, stop - start, new_stop - new_start)
-        places = DifferingRun(start, stop - tail, new_start, new_stop - tail)
-        if places.start < places.stop or places.new_start < places.new_stop:
-            yield _Stretch(run, places)
-
-
-def _gaps(expected: SplitText, actual: SplitText) -> Iterator[DifferingRun]:
-    """The runs of words that differ. A run is empty if only separators differ."""
-    numbers = {word: number for number, word in enumerate(dict.fromkeys(chain(expected.words, actual.words)))}
-    expected_numbers, actual_numbers = ([*map(numbers.__getitem__, side.words)] for side in (expected, actual))
-    runs = differing_runs(expected_numbers, actual_numbers, match=differing_words)
-    start, new_start = 0, 0
-    """The first separators not looked at."""
-    for run in (
-        *runs,
-        DifferingRun(
-            len(expected_numbers) + 1, len(expected_numbers) + 1, len(actual_numbers) + 1, len(actual_numbers) + 1
-        ),
-    ):
-        while start < run.start:
-            same = shared_from(expected.separators, actual.separators, start, new_start, run.start - start)
-            start, new_start = start + same, new_start + same
-            if start < run.start:
-                yield DifferingRun(start, start, new_start, new_start)
-                start, new_start = start + 1, new_start + 1
-        if run.stop <= len(expected_numbers):
-            yield run
-        start, new_start = run.stop + 1, run.new_stop + 1
-
-
-def _joined(expected: SplitText, actual: SplitText, stretches: Iterator[_Stretch]) -> list[_Stretch]:
-    """Join stretches if the shared words between them are so few that they match by chance."""
-    joined: list[_Stretch] = []
-    weight = 0
-    """Letters of the words in the last one of `joined`."""
-    for stretch in stretches:
-        run = stretch.words
-        added = max(
-            _letters(expected.words[run.start : run.stop]), _letters(actual.words[run.new_start : run.new_stop])
-        )
-        between = _letters(expected.words[joined[-1].words.stop : run.start]) if joined and weight and added else 0
-        # So short a run is shared by chance. Marking it as shared makes neither text easier to read.
-        if 0 < _OUTWEIGHED * between <= min(weight, added):
-            last = joined[-1]
-            joined[-1] = _Stretch(_spanning(last.words, run), _spanning(last.places, stretch.places))
-            weight += added
-        else:
-            joined.append(stretch)
-            weight = added
-    return joined
-
-
-def _letters(words: Sequence[str]) -> int:
-    return sum(map(len, words))
-
-
-def _spanning(first: DifferingRun, last: DifferingRun) -> DifferingRun:
-    return DifferingRun(first.start, last.stop, first.new_start, last.new_stop)
-
-
-def _runs(text: str, differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
-    """The runs of one side, given the stretches in which it differs."""
-    end = 0
-    for start, stop in differing:
-        if end < start:
-            yield TextRun(text[end:start], is_shared=True)
-        yield TextRun(text[start:stop], is_shared=False)
-        end = stop
-    if end < len(text):
-        yield TextRun(text[end:], is_shared=True)
-
-
-_AROUND = 12
-"""The number of words of a long shared run that are shown next to a difference."""
-
-
-class TextFold(NamedTuple):
-    """A part of a shared run that is not shown."""
-
-    hidden: str
-    words: int
-    """The number of its words."""
-    run: int
-    """The index of its run, the same on both sides."""
-
-
-def folded(runs: Sequence[TextRun], around: int = _AROUND, opened: Collection[int] = ()) -> list[TextRun | TextFold]:
-    """The runs of one side with the middle of long shared ones folded; the other side gets the same folds.
-
-    `around` words are shown next to a difference. `opened` are the places of runs that are shown whole.
-    """
-    pieces: list[TextRun | TextFold] = []
-    for place, run in enumerate(runs):
-        is_foldable = run.is_shared and place not in opened
-        pieces += _folded(run, place, len(runs), around) if is_foldable else [run]
-    return pieces
-
-
-def _folded(run: TextRun, place: int, count: int, around: int) -> list[TextRun | TextFold]:
-    """A shared run at a `place` among `count` runs, folded if more than `around` words are hidden then.
-
-    Of the text before the first difference the end is shown, of the text behind the last one the beginning. Where
-    nothing differs, the beginning of the text is shown.
-    """
-    split = split_words(run.text)
-    shows_head, shows_tail = place > 0 or count == 1, place < count - 1
-    hidden = len(split.words) - around * (shows_head + shows_tail)
-    if hidden <= around:
-        return [run]
-    edges = split.edges()
-    start = edges[2 * around + 1] if shows_head else 0
-    stop = edges[-2 * around - 1] if shows_tail else len(run.text)
-    head, tail = (TextRun(text, is_shared=True) for text in (run.text[:start], run.text[stop:]))
-    fold = TextFold(run.text[start:stop], hidden, place)
-    return [*([head] if head.text else []), fold, *([tail] if tail.text else [])]

@@ -31,7 +31,7 @@ def _in_watch() -> tuple[Command[WatchScreen], ...]:
         Command("watch.bottom", "watch", "end,G", lambda screen: screen.lines.move_end(1), "bottom", "Go to the last row."),
         Command("watch.palette", "watch", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
         Command("watch.theme", "watch", "T", "list.theme", "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
-        Command("watch.interrupt", "watching", "ctrl+c", lambda screen: screen.quit(), "", "Quit evaltui watch, even when a page or dialog covers the table."),
+        Command("watch.interrupt", "watching", "ctrl+c", lambda screen: screen.app.table.quit(), "", "Quit evaltui watch, even when a page or dialog covers the table."),
     )  # fmt: skip
 
 

@@ -60,12 +60,12 @@ def test_patches_hold_in_any_order_and_alone(made: list[Any], style: Json, rando
     found = items_of(scored(data), "differing")
     patches = SetPatches(Document(data))
     shuffled = random.sample(found, len(found))
-    together = patched(data, *(patches.of_item(item).together for item in shuffled))
+    together = patched(data, *(patches.of_item(item)[0] for item in shuffled))
     document = Document(data)
     document.apply(SetPatches(document).edits(all_of(found)), "accept")
     assert together == json.loads(document.to_bytes())
     for item in found:
-        alone = patches.of_item(item).alone
+        alone = patches.of_item(item)[1]
         for change in item.changes:
             assert patched(data, alone[change.id]) == json.loads(accepted(data, [(item, [change])]))
 

@@ -47,7 +47,7 @@ def test_patches_of_items_compose_in_any_order_to_what_accepting_all_gives(
     found = items(ours, theirs, passing=True)
     patches = SetPatches(Document(ours))
     shuffled = random.sample(found, len(found))
-    after = patched(ours, *(patches.of_item(item).together for item in shuffled))
+    after = patched(ours, *(patches.of_item(item)[0] for item in shuffled))
     in_one_step = accepted_apart(ours, [(item, item.changes) for item in found])
     assert json.loads(after) == json.loads(in_one_step)
 
@@ -59,7 +59,7 @@ def test_the_patch_of_a_change_does_what_accepting_it_alone_does(
     ours, theirs = eval_set([expected], **style), eval_set([actual], **other)
     patches = SetPatches(Document(ours))
     for item in items(ours, theirs, passing=True):
-        alone = patches.of_item(item).alone
+        alone = patches.of_item(item)[1]
         for change in item.changes:
             assert json.loads(patched(ours, alone[change.id])) == json.loads(accepted(ours, [(item, [change])]))
 
@@ -102,9 +102,9 @@ def test_values_that_json_patch_cannot_hold_have_no_patch_and_are_accepted_all_t
     ours = eval_set([[turn(call(args={"n": 1, "m": 1}))]])
     theirs = eval_set([[turn(call(args={"n": float("nan"), "m": 2}))]])
     (item,) = items(ours, theirs)
-    found = SetPatches(Document(ours)).of_item(item)
-    assert found.together is None
-    assert [patch is None for patch in found.alone.values()] == [True, False]
+    together, alone = SetPatches(Document(ours)).of_item(item)
+    assert together is None
+    assert [patch is None for patch in alone.values()] == [True, False]
     assert b"NaN" in accepted(ours, [(item, item.changes)])
 
 
@@ -112,9 +112,9 @@ def test_hundreds_of_calls_that_move_in_one_turn_have_no_patch_and_are_accepted_
     made = [call(args={"n": number}) for number in range(600)]
     ours, theirs = eval_set([[turn(*made)]]), eval_set([[turn(*reversed(made))]])
     (item,) = items(ours, theirs)
-    found = SetPatches(Document(ours)).of_item(item)
-    assert found.together is None
-    assert set(found.alone.values()) == {None}
+    together, alone = SetPatches(Document(ours)).of_item(item)
+    assert together is None
+    assert set(alone.values()) == {None}
     for accept in (accepted, accepted_apart):
         with pytest.raises(EditError, match="too many tool calls of one case are added, deleted or moved at once"):
             accept(ours, [(item, item.changes)])
@@ -126,7 +126,7 @@ def test_a_call_that_gets_a_random_id_gets_the_same_one_each_time() -> None:
     ours = eval_set([[turn(call())]]).replace(b"c0", identifier)
     theirs = eval_set([[turn(call(), call("book"), call("book"))]])
     (item,) = items(ours, theirs)
-    made = [SetPatches(Document(ours)).of_item(item).together for _ in range(2)]
+    made = [SetPatches(Document(ours)).of_item(item)[0] for _ in range(2)]
     assert made[0] == made[1]
     added = re.findall(r"adk-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}", json.dumps(made[0]))
     assert len(set(added)) == 2
@@ -169,7 +169,7 @@ def test_the_patch_of_a_move_out_of_an_event_leaves_the_arguments_to_their_own_c
     ours = set_of_events(event(("f", {"a": 1}), ("g", {})))
     theirs = set_of_events(event(("g", {})), event(("f", {"a": 2})))
     (item,) = items(ours, theirs)
-    alone = SetPatches(Document(ours)).of_item(item).alone
+    alone = SetPatches(Document(ours)).of_item(item)[1]
     for change in item.changes:
         patched, patch = Document(ours), alone[change.id]
         assert patch is not None

@@ -46,7 +46,7 @@ class Acceptor:
     """Accepts the actual side of a line as one undo step, then scores the case at once."""
 
     def __init__(self, screen: EditScreen) -> None:
-        self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        self._file, self._panes = screen.file, screen.panes
         self._loaded: TurnReview | None = None
 
     # --- where the keys act ------------------------------------------------------------------------------------
@@ -220,21 +220,17 @@ class Acceptor:
         panes, ahead, label = self._panes, self._subjects_ahead(), f"accept {_said(changes)}"
         was_beside = panes.are_keys_in_recorded
         try:
-            change = self._review.accept(differing.case, differing.item, changes, label)
+            self._file.decisions.accept([(differing.case, differing.item, changes)], label)
         except DocumentError as error:
             panes.status.say(f"Not accepted: {error}")
             return
-        self._screen.apply_change(change)
-        self._review.score(differing.case)
-        self._file.show_scores()
-        trouble = self._review.note(differing.case, differing.item, changes, label)
         if not was_beside:  # in the recorded turn the cursor is already on the next difference
             self._select_following(ahead)
         elif panes.recorded is not None and not panes.recorded.lines.entry_count():
             # No difference is left, and elsewhere the keys do other things.
             panes.form.go_to_why()
             self._file.app.opener_guard.hold("no difference is left beside the form")
-        reason = self._review.reason(differing.case)
+        reason, trouble = self._review.reason(differing.case), self._file.decisions.trouble
         outcome = f"Accepted, but the decision was not saved: {trouble}" if trouble else f"Accepted: {_said(changes)}"
         panes.status.say(" · ".join(filter(None, [outcome, reason])), undo_said())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
@@ -103,39 +103,18 @@ class UndoCommands:
         form, document = self._panes.form, self._file.document
         was_typing = form.edited is not None
         form.write_typed()  # typing that was not valid yet is a step of its own: the draft
-        point, change = document.history.point(), document.undo()
-        nothing = "Nothing to undo."
+        change, nothing = document.undo(), "Nothing to undo."
         if self._file.decisions.next_undo is not None:
             review = key_of("list.review")
             nothing = f"Nothing to undo in the editor. Press {review} to undo the decision in the review."
         self._stepped(change, "Undone", nothing)
         if was_typing and form.edited is None:
             self._file.app.opener_guard.hold("undo has left the text box")
-        if change is not None:
-            self._decided(self._file.decisions.follow_undo(point))
 
     def redo(self) -> None:
         """Redo the last undone step."""
         self._panes.form.write_typed()
-        document = self._file.document
-        change = document.redo()
-        self._stepped(change, "Redone", "Nothing to redo.")
-        if change is not None:
-            self._decided(self._file.decisions.follow_redo(document.history.point()))
-
-    def _decided(self, cases: Sequence[Node]) -> None:
-        """Score cases at once whose accepted values came or went."""
-        if not cases:
-            return
-        if trouble := self._file.decisions.trouble:
-            self._panes.status.say(f"The saved decision was not updated: {trouble}")
-        from evaltui.tui.open_file.case_rescoring import score_again
-
-        scores = self._file.scores
-        for case in cases:
-            score_again(self._file, case, scores.facts.criteria if scores.facts is not None else None)
-        scores.arrange()
-        self._file.show_scores()
+        self._stepped(self._file.document.redo(), "Redone", "Nothing to redo.")
 
     def revert_case(self) -> None:
         """Revert the case of the selected row to the file on disk, as one step."""
@@ -211,6 +190,8 @@ class UndoCommands:
         # If the step deleted the value of the front view, that view has closed.
         if (view := self._file.front) is not None:
             view.panes.status.say(message)
+        if trouble := self._file.decisions.trouble:
+            self._panes.status.say(f"The saved decision was not updated: {trouble}")
 
     def _go_back_from_removed(self, trail: list[Node], change: Change) -> None:
         """Go back to where the removed value of the form was added: to an earlier form, else to the tree."""

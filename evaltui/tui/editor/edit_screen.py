@@ -276,7 +276,7 @@ class EditScreen(CommandScreen):
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """Tell everyone affected that the document was changed here."""
-        self.file.changed(change, [self], goto_new=goto_new, begin=begin)
+        self.file.changed(change, self, goto_new=goto_new, begin=begin)
 
     def show_change(self, change: Change, *, goto_new: bool, begin: bool) -> None:
         """Show a change of the document."""

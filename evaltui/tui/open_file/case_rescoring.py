@@ -23,14 +23,16 @@ _LARGE = 100_000
 """Size, in bytes, from which a case is not scored while the user types in it."""
 
 
-def score_again(file: EditedDocument, case: Node, criteria: Criteria | None) -> None:
+def score_case(file: EditedDocument, case: Node) -> None:
     """Score the current text of a case. Call `Scores.arrange` afterwards to update the order."""
     scores, root = file.scores, file.document.root
-    scored = scores.of(case)
-    if scored is None or scored.result.run is None or criteria is None or root is None or not case.is_in(root):
+    scored, facts = scores.of(case), scores.facts
+    if scored is None or scored.result.run is None or root is None or not case.is_in(root):
+        return
+    if facts is None or facts.criteria is None:
         return
     source = case.source()
-    _put(file, case, source, expected_case(source, case.index(), file.dataset is not None), scored, criteria)
+    _put(file, case, source, expected_case(source, case.index(), file.dataset is not None), scored, facts.criteria)
 
 
 def score_edited(file: EditedDocument, case: Node) -> bool:

@@ -1,4 +1,4 @@
-"""The edited document: the text of a file with its drafts, problems, scores and decisions. Knows no app."""
+"""The edited document: the text of a file with its drafts, problems and scores. Knows no app."""
 
 from __future__ import annotations
 
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.foreign_file import Reading
     from evaltui.tui.open_file.journal_keeper import JournalKeeper
-    from evaltui.tui.review.decision_history import DecisionHistory
-    from evaltui.tui.review.queue_entry import Order, QueueEntry
 
 READ_ONLY = "Read-only: evaltui was started with --readonly. To edit, start without it."
 
@@ -88,20 +86,9 @@ class EditedDocument:
         self.is_agent_running = False
         self.earlier_recordings: tuple[str, ...] = ()
         """The recordings that were named or added when the file was open before."""
-        self.reviewed: Sequence[QueueEntry] = ()
-        """The entries of the last review, with their decisions."""
-        self.review_order: Order = "file"
-        """The order of the queue of the last review."""
         self._was_dataset = False
         self._case_file: tuple[tuple[Document, int] | None, CaseFile | None] = (None, None)
         """The state of the document for which the case file was made, and the case file."""
-
-    @cached_property
-    def decisions(self) -> DecisionHistory:
-        """What was decided in the review and in the editor."""
-        from evaltui.tui.review.decision_history import DecisionHistory
-
-        return DecisionHistory(self)
 
     @cached_property
     def words(self) -> CaseTexts:

@@ -1,8 +1,7 @@
-"""The open file: its document, the workers that save, follow, check and score it, and the screens that show it."""
+"""The open file: its document, its decisions, its workers, and the screens that show it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +24,9 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.saver import EditedText, SaveEnd, Saver
     from evaltui.tui.open_file.scorer import Scorer
     from evaltui.tui.open_file.source_follower import SourceFollower
+    from evaltui.tui.review.decision_history import DecisionHistory
+    from evaltui.tui.review.review_queue import ReviewQueue
+    from evaltui.tui.review.review_screen import ReviewScreen
 
 
 class OpenFile(EditedDocument):
@@ -39,6 +41,10 @@ class OpenFile(EditedDocument):
         self.options = options
         self.chat_sources: list[Path] = []
         """Files and folders whose conversations the person opened to make cases."""
+        self.decisions_in_use: DecisionHistory | None = None
+        """The decisions, if any were asked for."""
+        self.review: ReviewScreen | None = None
+        """The open review, which covers the views."""
         self._shown = ""
         """The message about the last replacement of the text."""
         if options.config is not None:
@@ -108,6 +114,21 @@ class OpenFile(EditedDocument):
 
         return AgentRunner(self)
 
+    @cached_property
+    def decisions(self) -> DecisionHistory:
+        """What was decided in the editor and in all reviews."""
+        from evaltui.tui.review.decision_history import DecisionHistory
+
+        self.decisions_in_use = DecisionHistory(self)
+        return self.decisions_in_use
+
+    @cached_property
+    def review_queue(self) -> ReviewQueue:
+        """The turns to review, with their decisions. Each review builds it again from the scores."""
+        from evaltui.tui.review.review_queue import ReviewQueue
+
+        return ReviewQueue(self.scores, self.decisions)
+
     # --- what happens to the file ----------------------------------------------------------------------------
 
     def begin(self) -> None:
@@ -116,22 +137,38 @@ class OpenFile(EditedDocument):
         self.scorer.score(anew=True)
 
     def changed(
-        self, change: Change, views: Sequence[EditScreen], *, goto_new: bool = False, begin: bool = False
+        self, change: Change, screen: EditScreen | None = None, *, goto_new: bool = False, begin: bool = False
     ) -> None:
         """Tell everyone affected that the document was changed, in an order that matters.
 
-        `views` show the change; with `goto_new` their cursor goes to an added value, with `begin` typing starts there.
+        The change is shown on `screen`, by default the view in front; below a review, on all views. With `goto_new`
+        the cursor goes to an added value, with `begin` typing starts there.
         """
         has_other_scores = self.scores.changed(change)  # edited cases are outdated
+        # Accepted values may come or go with it.
+        decided = self.decisions_in_use.follow(change) if self.decisions_in_use is not None else ()
+        if self.review is not None:
+            self.review.note_change(decided)
+        elif decided:
+            self.scores.arrange()
         if self.scores.is_live:
-            has_other_scores |= self.scorer.score_live()  # unless live mode scores them at once
+            has_other_scores |= self.scorer.score_live()  # or live mode scores them at once
+        front = screen or self.front
+        views = self.views if self.review is not None else [front] if front is not None else []
         self.checks.note_change(change, is_typing=any(view.form.edited is not None for view in views))
         if self.words_in_use is not None:
             self.words_in_use.forget(change.nodes)
-        for view in views:
-            view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
-            if has_other_scores:
-                view.show_scores()
+
+        def show() -> None:
+            for view in views:
+                view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
+                if has_other_scores or decided:
+                    view.show_scores()
+
+        if self.review is None:
+            show()
+        else:  # in the next frame, so that the review answers at once
+            self.app.input_order.call_in_next_frame(self.review, show)
 
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -143,16 +142,3 @@ def _without_folders(rescoring: EditorRun) -> Callable[[str], str]:
         return text
 
     return short
-
-
-def times_of(recordings: Iterable[Recording]) -> dict[Path, float]:
-    """When the files of conversations without a time were written, in seconds since 1970. Unreachable files have none.
-
-    Call it in a thread: a mount may be slow.
-    """
-    times: dict[Path, float] = {}
-    conversations = (conversation for recording in recordings for conversation in recording.conversations)
-    for path in {conversation.path for conversation in conversations if conversation.recorded_at is None}:
-        with suppress(OSError, ValueError):
-            times[path] = path.stat().st_mtime
-    return times

@@ -14,7 +14,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import cases_of, text_of, without_cases
 from evaltui.garbage_collection import seldom_collected
-from evaltui.tui.open_file.run_facts import RunFacts, facts_of, times_of
+from evaltui.tui.open_file.run_facts import RunFacts, facts_of
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
 from evaltui.tui.recordings.conversation_sources import sources_near
 
@@ -130,7 +130,9 @@ class ScoringRuns:
             await self._wait_for_gap()
             inputs = rescoring.inputs
             if inputs is not None and self._timed[0] is not inputs.recordings:
-                self._timed = inputs.recordings, await asyncio.to_thread(times_of, inputs.recordings)
+                from evaltui.recordings.conversation import file_times
+
+                self._timed = inputs.recordings, await asyncio.to_thread(file_times, inputs.recordings)
             return facts_of(rescoring, self._timed[1] if inputs is not None else {})
         except _refusals() as error:
             return RunFacts(trouble=str(error))

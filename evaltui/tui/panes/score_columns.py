@@ -114,8 +114,8 @@ class Columns:
             self.change, room = self.change + wider, room - wider
         if len(self.metrics) == len(judged) and self.recording:
             # No number of hidden metrics is needed if all of them fit: its room is theirs.
-            whole = self._fitting(informational, room + _MORE - in_head)
-            self.metrics += whole or self._fitting(informational, room - in_head, some=True)
+            fitting = self._fitting(informational, room + _MORE - in_head)
+            self.metrics += fitting or self._fitting(informational, room - in_head, some=True)
         self.more = len(self._heads) - len(self.metrics)
         needed = 5 + self.name + self._cells_of(self.metrics) + (_MORE if self.more else 0)
         needed += sum(len(_GAP) + cells for cells in (self.change, self.recording, self.age) if cells)

@@ -129,6 +129,6 @@ def bar_of_rates(rates: Sequence[float], environment: Mapping[str, str] = os.env
     return rate_bar(rates[-_LAST:], is_plain=is_plain) if len(rates) >= _LEAST else ""
 
 
-def none_shown(shown: str, show_all: str) -> str:
+def none_shown(selection: str, show_all: str) -> str:
     """Why no case passes a filter, and the key of the command that shows all."""
-    return f"{_NONE.get(shown, 'No case.')} Press {key_of(show_all)} to show all cases."
+    return f"{_NONE.get(selection, 'No case.')} Press {key_of(show_all)} to show all cases."

@@ -61,11 +61,11 @@ def metric_text(metric: MetricScore) -> str:
 def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
     """The mark before the label of a row, and the deciding score at its right end."""
     stale, status, metric = verdict.is_stale, verdict.status, verdict.metric
-    before: Line = [OUTDATED if stale else STATUS_MARKS[status]]
+    front: Line = [OUTDATED if stale else STATUS_MARKS[status]]
     if metric is None:
-        return before, []
+        return front, []
     role = "error" if status == "failed" and not stale else "dim"
-    return before, [(f" {score_text(metric.score, metric.threshold)}", role)]
+    return front, [(f" {score_text(metric.score, metric.threshold)}", role)]
 
 
 def remark_line(remark: Remark) -> Line:

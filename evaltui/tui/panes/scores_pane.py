@@ -254,10 +254,10 @@ class ScoresPane(LineList):
         if command.id == "run.enter" and self.case is None:
             return "read" if self.remark is not None else ""
         if command.id in _SHOWN:
-            shown = _SHOWN[command.id]
+            selection = _SHOWN[command.id]
             counts = {"failing": scores.counts["failed"], "changed": scores.changed_counts.total()}
-            has_any = counts.get(shown, len(scores.cases)) > 0
-            return command.title if shown != scores.shown_cases and has_any else ""
+            has_any = counts.get(selection, len(scores.cases)) > 0
+            return command.title if selection != scores.shown_cases and has_any else ""
         if command.id == "run.cancel":
             return command.title if scores.is_running else ""
         if command.id == "run.all_runs":

@@ -1,17 +1,19 @@
-"""The decisions of this session in the order in which they were made: undo, redo, and their lines in the sidecar.
+"""All decisions since the file was opened, in the order in which they were made: undo, redo, and lines in the sidecar.
 
-One history serves the editor and all reviews. Undo of an edit withdraws the decisions that were made with it.
+One history serves the editor and all reviews. Whatever undoes an edit withdraws the decisions that were made with it.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
+from evaltui.tui.commands import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,9 +21,11 @@ if TYPE_CHECKING:
     from evaltui.document.document import Change
     from evaltui.document.history import UndoStep
     from evaltui.document.node import Node
-    from evaltui.review.decisions import Decision, DecisionKind
+    from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions
+    from evaltui.review.review_changes import ReviewChange
+    from evaltui.review.review_items import ReviewItem
     from evaltui.review.sidecar import Sidecar
-    from evaltui.tui.open_file.edited_document import EditedDocument
+    from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.queue_entry import QueueEntry
     from evaltui.tui.review.verdict_change import VerdictChange
 
@@ -38,12 +42,14 @@ class DecisionStep:
     """The cases whose expected values were accepted."""
     decisions: Sequence[Decision] = ()
     """The lines that it added to the sidecar."""
+    entry: QueueEntry | None = None
+    """The entry of the review in which it was made."""
+    row: str | None = None
+    """The key of the row that was selected in the review."""
     entries: dict[QueueEntry, tuple[DecisionKind | None, DecisionKind | None]] = field(default_factory=dict)
     """The decision about each entry of the review before and after."""
     verdict: VerdictChange | None = None
     """The change of the verdict, if one entry was accepted in a review."""
-    row: str | None = None
-    """The key of the row that was selected in the review."""
     is_saved: bool = False
     """Whether the file had the accepted values at the last save."""
 
@@ -52,32 +58,37 @@ class DecisionStep:
         """Whether it changed the document."""
         return self.kind != "decide"
 
-
-class Stepped(NamedTuple):
-    """A step that was undone or redone, and the change that this made to the document."""
-
-    step: DecisionStep
-    change: Change | None
+    def decide(self, entry: QueueEntry, decision: DecisionKind | None) -> None:
+        """Give an entry a decision, as a part of this step."""
+        self.entries[entry] = entry.decision, decision
+        entry.decision = decision
 
 
 class DecisionHistory:
-    """All decisions of a session, done and undone."""
+    """Makes, undoes and redoes decisions, and keeps the sidecar up to date."""
 
-    def __init__(self, owner: EditedDocument) -> None:
-        self._owner = owner
+    def __init__(self, file: OpenFile) -> None:
+        self._file = file
         self._done: list[DecisionStep] = []
         self._undone: list[DecisionStep] = []
         """The undone steps, the latest at the end."""
         self._sidecars: dict[Path, Sidecar] = {}
         self.trouble = ""
-        """Why the last lines could not be written into the sidecar; "" if they could."""
+        """Why the lines of the last change could not be written into the sidecar; "" if they could."""
         self.made = ""
         """The name of the sidecar if the last decision made the file; else ""."""
+
+    @cached_property
+    def standing(self) -> ReviewDecisions:
+        """The decisions of the sidecar that were not undone, with those made here."""
+        from evaltui.review.decisions import ReviewDecisions
+
+        return ReviewDecisions()
 
     @property
     def sidecar(self) -> Sidecar | None:
         """The review sidecar of the set; None for a set without a file."""
-        path = self._owner.document.path
+        path = self._file.document.path
         return self._sidecar_of(path) if path is not None else None
 
     def _sidecar_of(self, path: Path) -> Sidecar:
@@ -86,64 +97,150 @@ class DecisionHistory:
 
         return self._sidecars.setdefault(path, Sidecar(path))
 
-    # --- steps -------------------------------------------------------------------------------------------------
+    def read(self) -> str:
+        """Read the decisions of the sidecar. Returns a sentence about its trouble, or ""."""
+        if self.sidecar is None:
+            return ""
+        try:
+            self.standing = self.sidecar.read()
+        except DocumentError as error:
+            return str(error)
+        lines = self.standing.unread
+        return f"{self.sidecar.path.name}: line {lines[0]} is not a decision" if lines else ""
 
-    def add(self, step: DecisionStep) -> None:
+    # --- deciding ----------------------------------------------------------------------------------------------
+
+    def accept(
+        self,
+        accepted: Sequence[tuple[Node, ReviewItem, Sequence[ReviewChange]]],
+        label: str,
+        *,
+        entry: QueueEntry | None = None,
+        row: str | None = None,
+    ) -> DecisionStep:
+        """Write changes of cases into the document as one step, score the cases and note the decisions.
+
+        `entry` and `row` are those that undo selects again in the review. Raises `DocumentError`.
+        """
+        from evaltui.review.acceptance import acceptance
+        from evaltui.review.review_items import hash_after
+
+        case_file, document = self._file.case_file, self._file.document
+        assert case_file is not None
+        change = document.apply(acceptance(case_file, [(item, changes) for _, item, changes in accepted]), label)
+        document.history.seal()  # what is typed next must not join this undo step
+        lines = [
+            self._decision(item, "accepted", [change.id for change in changes], hash_after(item, case.source()))
+            for case, item, changes in accepted
+        ]
+        cases = [*dict.fromkeys(case for case, _, _ in accepted)]
+        step = DecisionStep(label, "accept", change.step, cases, lines, entry, row)
+        self._add(step)
+        self._file.changed(change)
+        return step
+
+    def add_edit(self, change: Change, entry: QueueEntry | None = None, row: str | None = None) -> None:
+        """Add another edit of a review, which was just made; `entry` and `row` are as for `accept`."""
+        self._file.document.history.seal()
+        self._add(DecisionStep(change.label, "edit", change.step, entry=entry, row=row))
+        self._file.changed(change)
+
+    def decide(self, entry: QueueEntry, item: ReviewItem | None, verdict: DecisionKind | None, note: str = "") -> None:
+        """Keep the expected side of an entry, skip it, or add a note to it. A recording without a case has no item."""
+        lines = [self._decision(item, verdict, note=note)] if item is not None else []
+        step = DecisionStep(verdict or "note", "decide", self._file.document.history.point(), (), lines, entry)
+        step.decide(entry, verdict or entry.decision)
+        self._add(step)
+
+    def _decision(
+        self,
+        item: ReviewItem,
+        verdict: DecisionKind | None,
+        changes: Sequence[str] = (),
+        became: str | None = None,
+        note: str = "",
+    ) -> Decision:
+        from evaltui.review.sidecar import decision_on
+
+        path = self._file.document.path
+        folder = path.parent if path is not None else Path()
+        return decision_on(item, folder, verdict, changes=changes, became=became, note=note)
+
+    def _add(self, step: DecisionStep) -> None:
         """Add a step that was just made, and write its lines. `trouble` says if that failed."""
         self._undone = [] if step.is_edit else [undone for undone in self._undone if undone.is_edit]
         self._done.append(step)
-        for entry, (_, now) in step.entries.items():
-            entry.decision = now
+        self.standing.add(step.decisions)
         self._write(lambda sidecar: sidecar.add(step.decisions))
+
+    def parts(self, case: Node | None, turn: int | None) -> int:
+        """Number of steps that accepted something of a turn and are not undone."""
+        of_case = (step for step in self._done if step.kind == "accept" and case in step.cases)
+        return sum(any(decision.turn == turn for decision in step.decisions) for step in of_case)
+
+    # --- undo --------------------------------------------------------------------------------------------------
 
     @property
     def next_undo(self) -> DecisionStep | None:
         """The step that `undo` takes; None if the editor has edited the document since, or if there is none."""
-        step, history = self._done[-1] if self._done else None, self._owner.document.history
+        step, history = self._done[-1] if self._done else None, self._file.document.history
         if step is None or step.point is history.point():
             return step
         return None if step.is_edit or history.has_done(step.point) else step
 
     @property
-    def next_redo(self) -> DecisionStep | None:
+    def _next_redo(self) -> DecisionStep | None:
         """The step that `redo` takes; None if the editor has undone something since, or if there is none."""
-        history = self._owner.document.history
+        history = self._file.document.history
         reachable = (step for step in reversed(self._undone) if not step.is_edit or history.has_undone(step.point))
         step = next(reachable, None)
         return step if step is None or not step.is_edit or step.point is history.redo_point() else None
 
-    def undo(self) -> Stepped | None:
-        """Undo the last step, with its edit; None if there is none that can be undone now."""
-        step = self.next_undo
+    def undo(self) -> DecisionStep | str:
+        """Undo the last step, with its edit; a sentence if there is none that can be undone here."""
+        step, document = self.next_undo, self._file.document
         if step is None:
-            return None
-        change = self._owner.document.undo() if step.is_edit else None
-        self._withdraw(step)
-        return Stepped(step, change)
+            if (label := document.history.next_undo) is None:
+                return "Nothing to undo."
+            return f"Nothing to undo in this review. Press {key_of('review.editor')} to undo in the editor: {label}"
+        if step.is_edit and (change := document.undo()) is not None:
+            self._file.changed(change)
+        else:
+            self._withdraw(step)
+        return step
 
-    def redo(self) -> Stepped | None:
-        """Redo the step that was undone last, with its edit; None if there is none that can be redone now."""
-        step = self.next_redo
+    def redo(self) -> DecisionStep | str:
+        """Redo the step that was undone last, with its edit; a sentence if there is none that can be redone here."""
+        step, document = self._next_redo, self._file.document
         if step is None:
-            return None
-        change = self._owner.document.redo() if step.is_edit else None
-        self._restore(step)
-        return Stepped(step, change)
+            if (label := document.history.next_redo) is None:
+                return "Nothing to redo."
+            return f"Nothing to redo in this review. Press {key_of('review.editor')} to redo in the editor: {label}"
+        if step.is_edit and (change := document.redo()) is not None:
+            self._file.changed(change)
+        else:
+            self._restore(step)
+        return step
 
-    def follow_undo(self, point: UndoStep | None) -> Sequence[Node]:
-        """Withdraw the decisions of an edit that the editor has undone; returns the cases to score again."""
-        step = next((step for step in self._done if step.is_edit and step.point is point), None)
-        if step is None:
+    def follow(self, change: Change) -> Sequence[Node]:
+        """Withdraw the decisions of an edit that was undone, or restore those of one that was redone, wherever.
+
+        Scores the cases of an acceptance and returns them.
+        """
+        steps = (step for step in (*self._done, *self._undone) if step.is_edit and step.point is change.step)
+        if (step := next(steps, None)) is None:
+            self.trouble = self.made = ""
             return ()
-        self._withdraw(step)
-        return step.cases
+        if change.is_undone:
+            self._withdraw(step)
+        elif step in self._undone:
+            self._restore(step)
+        if step.cases:
+            # Loads the modules that score, which the first frame does without.
+            from evaltui.tui.open_file.case_rescoring import score_case
 
-    def follow_redo(self, point: UndoStep | None) -> Sequence[Node]:
-        """Make the decisions of an edit again that the editor has redone; returns the cases to score again."""
-        step = next((step for step in self._undone if step.is_edit and step.point is point), None)
-        if step is None:
-            return ()
-        self._restore(step)
+            for case in step.cases:
+                score_case(self._file, case)
         return step.cases
 
     def _withdraw(self, step: DecisionStep) -> None:
@@ -151,6 +248,7 @@ class DecisionHistory:
         self._undone.append(step)
         for entry, (before, _) in step.entries.items():
             entry.decision = before
+        self.standing.take_back(step.decisions)
         self._write(lambda sidecar: sidecar.take_back(step.decisions))
 
     def _restore(self, step: DecisionStep) -> None:
@@ -158,16 +256,12 @@ class DecisionHistory:
 
         self._undone.remove(step)
         self._done.append(step)
-        step.point = self._owner.document.history.point()
+        step.point = self._file.document.history.point()
         step.decisions = [again(decision) for decision in step.decisions]
-        for entry, (_, now) in step.entries.items():
-            entry.decision = now
+        for entry, (_, after) in step.entries.items():
+            entry.decision = after
+        self.standing.add(step.decisions)
         self._write(lambda sidecar: sidecar.add(step.decisions))
-
-    def parts(self, case: Node | None, turn: int | None) -> int:
-        """Number of steps that accepted something of a turn and are not undone."""
-        of_case = (step for step in self._done if step.kind == "accept" and case in step.cases)
-        return sum(any(decision.turn == turn for decision in step.decisions) for step in of_case)
 
     # --- saves -------------------------------------------------------------------------------------------------
 
@@ -181,34 +275,31 @@ class DecisionHistory:
             step.is_saved = step.point in accepted
 
     @property
-    def unsaved(self) -> int:
-        """The number of steps that accepted values which no save wrote."""
-        return len(self._unsaved())
-
-    def _unsaved(self) -> list[DecisionStep]:
+    def unsaved(self) -> Sequence[DecisionStep]:
+        """The steps that accepted values which no save wrote."""
         return [step for step in self._done if step.kind == "accept" and not step.is_saved]
 
-    def carry_over(self, before: Path | None) -> str:
+    def carry_over(self, previous: Path | None) -> str:
         """After *Save as*: copy the decisions to the sidecar of the new file. Returns a clause about it, or "".
 
-        The sidecar of the file `before` loses acceptances that only the new file has.
+        The sidecar of the `previous` file loses acceptances that only the new file has.
         """
         from evaltui.review.sidecar import SidecarError
 
-        now = self.sidecar
-        if before is None or now is None or before == self._owner.document.path:
+        sidecar = self.sidecar
+        if previous is None or sidecar is None or previous == self._file.document.path:
             return ""
-        old = self._sidecar_of(before)
+        old = self._sidecar_of(previous)
         try:
             decisions = old.read().every
-            known = {decision.id for decision in now.read().every}
-            copied = [decision for decision in decisions if decision.id not in known]
-            now.add(copied)
-            old.take_back([decision for step in self._unsaved() for decision in step.decisions])
+            present = {decision.id for decision in sidecar.read().every}
+            copied = [decision for decision in decisions if decision.id not in present]
+            sidecar.add(copied)
+            old.take_back([decision for step in self.unsaved for decision in step.decisions])
         except SidecarError as error:
-            return f"the review decisions are not all in {printable(now.path.name)}: {error.reason}"
+            return f"the review decisions are not all in {printable(sidecar.path.name)}: {error.reason}"
         several = "1 review decision" if len(copied) == 1 else f"{len(copied):,} review decisions"
-        return f"{several} copied to {printable(now.path.name)}" if copied else ""
+        return f"{several} copied to {printable(sidecar.path.name)}" if copied else ""
 
     # --- the sidecar -------------------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ from textual.content import Content
 from evaltui.tui.commands import key_of
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView, Mode
 from evaltui.tui.review.offered_keys import OfferedKeys, accepting_text
 from evaltui.tui.review.queue_entry import QueueEntry
@@ -30,7 +29,7 @@ _AROUND = 6
 class EntryDisplay:
     """Shows the present entry of the queue in the widgets of the review. The screen composes the widgets."""
 
-    def __init__(self, file: OpenFile, queue: ReviewQueue, desk: ReviewDesk, *, is_first: bool) -> None:
+    def __init__(self, file: OpenFile, queue: ReviewQueue, *, is_first: bool) -> None:
         """`is_first`: evaltui started in the review, so there is no editor behind it."""
         self._file, self._queue = file, queue
         self._view = view = EntryView(queue, file, TextDifferences(file.app, self.show_again))
@@ -39,7 +38,6 @@ class EntryDisplay:
         offered = OfferedKeys(
             file,
             queue,
-            desk,
             view,
             self.rows,
             is_first=is_first,

@@ -13,7 +13,6 @@ from evaltui.review.review_items import ReviewItem
 from evaltui.review.sidecar import author_in
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.lines import NO_MARK, cut_in_the_middle
-from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.review.queue_entry import QueueEntry
 from evaltui.tui.review.review_queue import ReviewQueue
@@ -27,6 +26,7 @@ from evaltui.tui.review.why_sentence import noted, trial_sentence, why_sentences
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _GONE = "This turn or its recording no longer exists."
 _STACKED = " Expected ({}) and actual ({}) "
@@ -37,7 +37,7 @@ Mode = Literal["turn", "conversation", "json"]
 class EntryView:
     """Gives the texts of the present entry, or of the summary after the last one."""
 
-    def __init__(self, queue: ReviewQueue, session: EditedDocument, differences: TextDifferences) -> None:
+    def __init__(self, queue: ReviewQueue, session: OpenFile, differences: TextDifferences) -> None:
         self._queue, self._session, self._differences = queue, session, differences
 
     @property

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.printable import one_line
 from evaltui.review.review_changes import ReviewChange, changes_text, turns_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView
 from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.review.review_row import argument_name
 from evaltui.tui.widgets.line_input import title_while_filtering
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _STILL_FAILS = " (still fails)"
 _NAME = 16
@@ -29,9 +31,8 @@ class OfferedKeys:
 
     def __init__(
         self,
-        session: EditedDocument,
+        file: OpenFile,
         queue: ReviewQueue,
-        desk: ReviewDesk,
         view: EntryView,
         rows: ReviewList,
         *,
@@ -50,18 +51,18 @@ class OfferedKeys:
             "review.accept_sequence": lambda: "sequence" in self._kinds(),
             "review.reject": self._has_difference,
             "review.skip": self._is_entry,
-            "review.undo": lambda: desk.can_undo,
+            "review.undo": lambda: file.decisions.next_undo is not None,
             "review.next_item": self._is_entry,
             "review.open": self._is_folded,
-            "review.save": lambda: session.document.is_dirty,
+            "review.save": lambda: file.document.is_dirty,
             "review.note": self._is_turn,
             "review.edit": self._is_turn,
             "review.fills": lambda: "fill" in self._kinds(),
             "review.conversation": self._has_other_turns,
             "review.leave": lambda: not is_first,
             "review.conversations": self._is_unmatched,
-            "review.write_config": lambda: session.scores.trial.is_unwritten and not session.readonly,
-            "review.drop_trial": lambda: session.scores.trial.is_unwritten,
+            "review.write_config": lambda: file.scores.trial.is_unwritten and not file.readonly,
+            "review.drop_trial": lambda: file.scores.trial.is_unwritten,
         }
 
     def title_of(self, command: Command) -> str:

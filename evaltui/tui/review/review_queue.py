@@ -10,36 +10,29 @@ from fnmatch import fnmatchcase
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP, case_title
 from evaltui.printable import one_line
+from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.matching import Unmatched
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict
 from evaltui.review.review_items import ReviewItem, needs_person
 from evaltui.tui.open_file.set_scores import Scores
+from evaltui.tui.review.decision_history import DecisionHistory
 from evaltui.tui.review.entry_items import EntryItems
 from evaltui.tui.review.queue_entry import ORDERS, Order, QueueEntry
 from evaltui.tui.review.review_start import ALL_FAILING, ReviewStart
 
 
 class ReviewQueue:
-    """The entries of one review. Items of entries are made on demand."""
+    """The entries of the review. It lives as long as the file; items of entries are made on demand."""
 
-    def __init__(
-        self,
-        scores: Scores,
-        start: ReviewStart = ALL_FAILING,
-        before: Iterable[QueueEntry] = (),
-        order: Order = "file",
-    ) -> None:
-        """`before` are the entries of an earlier review of this session, with their decisions; `order` is its order."""
-        self._scores = scores
-        self._start = start
+    def __init__(self, scores: Scores, history: DecisionHistory) -> None:
+        self._scores, self._history = scores, history
+        self._start = ALL_FAILING
         self.items = EntryItems(scores)
-        self.decisions = ReviewDecisions()
-        """The decisions in the sidecar when the review began."""
         self.are_kept = False
-        """Whether the last decision is in the sidecar."""
+        """Whether the last decision of this review is in the sidecar."""
         self.unsaved = 0
         """The number of open turns that were accepted in an earlier review whose set was not saved."""
-        self.order = order
+        self.order: Order = "file"
         self.entries: list[QueueEntry] = []
         """The entries shown, in order."""
         self.at = 0
@@ -48,14 +41,31 @@ class ReviewQueue:
         """Whether the summary at the end is shown."""
         self.query = ""
         """The filter that restricts the entries; "" for none."""
-        self._every: list[QueueEntry] = [*before]
-        for entry in self._every:
-            entry.came_again = False
-            if entry.decision == "agent is wrong":  # `_take_over_decisions` restores it if both sides are unchanged
-                entry.decision = None
+        self._every: list[QueueEntry] = []
+        # Entries stay for good: undo restores a deleted case, and steps of the history refer to its entries.
+        self._turns: dict[tuple[Node, int | None], QueueEntry] = {}
+        self._recordings: dict[ConversationKey, QueueEntry] = {}
         self._places: dict[Node, int] = {}
         """The places of the cases in the set, from 0."""
         self._is_shown: Callable[[QueueEntry], bool] = lambda _: True
+
+    def begin(self, start: ReviewStart) -> str:
+        """Begin another review, of the cases that `start` names. Returns a sentence about the sidecar, or ""."""
+        trouble = self._history.read()
+        self._start = start
+        self.are_kept = self.is_over = False
+        self.entries, self.at = [], 0
+        self.query, self._is_shown = "", lambda _: True
+        for entry in (*self._turns.values(), *self._recordings.values()):
+            entry.came_again = False
+            if entry.decision == "agent is wrong":  # `_take_over_decisions` restores it if both sides are unchanged
+                entry.decision = None
+        return trouble
+
+    @property
+    def decisions(self) -> ReviewDecisions:
+        """The decisions of the sidecar, with those made here."""
+        return self._history.standing
 
     @property
     def asked_ids(self) -> tuple[str, ...]:
@@ -66,50 +76,47 @@ class ReviewQueue:
 
     def build(self, cases: list[Node], unmatched: tuple[Unmatched, ...]) -> None:
         """Rebuild the entries from the last run; decisions of this review stay."""
-        known = {(entry.case, entry.turn): entry for entry in self._every if entry.case is not None}
-        before = {entry.unmatched.conversation.key: entry for entry in self._every if entry.unmatched}
         here = self.entry
         self.items.forget()
         self._places = {case: place for place, case in enumerate(cases)}
-        found = [known.get((case, turn)) or QueueEntry(case, turn) for case in cases for turn in self._turns_of(case)]
+        found = [self._turn(case, turn) for case in cases for turn in self._turns_of(case)]
         for entry in found:
             entry.passes_now = False
-            if entry.decision == "accepted" or self._may_have_lapsed(entry):  # the case changed since
+            if entry.decision in ("accepted", "agent is wrong"):  # the case changed since, or it is looked up again
                 entry.decision = None
         # Decided entries that pass now stay in the list, because the summary counts them.
         stays = set(found)
-        kept = [entry for entry in known.values() if entry.decision and entry not in stays]
-        self._every = [*found, *(entry for entry in kept if entry.case in self._places)]
+        decided = [entry for entry in self._turns.values() if entry.decision and entry not in stays]
+        self._every = [*found, *(entry for entry in decided if entry.case in self._places)]
         if not self._start.ids:
-            for each in unmatched:
-                entry = before.get(each.conversation.key) or QueueEntry(None)
-                entry.unmatched = each
+            for recording in unmatched:
+                entry = self._recordings.setdefault(recording.conversation.key, QueueEntry(None))
+                entry.unmatched = recording
                 self._every.append(entry)
         self.unsaved = self._take_over_decisions(self._every)
         self._sort()
         self.arrange(here)
+
+    def _turn(self, case: Node, turn: int | None) -> QueueEntry:
+        return self._turns.setdefault((case, turn), QueueEntry(case, turn))
 
     def refresh(self, cases: Iterable[Node]) -> None:
         """Update the entries of changed cases: a turn that needs a decision now gets an open entry."""
         count = len(self._every)
         for case in cases:
             turns = [*self._turns_of(case)]
-            known = {entry.turn: entry for entry in self._every if entry.case is case}
-            fresh = [QueueEntry(case, turn) for turn in turns if turn not in known]
-            self._every += fresh
-            for turn, entry in known.items():
-                entry.passes_now = turn not in turns
-                if (entry.decision == "accepted" and turn in turns) or self._may_have_lapsed(entry):
+            entries = [entry for entry in self._every if entry.case is case]
+            added = [entry for turn in turns if (entry := self._turn(case, turn)) not in entries]
+            self._every += added
+            entries += added
+            for entry in entries:
+                entry.passes_now = entry.turn not in turns
+                if (entry.decision == "accepted" and entry.turn in turns) or entry.decision == "agent is wrong":
                     entry.decision = None
-            # A turn that passed may fail again after an undo, and an earlier decision then holds again.
-            self._take_over_decisions([*known.values(), *fresh])
+            self._take_over_decisions(entries)
         if len(self._every) > count:
             self._sort()
             self.arrange()
-
-    def _may_have_lapsed(self, entry: QueueEntry) -> bool:
-        """Whether the decision is to be looked up again: it no longer applies if either side changed."""
-        return entry.decision == "agent is wrong"
 
     def needs_person(self, entry: QueueEntry) -> bool:
         """Whether an entry still fails under the criteria in force, or its turns differ from the recording's turns."""

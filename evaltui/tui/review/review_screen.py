@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
 
-from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.keys import cases_of, text_of
 from evaltui.evalset.titles import case_title
+from evaltui.recordings.matching import unmatched_of_set
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.messages import in_past_tense, undo_said
+from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
-from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.expected_field import ExpectedField
 from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_list import ReviewList
-from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.review.review_start import ALL_FAILING, ReviewStart
 from evaltui.tui.review.summary import is_all_decided, said_at_start
 from evaltui.tui.review.trial import Trial
@@ -55,28 +56,26 @@ class ReviewScreen(CommandScreen):
         """With `case`, the review begins at its `turn` (a number from 1). `start` says which cases are reviewed."""
         super().__init__()
         self.file = file
-        self._start = case, turn
+        self._start, self._asked = (case, turn), start
         self._trouble = ""
         """A sentence about trouble with the sidecar, or ""."""
         self._is_first = start.is_first
         """Whether evaltui started in the review, so there is no editor behind it."""
-        session = file
-        self.queue = ReviewQueue(session.scores, start, session.reviewed, session.review_order)
-        self.desk = ReviewDesk(file, self.queue, self._show_change)
+        self.queue = file.review_queue
         self._inputs_before = 0
         """The number of keys and clicks when the review began to wait for scores; 0 if it did not wait."""
         self._is_asked = False
         """Whether a key asked for the scores that are being computed."""
         self._runs = 0
         """The number of runs whose scores the queue was built from."""
-        self.entry_display = display = EntryDisplay(file, self.queue, self.desk, is_first=self._is_first)
+        self.entry_display = display = EntryDisplay(file, self.queue, is_first=self._is_first)
         self.status = display.status
         self._survey = QueueSurvey(self.queue, self, display)
         self.queue_filter = QueueFilter(file, self.queue, self, display)
         self.trial = Trial(file, self.queue, display)
         self._field = ExpectedField(file, self.status.say, self._edited)
         self.unmatched_door = UnmatchedDoor(file, self.queue, self._add_case, self.status.say)
-        self.decisions = DecisionKeys(file, self.queue, self.desk, self._survey, self, display)
+        self.decisions = DecisionKeys(file, self.queue, self._survey, self, display)
         self.recordings_door = RecordingsDoor(self)
 
     def compose(self) -> ComposeResult:
@@ -90,7 +89,8 @@ class ReviewScreen(CommandScreen):
 
     def on_mount(self) -> None:
         """Begin at the turn that was selected in the editor, or at the first of the queue."""
-        self._trouble = self.desk.read_sidecar()
+        self.file.review = self
+        self._trouble = self.queue.begin(self._asked)
         self._take_up_scores()
         said = self._begin()
         self.entry_display.show_entry()
@@ -101,9 +101,27 @@ class ReviewScreen(CommandScreen):
             self._inputs_before = self.file.app.input_order.inputs
             self.show_scores()
 
+    def on_unmount(self) -> None:
+        """The editor is in front again."""
+        self.file.review = None
+
     def _take_up_scores(self) -> None:
-        self._runs = self.file.scores.runs
-        self.desk.take_up_scores()
+        """Build the queue from the present scores."""
+        scores, root = self.file.scores, self.file.document.root
+        self._runs = scores.runs
+        self._score_outdated()
+        if root is None or scores.facts is None:
+            self.queue.build([], ())
+        else:
+            unmatched = unmatched_of_set(scores.facts.unmatched, text_of(root, "eval_set_id"))
+            self.queue.build(cases_of(root), unmatched)
+
+    def _score_outdated(self) -> list[Node]:
+        """Score the cases that were edited, against the same recordings as before; returns them."""
+        outdated = [*self.file.scores.stale]
+        for case in outdated:
+            score_case(self.file, case)
+        return outdated
 
     def _begin(self) -> str:
         """Go to the wanted turn, else to the first undecided one. Returns a sentence about it, or ""."""
@@ -171,13 +189,9 @@ class ReviewScreen(CommandScreen):
         self.status.say("Scoring …")
         self.file.scorer.score(anew=True)
 
-    def _show_change(self, change: Change) -> None:
-        """Show a change in the editor behind the review, after this screen is drawn: the key answers at once."""
-
-        def show() -> None:
-            self.file.changed(change, self.file.views)
-
-        self.file.app.input_order.call_in_next_frame(self, show)
+    def note_change(self, scored: Sequence[Node]) -> None:
+        """Take up a change of the document, after which some cases were scored already."""
+        self.queue.refresh(dict.fromkeys([*scored, *self._score_outdated()]))
 
     # --- keys ------------------------------------------------------------------------------------------------
 
@@ -196,11 +210,7 @@ class ReviewScreen(CommandScreen):
         change, entry, row = self.file.apply(revision), self.queue.entry, self.entry_display.rows.row
         if change is None or entry is None or entry.case is None:
             return
-        self.file.document.history.seal()
-        self._show_change(change)
-        self.desk.score(entry.case)
-        self.desk.edited(change, row.key if row is not None else None)
-        self.queue.refresh([entry.case])
+        self.file.decisions.add_edit(change, entry, row.key if row is not None else None)
         self.entry_display.show_entry(key=row.key if row is not None else None)
         self.status.say(in_past_tense(change.label), undo_said())
 
@@ -216,9 +226,7 @@ class ReviewScreen(CommandScreen):
             self.status.say(str(error))
             return
         if change is not None:
-            self.file.document.history.seal()
-            self._show_change(change)
-            self.desk.edited(change)
+            self.file.decisions.add_edit(change)
             self.status.say(" · ".join([in_past_tense(change.label), *addition.remarks]), undo_said())
             self.file.scorer.score()
 
@@ -304,9 +312,7 @@ class ReviewScreen(CommandScreen):
             view.score_steps.open_case_here(entry.case, turn, stay=True)
 
     def _close(self, said: str = "") -> None:
-        session = self.file
-        session.scores.arrange()
-        session.reviewed, session.review_order = self.queue.every, self.queue.order
+        self.file.scores.arrange()
         self.dismiss(said)
 
     def quit(self) -> None:

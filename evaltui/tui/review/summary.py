@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
 from evaltui.printable import one_line
 from evaltui.review.decisions import DecisionKind
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import ERROR, NO_MARK, NOT_EVALUATED, PASSED, Run
-from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.queue_entry import QueueEntry
 from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.review.review_row import ReviewRow
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _WRONG: DecisionKind = "agent is wrong"
 _MOST = 12
 """The most turns that are named for each kind of decision."""
 
 
-def summary_rows(queue: ReviewQueue, session: EditedDocument) -> list[ReviewRow]:
+def summary_rows(queue: ReviewQueue, session: OpenFile) -> list[ReviewRow]:
     """A row for each kind of decision and for the next keys; if the queue is empty, why."""
     counts = queue.counts()
     scores = session.scores
@@ -96,14 +99,14 @@ def said_at_start(queue: ReviewQueue) -> str:
     return " ".join(said)
 
 
-def _settled(queue: ReviewQueue, session: EditedDocument) -> list[ReviewRow]:
+def _settled(queue: ReviewQueue, session: OpenFile) -> list[ReviewRow]:
     """The turns without a decision that pass since an edit."""
     found = [each for each in queue.entries if each.is_settled]
     what = f"{_turns(len(found))} without a decision: {_listed(queue, session, found)} now passes"
     return [_line(PASSED, what, found[0])] if found else []
 
 
-def _notes(queue: ReviewQueue, session: EditedDocument) -> list[ReviewRow]:
+def _notes(queue: ReviewQueue, session: OpenFile) -> list[ReviewRow]:
     """The number of notes, and the turns that have them."""
     notes = queue.notes()
     count = sum(notes.values())
@@ -122,21 +125,19 @@ def _unmatched(queue: ReviewQueue) -> list[ReviewRow]:
     return [_line(NOT_EVALUATED, f"{_conversations(count)}{skipped}. Press {show}, then {add} to add a case.", first)]
 
 
-def _counted(
-    queue: ReviewQueue, session: EditedDocument, mark: Run, what: str, *decisions: DecisionKind | None
-) -> ReviewRow:
+def _counted(queue: ReviewQueue, session: OpenFile, mark: Run, what: str, *decisions: DecisionKind | None) -> ReviewRow:
     """The turns with one of these decisions, the first ones by name. The line leads to the first turn."""
     turns = [each for each in queue.entries if each.unmatched is None and not each.is_settled]
     found = [each for each in turns if each.decision in decisions]
     return _line(mark, f"{what}: {_listed(queue, session, found)}", found[0]) if found else _line(mark, what)
 
 
-def _listed(queue: ReviewQueue, session: EditedDocument, found: Sequence[QueueEntry]) -> str:
+def _listed(queue: ReviewQueue, session: OpenFile, found: Sequence[QueueEntry]) -> str:
     more = f" and {len(found) - _MOST:,} more" if len(found) > _MOST else ""
     return f"{', '.join(_named(queue, session, entry) for entry in found[:_MOST])}{more}"
 
 
-def _named(queue: ReviewQueue, session: EditedDocument, entry: QueueEntry) -> str:
+def _named(queue: ReviewQueue, session: OpenFile, entry: QueueEntry) -> str:
     count = session.decisions.parts(entry.case, entry.turn)
     parts = f" ({count} change{'s' * (count != 1)} accepted)" if count else ""
     return queue.name(entry) + (parts if entry.decision != "accepted" else "")

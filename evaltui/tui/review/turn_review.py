@@ -1,25 +1,19 @@
-"""Accepting recorded values in the editor: the changes that a line of Why is about, and how to apply them."""
+"""The changes that a line of Why is about, for the keys that accept recorded values in the editor."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import read_case
-from evaltui.review.acceptance import acceptance
 from evaltui.review.review_changes import ReviewChange
-from evaltui.review.review_items import ReviewItem, hash_after, items_of_case
-from evaltui.review.sidecar import decision_on
+from evaltui.review.review_items import ReviewItem, items_of_case
 from evaltui.scoring.results import CaseResult
 from evaltui.tui.forms.form import WhySubject
-from evaltui.tui.open_file.case_rescoring import score_again
+from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.review.decision_history import DecisionStep
 
 
 class TurnReview:
-    """Compares turns with their recordings, and applies accepted changes."""
+    """Compares turns with their recordings."""
 
     def __init__(self, file: EditedDocument) -> None:
         self._file = file
@@ -59,35 +53,15 @@ class TurnReview:
 
     def score(self, case: Node) -> None:
         """Score the current text of a case."""
-        scores = self._file.scores
-        score_again(self._file, case, scores.facts.criteria if scores.facts is not None else None)
+        score_case(self._file, case)
         self.forget()
-        scores.arrange()
+        self._file.scores.arrange()
 
     def reason(self, case: Node) -> str:
         """Why a case cannot be scored, possibly because of an accepted value; "" if it can."""
         scored = self._file.scores.of(case)
         is_scored = scored is None or scored.result.status != "not_evaluated"
         return "" if scored is None or is_scored else scored.result.reason or ""
-
-    # --- accepting -------------------------------------------------------------------------------------------
-
-    def accept(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange], label: str) -> Change:
-        """Apply changes to the document as one undo step. Raises `DocumentError`."""
-        case_file, document = self._file.case_file, self._file.document
-        assert case_file is not None
-        change = document.apply(acceptance(case_file, [(item, changes)]), label)
-        document.history.seal()
-        return change
-
-    def note(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange], label: str) -> str:
-        """Add the decision to the sidecar of the set; returns the error if that fails, else ""."""
-        path, ids = self._file.document.path, [change.id for change in changes]
-        became = hash_after(item, case.source())
-        decisions = [decision_on(item, path.parent, "accepted", changes=ids, became=became)] if path is not None else []
-        point, history = self._file.document.history.point(), self._file.decisions
-        history.add(DecisionStep(label, "accept", point, [case], decisions))
-        return history.trouble
 
 
 def changes_on(subject: WhySubject, item: ReviewItem) -> list[ReviewChange]:

@@ -55,7 +55,7 @@ def _unsaved_sentence(file: OpenFile) -> str:
 
 def _accepted_said(file: OpenFile) -> str:
     """`2 of them are accepted values.`; "" if no acceptance is unsaved."""
-    count = file.decisions.unsaved
+    count = len(file.decisions.unsaved)
     return f"{count:,} of them {'is an accepted value' if count == 1 else 'are accepted values'}." if count else ""
 
 

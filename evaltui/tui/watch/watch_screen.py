@@ -1,35 +1,46 @@
-"""The screen of `evaltui watch`: title, head, table, the last lines of a failed command, and the bars below."""
+"""The app and screen of `evaltui watch`: title, head, table, the last lines of a failed command, and the bars below."""
 
 from __future__ import annotations
 
+import asyncio
+import signal
+import threading
 import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from textual import getters
 from textual.app import ComposeResult
-from textual.message import Message
+from textual.screen import Screen
 from textual.timer import Timer
 
 from evaltui.runs.run_comparison import ShownCases
+from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
+from evaltui.settings.user_settings import Settings
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.command import Command
-from evaltui.tui.commands import key_of
+from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.lines import Line
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.watch.shown_lines import ShownLines
-from evaltui.tui.watch.shown_run import CaseKey, News, RestNews, RunNews, ShownSet, TroubleNews, WatchControl, WorkNews
-from evaltui.tui.watch.watch_state import WatchState
-from evaltui.tui.watch.watch_table import WatchTable
+from evaltui.tui.watch.watch_table import WatchState, WatchTable
 from evaltui.tui.watch.watch_text import (
     failure_lines,
     head_of_table,
     heading_text,
-    run_said,
+    outcome_text,
     title_line,
     why_text,
     why_title,
 )
 from evaltui.tui.watch_commands import IN_WATCH
+from evaltui.tui.widgets.line_view import LineBar
+
+if TYPE_CHECKING:
+    from evaltui.runs.watch_loop import WatchLoop
 
 _OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
 _SHOWN: dict[str, ShownCases] = {"watch.failing": "failing", "watch.changed": "changed", "watch.all": "all"}
@@ -39,40 +50,90 @@ _MOST_OF_FAILURE = 21
 """The most lines of a failed command, if a third of the screen is not less."""
 
 
+class WatchApp(BaseApp):
+    """The app with the table. It ends with the exit code of the run on screen."""
+
+    BINDINGS = bindings("anywhere", "watching")
+
+    def __init__(self, first: ComparedRun, loop: WatchLoop, settings: Settings | None = None) -> None:
+        super().__init__(settings)
+        self._watch_loop = loop
+        self.table = WatchScreen(first, loop)
+
+    def get_default_screen(self) -> Screen[str]:
+        """The table."""
+        self.read_rest_of_css()
+        return self.table
+
+    def on_ready(self) -> None:
+        """The first run is on screen: begin to watch. From now on SIGINT ends the watch as ctrl+c does."""
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.table.quit)
+        if self.settings.first_complaint():
+            self.table.status.say(self.settings.first_complaint())
+        threading.Thread(target=self._watch_loop.run, name="watch", daemon=True).start()
+
+    def tell(self, news: Callable[[WatchScreen], None]) -> None:
+        """Have the table take news of the watch; from any thread."""
+        with suppress(RuntimeError):  # the app and its event loop have ended
+            self.table.call_later(news, self.table)
+
+    def keep_work(self) -> None:
+        """End the watch and the command that it runs: the app ends by a signal."""
+        self._watch_loop.stop()
+
+
+class FixedLines(LineBar):
+    """A few lines above or below the table. As high as its lines; hidden without lines."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._lines: list[Line] = []
+
+    def show(self, lines: Sequence[Line], end: int | None = None) -> None:
+        """Show other lines, which end at most at `end`. Draws nothing if they are the same."""
+        widest = end + 1 if end is not None else None
+        if list(lines) == self._lines and widest == self.widest:
+            return
+        self.widest = widest
+        if len(lines) != len(self._lines):
+            self.styles.height = len(lines) + self.gutter.height
+            self.display = bool(lines)
+        self._lines = list(lines)
+        self.refresh()
+
+    def line(self, index: int) -> Line:
+        """A line, indented by one blank: lists have the mark of their cursor there."""
+        return [(" ", ""), *self._lines[index]] if index < len(self._lines) else []
+
+
 class WatchScreen(CommandScreen):
     """Shows the news of the watch, and passes keys to the watch."""
 
     PLACE = "watch"
     OWN_WAYS = IN_WATCH
+    app = getters.app(WatchApp)
     AUTO_FOCUS = "#watch-table"
 
     table = getters.query_one(WatchTable)
     status = getters.query_one(StatusBar)
-    _title = getters.query_one("#title", ShownLines)
-    _head = getters.query_one("#watch-head", ShownLines)
-    _failure = getters.query_one("#watch-failure", ShownLines)
+    _title = getters.query_one("#title", FixedLines)
+    _head = getters.query_one("#watch-head", FixedLines)
+    _failure = getters.query_one("#watch-failure", FixedLines)
     _keys = getters.query_one(KeysBar)
+    _clock: Timer
 
-    class Told(Message):
-        """The watch has news."""
-
-        def __init__(self, news: News) -> None:
-            super().__init__()
-            self.news = news
-
-    def __init__(self, state: WatchState, control: WatchControl) -> None:
+    def __init__(self, first: ComparedRun, loop: WatchLoop) -> None:
         super().__init__()
-        self.state, self._control = state, control
-        self._clock: Timer | None = None
+        self.state, self._watch_loop = WatchState(first), loop
         self._is_asked = False
         """Whether f5 was pressed and its scores are not shown yet."""
 
     def compose(self) -> ComposeResult:
         """All lines from the top to the bottom."""
-        yield ShownLines(id="title")
-        yield ShownLines(id="watch-head")
+        yield FixedLines(id="title")
+        yield FixedLines(id="watch-head")
         yield WatchTable(self.state)
-        yield ShownLines(id="watch-failure")
+        yield FixedLines(id="watch-failure")
         yield StatusBar()
         yield KeysBar(self.title_of)
 
@@ -82,38 +143,50 @@ class WatchScreen(CommandScreen):
         self._clock = self.set_interval(_TICK, self._show_title, pause=True)
         self.call_after_refresh(self._show_run)
 
-    # --- what is shown ---------------------------------------------------------------------------------------
+    # --- news of the watch -----------------------------------------------------------------------------------
 
-    def on_watch_screen_told(self, event: Told) -> None:
-        """Take in and show news of the watch."""
-        news, before = event.news, self.state.run.at
-        self.state.take(news)
-        if isinstance(news, WorkNews | RestNews):
-            self._follow_clock()
-        self._show_title()
-        if isinstance(news, RestNews | WorkNews):
-            self._show_failure()
-            return
-        if isinstance(news, RunNews):
-            self._say_of(news, before)
-        elif isinstance(news, TroubleNews):
-            self.status.say("")  # the head shows the trouble; an older sentence below it would mislead
-        self._show_run()
-
-    def _follow_clock(self) -> None:
-        if self._clock is not None:
-            (self._clock.resume if self.state.work is not None else self._clock.pause)()
-
-    def _say_of(self, news: RunNews, before: float) -> None:
-        if news.run.trigger and news.run.at != before:
-            self.status.say(run_said(news.run))
+    def take_run(self, run: ComparedRun, troubles: Sequence[str] = ()) -> None:
+        """Show a run, and what it changed. `troubles` are sentences about deleted sources."""
+        is_other = run.ended_at != self.state.run.ended_at
+        self.state.show_run(run, troubles)
+        if run.trigger and is_other:
+            self.status.say(outcome_text(run))
         elif self._is_asked:
             self.status.say("Scored again. No source has changed.")
         self._is_asked = False
+        self._show_run()
+
+    def take_troubles(self, sentences: Sequence[str]) -> None:
+        """Show why the scores are outdated."""
+        self.state.show_troubles(sentences)
+        self.status.say("")  # the head shows the trouble; an older sentence below it would mislead
+        self._show_run()
+
+    def take_failure(self, lines: Sequence[str]) -> None:
+        """Show how the person's command failed; no lines hide an earlier failure."""
+        self.state.show_failure(lines)
+        self._show_run()
+
+    def begin_work(self, command: str) -> None:
+        """Show that the person's command runs, or with "" that sets are scored."""
+        self.state.begin_work(command)
+        self._clock.resume()
+        self._show_title()
+        self._show_failure()
+
+    def end_work(self) -> None:
+        """Show that all work is done."""
+        self.state.end_work()
+        self._clock.pause()
+        self._show_title()
+        self._show_failure()
+
+    # --- what is shown ---------------------------------------------------------------------------------------
 
     def _show_run(self) -> None:
         self.table.show_lines_of_state()
-        self._show_head()
+        width = self.table.scrollable_content_region.width or self.app.size.width
+        self._head.show(head_of_table(self.state, self.table.columns.head(), width), self.table.columns.end)
         self._show_failure()
         self._show_title()
         self._keys.update()
@@ -122,12 +195,8 @@ class WatchScreen(CommandScreen):
     def _show_title(self) -> None:
         self._title.show([title_line(self.state, self.app.size.width - 1, time.monotonic())])
 
-    def _show_head(self) -> None:
-        width = self.table.scrollable_content_region.width or self.app.size.width
-        self._head.show(head_of_table(self.state, self.table.columns.head(), width), self.table.columns.end)
-
     def _show_failure(self) -> None:
-        self._failure.show(failure_lines(self.state, min(_MOST_OF_FAILURE, self.app.size.height // 3)))
+        self._failure.show(failure_lines(self.state.failure, min(_MOST_OF_FAILURE, self.app.size.height // 3)))
 
     def on_resize(self) -> None:
         """Lay the columns out for another width."""
@@ -146,8 +215,8 @@ class WatchScreen(CommandScreen):
         if command.place != "watch":
             return command.title if command.id in _OF_USE else ""
         if command.id in _SHOWN:
-            shown = _SHOWN[command.id]
-            return command.title if shown != self.state.shown and self.state.count_of(shown) else ""
+            selection = _SHOWN[command.id]
+            return command.title if selection != self.state.shown and self.state.count_of(selection) else ""
         if command.id == "watch.why":
             selected = self.table.selected
             return "" if selected is None else command.title if isinstance(selected, CaseKey) else "read"
@@ -155,9 +224,9 @@ class WatchScreen(CommandScreen):
             return command.title if self.state.row_count > 1 else ""
         return "resume" if command.id == "watch.pause" and self.state.is_paused else command.title
 
-    def show_cases(self, shown: ShownCases) -> None:
+    def show_cases(self, selection: ShownCases) -> None:
         """Show all cases, failing cases, or changed cases."""
-        self.state.show(shown)
+        self.state.show_cases(selection)
         self._show_run()
 
     def next_order(self) -> None:
@@ -169,7 +238,7 @@ class WatchScreen(CommandScreen):
     def pause_watch(self) -> None:
         """Pause the watch, or go on with it."""
         self.state.is_paused = not self.state.is_paused
-        self._control.pause(is_paused=self.state.is_paused)
+        self._watch_loop.pause(is_paused=self.state.is_paused)
         paused = f"Paused: changes on disk are not scored. Press {key_of('watch.pause')} to resume."
         self.status.say(paused if self.state.is_paused else "Scoring resumed.")
         self._show_title()
@@ -180,14 +249,14 @@ class WatchScreen(CommandScreen):
         self._is_asked = True
         self.state.failure = ()
         self._show_failure()
-        self._control.score_again()
+        self._watch_loop.score_again()
 
     def show_why(self) -> None:
         """Show why the selected case is as it is, or a note or heading in full."""
         selected = self.table.selected
         if isinstance(selected, CaseKey):
             page = TextScreen(why_title(self.state, selected), why_text(self.state, selected, time.time()))
-        elif isinstance(selected, ShownSet):
+        elif isinstance(selected, ComparedSet):
             page = TextScreen(selected.name, heading_text(selected))
         elif selected is not None:
             page = TextScreen("Note", selected)
@@ -197,5 +266,5 @@ class WatchScreen(CommandScreen):
 
     def quit(self) -> None:
         """End with the exit code of the run that is shown."""
-        self._control.stop()
+        self._watch_loop.stop()
         self.app.exit(return_code=self.state.run.exit_code)

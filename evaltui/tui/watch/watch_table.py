@@ -3,22 +3,124 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from textual import events
-from textual.content import Content
 
+from evaltui.report.scores_text import case_name
+from evaltui.runs.run_comparison import ROW_ORDERS, RowOrder, RunCase, ShownCases, select_rows
+from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line, text_of
-from evaltui.tui.panes.score_columns import Columns, Lengths, lengths_of
-from evaltui.tui.watch.shown_run import CaseKey, ShownSet
-from evaltui.tui.watch.watch_state import TableLine, WatchState
+from evaltui.tui.lines import Line, cells_of
+from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts, lengths_of
 from evaltui.tui.watch.watch_text import heading_line, note_line
 from evaltui.tui.widgets.line_view import LineList
 
-_SOME = 200
+TableLine = ComparedSet | CaseKey | str
+"""A line of the table: the heading of a set, a case, or a note on the run."""
+_MEASURED = 200
 """The number of first rows that are measured for the widths of the columns."""
 _AGES = 60.0
 """Seconds until the ages of recordings are drawn again."""
+
+
+class WatchState:
+    """All that the screen shows. Widgets read it; keys and the news of the watch change it."""
+
+    def __init__(self, first: ComparedRun) -> None:
+        self.is_paused = False
+        self.command: str | None = None
+        """The person's command that runs; "" while sets are scored; None between two changes."""
+        self.work_began = 0.0
+        """When the command or the scoring began, by `time.monotonic`."""
+        self.failure: Sequence[str] = ()
+        """How the person's command failed, with its last lines."""
+        self._is_failure_old = False
+        """Whether the look after the failed command is over. The next change then removes the failure."""
+        self.shown: ShownCases = "all"
+        self.order: RowOrder = "failing first"
+        self.lines: list[TableLine] = []
+        self.row_count = 0
+        """The number of cases among the lines."""
+        self.run = first
+        self.show_run(first, ())
+
+    # --- news of the watch -----------------------------------------------------------------------------------
+
+    def show_run(self, run: ComparedRun, troubles: Sequence[str]) -> None:
+        """All sources were scored as they are. `troubles` are sentences about deleted ones."""
+        if self._is_failure_old and run.trigger and run.ended_at != self.run.ended_at:
+            self.failure = ()
+        self.run = run
+        self.troubles, self.is_outdated = troubles, False
+        self._sets = {compared_set.name: compared_set for compared_set in run.sets}
+        self._cases: dict[CaseKey, RunCase[CaseKey]] = {case.key: case for part in run.sets for case in part.cases}
+        self.arrange()
+
+    def show_troubles(self, sentences: Sequence[str]) -> None:
+        """A source is broken or deleted, so the scores that are shown are outdated."""
+        self.troubles, self.is_outdated = sentences, True
+
+    def show_failure(self, lines: Sequence[str]) -> None:
+        """The person's command has ended: how it failed, and its last lines; none if it did not fail."""
+        self.failure, self._is_failure_old = lines, False
+
+    def begin_work(self, command: str) -> None:
+        """The person's command runs, or with "" sets are scored."""
+        self.command, self.work_began = command, time.monotonic()
+        self.failure = () if command else self.failure
+
+    def end_work(self) -> None:
+        """All work is done until the next change."""
+        self._is_failure_old = self.command == ""
+        self.command = None
+
+    # --- keys ------------------------------------------------------------------------------------------------
+
+    def show_cases(self, selection: ShownCases) -> None:
+        """Show all cases, failing cases, or changed cases."""
+        self.shown = selection
+        self.arrange()
+
+    def next_order(self) -> None:
+        """Sort the cases of each set in the next order."""
+        self.order = ROW_ORDERS[(ROW_ORDERS.index(self.order) + 1) % len(ROW_ORDERS)]
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Choose and sort the lines: the cases of each set below its heading, then the notes."""
+        self.lines, self.row_count = [], 0
+        for compared_set in self.run.sets:
+            rows = select_rows(compared_set.cases, self.run.changes, self.shown, self.order)
+            if len(self.run.sets) > 1 and (rows or self.shown == "all"):
+                self.lines.append(compared_set)
+            self.lines += rows
+            self.row_count += len(rows)
+        self.lines += self.run.notes
+
+    # --- questions -------------------------------------------------------------------------------------------
+
+    def facts_of(self, key: CaseKey, now: float) -> RowFacts:
+        """All that the line of a case shows at a time, in seconds since 1970."""
+        result, recorded_at = self._cases[key].result, None
+        if result is not None and result.run is not None:
+            conversation = result.run.conversation
+            recorded_at = conversation.recorded_at
+            if recorded_at is None:
+                recorded_at = self.run.written.get(conversation.path)
+        name = case_name(result) if result is not None else key.eval_id
+        age = now - recorded_at if recorded_at is not None else None
+        return RowFacts(name, result, self.is_outdated, self.run.changes.get(key), age)
+
+    def set_of(self, key: CaseKey) -> ComparedSet:
+        """The set of a case."""
+        return self._sets[key.set_name]
+
+    def count_of(self, selection: ShownCases) -> int:
+        """The number of cases that a filter shows."""
+        if selection == "failing":
+            return self.run.totals.failed
+        return sum(self.run.totals.changes.values()) if selection == "changed" else len(self._cases)
 
 
 class WatchTable(LineList):
@@ -54,34 +156,33 @@ class WatchTable(LineList):
 
     def show_lines_of_state(self) -> None:
         """Show the lines that the state has now; the cursor stays on its case if that is still there."""
-        before, lines = self.selected, self._state.lines
+        selected, lines = self.selected, self._state.lines
         is_first = not self._lines
         self._lines, self._now = lines, time.time()
-        place = self._place_of(before)
-        if place is None and is_first and lines and isinstance(lines[0], ShownSet):
-            place = 1  # a case says more than the heading above it
-        at = self.cursor if place is None else place
-        self.set_reactive(WatchTable.cursor, max(0, min(at, len(lines) - 1)))
-        self.lay_out_columns()
+        index = self.cursor
+        if isinstance(selected, ComparedSet):  # an equal name, because its cases and totals may be others
+            names = [line.name if isinstance(line, ComparedSet) else "" for line in lines]
+            index = names.index(selected.name) if selected.name in names else index
+        elif selected is not None and selected in lines:
+            index = lines.index(selected)
+        elif is_first and lines and isinstance(lines[0], ComparedSet):
+            index = 1  # a case says more than the heading above it
+        self.set_reactive(WatchTable.cursor, max(0, min(index, len(lines) - 1)))
+        self._lay_out_columns()
         self.refresh_size()
         self.show_cursor()
         self.refresh()
 
-    def _place_of(self, wanted: TableLine | None) -> int | None:
-        """The place of a line of an earlier run; None if it is gone."""
-        if isinstance(wanted, ShownSet):
-            names = (place for place, each in enumerate(self._lines) if isinstance(each, ShownSet))
-            return next((place for place in names if _name_at(self._lines, place) == wanted.name), None)
-        return self._lines.index(wanted) if wanted is not None and wanted in self._lines else None
-
-    def lay_out_columns(self) -> None:
-        """Lay out the columns in the present width."""
+    def _lay_out_columns(self) -> None:
         state = self._state
-        keys = [line for line in self._lines[:_SOME] if isinstance(line, CaseKey)]
+        keys = [line for line in self._lines[:_MEASURED] if isinstance(line, CaseKey)]
         rows = [state.facts_of(key, self._now) for key in keys]
         longest = lengths_of(rows, has_changes=bool(state.run.changes) and not state.is_outdated)
         width = self.scrollable_content_region.width or self.app.size.width
-        self.columns = Columns(width, state.judged(), state.informational(), longest)
+        criteria = [compared_set.criteria for compared_set in state.run.sets]
+        judged = dict.fromkeys(metric.name for part in criteria for metric in part.judged)
+        informational = dict.fromkeys(name for part in criteria for name in part.informational)
+        self.columns = Columns(width, list(judged), list(informational), longest)
         self.widest = self.columns.end
 
     def line_count(self) -> int:
@@ -91,7 +192,7 @@ class WatchTable(LineList):
     def line(self, index: int) -> Line:
         """A heading, a case or a note."""
         line = self._lines[index]
-        if isinstance(line, ShownSet):
+        if isinstance(line, ComparedSet):
             return heading_line(line, is_outdated=self._state.is_outdated)
         if isinstance(line, CaseKey):
             return self.columns.case(self._state.facts_of(line, self._now))
@@ -109,7 +210,7 @@ class WatchTable(LineList):
         selected = self.selected
         if not isinstance(selected, CaseKey):
             return ""
-        is_cut = Content(text_of(self.line(self.cursor))).cell_length > self.size.width - 2
+        is_cut = cells_of(self.line(self.cursor)) > self.size.width - 2
         return self.columns.left_out(self._state.facts_of(selected, self._now), is_cut=is_cut)
 
     def cursor_moved(self) -> None:
@@ -123,8 +224,3 @@ class WatchTable(LineList):
             await self.run_action("app.run_command('watch.why')")
         elif row is not None:
             self.cursor = row
-
-
-def _name_at(lines: list[TableLine], place: int) -> str:
-    line = lines[place]
-    return line.name if isinstance(line, ShownSet) else ""

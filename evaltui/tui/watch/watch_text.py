@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import time
-
-from rich.cells import cell_len
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.printable import one_line, printable
 from evaltui.report.changes_text import change_text, rate_text
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
 from evaltui.runs.agent_run import duration
-from evaltui.tui.lines import ERROR, FILL, OUTDATED, STATUS_MARKS, WARNING, Line, cut_in_the_middle, sign
+from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
+from evaltui.tui.lines import ERROR, FILL, OUTDATED, STATUS_MARKS, WARNING, Line, cells_of, cut_in_the_middle, sign
 from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.score_head import bar_of_rates, counted_changes, none_shown, parts_line
 from evaltui.tui.panes.score_lines import recording_name
-from evaltui.tui.watch.shown_run import CaseKey, ShownRun, ShownSet
-from evaltui.tui.watch.watch_state import WatchState
+
+if TYPE_CHECKING:
+    from evaltui.tui.watch.watch_table import WatchState
 
 _MOST_TROUBLES, _MOST_LINES = 3, 3
 """The most sentences about broken sources, and the most lines of each."""
 _SOURCE = 40
 """Cells for the path of a source."""
 _SHORT = 0.15
-"""Seconds of scoring after which the title says so."""
+"""Seconds of scoring after which the title says so: most runs end before, and the words would only flicker."""
 _MOST_WHY = 200
 """The most sentences about one case."""
 
@@ -33,27 +35,22 @@ def title_line(state: WatchState, width: int, now: float) -> Line:
 
     `now` is by `time.monotonic`.
     """
-    run = state.run
+    run, command, seconds = state.run, state.command, now - state.work_began
     name = printable(run.sets[0].name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
-    trigger: Line = [(f"  after {sources_said(run)}", "dim")] if run.trigger else []
-    modes: Line = [("paused · ", "accent")] if state.is_paused else []
-    behind: Line = [("  ", ""), *modes, *_work_said(state, width, now)]
-    left = width - 3 - sum(cell_len(text) for text, _ in [*trigger, *behind])
-    shown = cut_in_the_middle(name, max(10, width // 2, left))
-    return [(f"  {shown}", "heading"), *trigger, ("", FILL), *behind]
+    trigger: Line = [(f"  after {_sources_text(run)}", "dim")] if run.trigger else []
+    clock = time.strftime("%H:%M:%S", time.localtime(run.ended_at))
+    work: Line = [(f"{clock}, {run.seconds:.2f} s ", "dim")]
+    if command:
+        work = [(f"running: {one_line(command, max(10, width // 3))} · {duration(seconds)} ", "accent")]
+    elif command is not None and seconds >= _SHORT:
+        work = [("scoring … ", "accent")]
+    paused: Line = [("paused · ", "accent")] if state.is_paused else []
+    right_end: Line = [("  ", ""), *paused, *work]
+    room = width - 3 - cells_of([*trigger, *right_end])
+    return [(f"  {cut_in_the_middle(name, max(10, width // 2, room))}", "heading"), *trigger, ("", FILL), *right_end]
 
 
-def _work_said(state: WatchState, width: int, now: float) -> Line:
-    work, run = state.work, state.run
-    if work is not None and work.command:
-        return [(f"running: {one_line(work.command, max(10, width // 3))} · {duration(now - work.since)} ", "accent")]
-    if work is not None and now - work.since >= _SHORT:
-        return [("scoring … ", "accent")]
-    at = time.strftime("%H:%M:%S", time.localtime(run.at))
-    return [(f"{at}, {run.seconds:.2f} s ", "dim")]
-
-
-def sources_said(run: ShownRun) -> str:
+def _sources_text(run: ComparedRun) -> str:
     """The sources whose change started a run: the first, and the number of others."""
     first = cut_in_the_middle(printable(run.trigger[0]), _SOURCE)
     return f"{first} and {len(run.trigger) - 1:,} more" if len(run.trigger) > 1 else first
@@ -61,33 +58,29 @@ def sources_said(run: ShownRun) -> str:
 
 def head_of_table(state: WatchState, columns: Line, width: int) -> list[Line]:
     """The totals, or sentences about broken sources instead; then the names of the columns."""
-    lines = list(_trouble_lines(state, width))
+    lines = _trouble_lines(state, width)
     if not state.is_outdated:
-        lines.append(_totals(state, width))
-    if not state.row_count:
-        cases = sum(len(each.cases) for each in state.run.sets)
-        said = (
-            none_shown(state.shown, "watch.all")
-            if cases
-            else "No cases to score. Add a case in the editor: evaltui FILE"
-        )
-        return [*lines, [(f"  {said}", "")]]
-    return [*lines, columns]
+        lines.append(_totals_line(state, width))
+    if state.row_count:
+        return [*lines, columns]
+    has_cases = any(compared_set.cases for compared_set in state.run.sets)
+    no_cases = "No cases to score. Add a case in the editor: evaltui FILE"
+    return [*lines, [(f"  {none_shown(state.shown, 'watch.all') if has_cases else no_cases}", "")]]
 
 
 def _trouble_lines(state: WatchState, width: int) -> list[Line]:
     lines: list[Line] = []
-    mark = ("outdated: ", "error") if state.is_outdated else (WARNING[0], WARNING[1])
+    mark = ("outdated: ", "error") if state.is_outdated else WARNING
     for sentence in state.troubles[:_MOST_TROUBLES]:
         first, *rest = wrapped(sentence, width - 3 - len(mark[0]), _MOST_LINES)
         lines.append([("  ", ""), mark, (first, "")])
         lines += [[(f"  {' ' * len(mark[0])}{line}", "")] for line in rest]
-    if more := len(state.troubles) - _MOST_TROUBLES:
-        lines += [[(f"  … {more:,} more sources cannot be used", "dim")]] if more > 0 else []
+    if (more := len(state.troubles) - _MOST_TROUBLES) > 0:
+        lines.append([(f"  … {more:,} more sources cannot be used", "dim")])
     return lines
 
 
-def _totals(state: WatchState, width: int) -> Line:
+def _totals_line(state: WatchState, width: int) -> Line:
     run, totals = state.run, state.run.totals
     changes = " ".join(filter(None, [counted_changes(totals), f"against {run.baseline}" if run.baseline else ""]))
     config = run.sets[0].criteria.path if len(run.sets) == 1 else None
@@ -101,18 +94,20 @@ def _totals(state: WatchState, width: int) -> Line:
     return parts_line(parts, bar_of_rates(run.rates), width)
 
 
-def heading_line(each: ShownSet, *, is_outdated: bool) -> Line:
+def heading_line(compared_set: ComparedSet, *, is_outdated: bool) -> Line:
     """The heading of a set: its file, and how many of its cases pass."""
-    rate = "outdated" if is_outdated else rate_text(each.totals.passed, each.totals.scored)
-    return [(printable(each.name), "heading"), ("", FILL), (f"  {rate} ", "dim")]
+    totals = compared_set.totals
+    rate = "outdated" if is_outdated else rate_text(totals.passed, totals.scored)
+    return [(printable(compared_set.name), "heading"), ("", FILL), (f"  {rate} ", "dim")]
 
 
-def heading_text(each: ShownSet) -> str:
+def heading_text(compared_set: ComparedSet) -> str:
     """Sentences about a set as a whole."""
-    config = str(each.criteria.path) if each.criteria.path is not None else "google-adk's defaults"
-    files = f"{each.recordings:,} file{'s' * (each.recordings != 1)}"
-    criteria = "\n".join(f"  {asked.name} ≥ {asked.threshold}" for asked in each.criteria.judged)
-    return f"Cases: {len(each.cases):,}\nConfig: {config}\n{criteria}\nRecordings: {files}\n"
+    criteria, files = compared_set.criteria, compared_set.recordings
+    config = str(criteria.path) if criteria.path is not None else "google-adk's defaults"
+    metrics = "\n".join(f"  {metric.name} ≥ {metric.threshold}" for metric in criteria.judged)
+    recordings = f"{files:,} file{'s' * (files != 1)}"
+    return f"Cases: {len(compared_set.cases):,}\nConfig: {config}\n{metrics}\nRecordings: {recordings}\n"
 
 
 def note_line(sentence: str) -> Line:
@@ -120,29 +115,25 @@ def note_line(sentence: str) -> Line:
     return [WARNING, (printable(sentence), "prose")]
 
 
-def run_said(run: ShownRun) -> str:
-    """The outcome of a change: `run.json changed: 1 case fails now, 2 cases pass now.`
-
-    With a baseline, the changes are relative to that file, not to this change, so only the sources are named.
-    """
+def outcome_text(run: ComparedRun) -> str:
+    """The outcome of a change: `run.json changed: 1 case fails now, 2 cases pass now.`"""
     if run.baseline:
-        return f"{sources_said(run)} changed."
+        # The changes are relative to the baseline: this change need not have caused them.
+        return f"{_sources_text(run)} changed."
     counts = run.totals.changes
-    said = [_counted(counts.get("regressed", 0), "fail"), _counted(counts.get("improved", 0), "pass")]
-    others = sum(counts.values()) - counts.get("regressed", 0) - counts.get("improved", 0)
-    found = [each for each in said if each]
-    if others:
-        found.append(
-            f"{others:,} other case{'s' * (others != 1)} changed"
-            if found
-            else f"{others:,} case{'s' * (others != 1)} changed"
-        )
-    return f"{sources_said(run)} changed: {', '.join(found) or 'no score changed'}."
+    failing, passing = counts.get("regressed", 0), counts.get("improved", 0)
+    outcomes = []
+    if failing:
+        outcomes.append(f"{_cases_text(failing)} fail{'s' * (failing == 1)} now")
+    if passing:
+        outcomes.append(f"{_cases_text(passing)} pass{'es' * (passing == 1)} now")
+    if rest := sum(counts.values()) - failing - passing:
+        outcomes.append(f"{_cases_text(rest, 'other case' if outcomes else 'case')} changed")
+    return f"{_sources_text(run)} changed: {', '.join(outcomes) or 'no score changed'}."
 
 
-def _counted(count: int, verb: str) -> str:
-    word = f"{verb}{'es' if verb == 'pass' else 's'}" if count == 1 else verb
-    return f"{count:,} case{'s' * (count != 1)} {word} now" if count else ""
+def _cases_text(count: int, noun: str = "case") -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def why_text(state: WatchState, key: CaseKey, now: float) -> str:
@@ -152,28 +143,27 @@ def why_text(state: WatchState, key: CaseKey, now: float) -> str:
     if result is None:
         return "This case is not scored yet.\n"
     mark = OUTDATED if row.is_outdated else STATUS_MARKS[result.status]
-    head = [f"{sign(mark)} {result.status.replace('_', ' ')}{', outdated' * row.is_outdated}"]
-    head += [f"{each.name} {against_text(each)}" for each in result.metrics if each.score is not None]
+    facts = [f"{sign(mark)} {result.status.replace('_', ' ')}{', outdated' * row.is_outdated}"]
+    facts += [f"{metric.name} {against_text(metric)}" for metric in result.metrics if metric.score is not None]
     if row.change is not None and not row.is_outdated:
-        head.append(change_text(row.change).whole)
+        facts.append(change_text(row.change).whole)
     if result.run is not None:
-        head.append(f"Recording: {recording_name(result.run.conversation, 200)}")
-    why = why_lines(result, state.set_of(key).criteria, _MOST_WHY)
-    return "\n".join([*head, "", *(why or ["All metrics pass."])]) + "\n"
+        facts.append(f"Recording: {recording_name(result.run.conversation, 200)}")
+    reasons = why_lines(result, state.set_of(key).criteria, _MOST_WHY) or ["All metrics pass."]
+    return "\n".join([*facts, "", *reasons]) + "\n"
 
 
 def why_title(state: WatchState, key: CaseKey) -> str:
     """The title of the page: the case, and the time of the run."""
-    at = time.strftime("%H:%M:%S", time.localtime(state.run.at))
-    result = state.facts_of(key, state.run.at).result
-    name = case_name(result) if result is not None else key.eval_id
-    return f"{one_line(name, 60)} · {at}"
+    clock = time.strftime("%H:%M:%S", time.localtime(state.run.ended_at))
+    result = state.facts_of(key, state.run.ended_at).result
+    return f"{one_line(case_name(result) if result is not None else key.eval_id, 60)} · {clock}"
 
 
-def failure_lines(state: WatchState, most: int) -> list[Line]:
+def failure_lines(failure: Sequence[str], most: int) -> list[Line]:
     """How the person's command failed, and its last lines; at most `most` lines."""
-    if not state.failure or most < 1:
+    if not failure or most < 1:
         return []
-    first, *output = state.failure
-    kept = output[len(output) - (most - 1) :] if len(output) > most - 1 else output
-    return [[ERROR, (printable(first), "error")], *([(f"  {printable(line)}", "")] for line in kept)]
+    end, *output = failure
+    last_lines = output[max(0, len(output) - (most - 1)) :]
+    return [[ERROR, (printable(end), "error")], *([(f"  {printable(line)}", "")] for line in last_lines)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,17 +12,32 @@ from evaltui.commands.set_options import set_arguments
 from evaltui.report.run_notes import note_lines
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
+from evaltui.runs.watch_loop import WatchLoop
+from evaltui.runs.watched_runs import ComparedRun, ComparedRuns
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.watch.compared_runs import ComparedRuns
-from evaltui.tui.watch.shown_run import News, RunNews, ShownRun
-from evaltui.tui.watch.watch_app import WatchApp
-from evaltui.tui.watch.watch_state import WatchState
+from evaltui.tui.watch.watch_screen import WatchApp, WatchScreen
+from evaltui.tui.watch.watch_table import WatchState
 from tests.tui.hands import Hands
 
 NARROW, WIDE = (80, 24), (140, 40)
 
 
-class StillLoop:
+News = Callable[[WatchScreen], None]
+
+
+def troubles(*sentences: str) -> News:
+    return lambda table: table.take_troubles(sentences)
+
+
+def failure(*lines: str) -> News:
+    return lambda table: table.take_failure(lines)
+
+
+def work(command: str) -> News:
+    return lambda table: table.begin_work(command)
+
+
+class StillLoop(WatchLoop):
     """A loop of a watch that notes what it is asked for."""
 
     def __init__(self) -> None:
@@ -49,10 +64,10 @@ class RunsOfFolder:
         self._options = RunOptions([str(folder / name) for name in recordings])
         self._compared = ComparedRuns("")
 
-    def next(self, *trigger: str, code: int = 0) -> ShownRun:
+    def next(self, *trigger: str, code: int = 0) -> ComparedRun:
         scored = score_sets(self._sets, self._options)
         notes = [*scored.notes, *note_lines(scored.runs)]
-        return self._compared.take(scored.runs, 0.12, code, notes, trigger)
+        return self._compared.compare(scored.runs, 0.12, code, notes, trigger)
 
 
 class Table(Hands):
@@ -65,17 +80,18 @@ class Table(Hands):
 
     @property
     def state(self) -> WatchState:
-        return self.app.state
+        return self.app.table.state
 
     async def tell(self, *news: News) -> None:
-        """The loop tells its news, one after another."""
-        for each in news:
-            self.app.tell(each)
+        """The table takes news of the loop, one after another."""
+        for news_of_loop in news:
+            self.app.tell(news_of_loop)
         await self.settle()
 
     async def change(self, *trigger: str, code: int = 0) -> None:
         """Sources changed and were scored again."""
-        await self.tell(RunNews(self.runs.next(*trigger, code=code)))
+        run = self.runs.next(*trigger, code=code)
+        await self.tell(lambda table: table.take_run(run))
 
     def lines(self) -> list[str]:
         """The lines on screen, with single blanks."""
@@ -97,7 +113,7 @@ async def table(
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     runs, loop = RunsOfFolder(folder, sets, recordings), StillLoop()
-    app = WatchApp(RunNews(runs.next(code=code)), loop)
+    app = WatchApp(runs.next(code=code), loop)
     async with app.run_test(size=size) as pilot:
         running = Table(app, pilot, loop, runs)
         await running.settle()

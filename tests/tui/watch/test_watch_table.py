@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui.watch.shown_run import FailureNews, RestNews, RunNews, TroubleNews, WorkNews
+from evaltui.tui.watch.watch_screen import WatchScreen
 from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, recording_with, turn
-from tests.tui.watch.tables import NARROW, WIDE, Table, table
+from tests.tui.watch.tables import NARROW, WIDE, Table, failure, table, troubles, work
 
 FILES = {"set.evalset.json": SET, "actual.json": RECORDING}
 OTHER_WORDS = recording_with("greeting", turn(1, "Hello", "Other words"))
@@ -51,11 +51,11 @@ async def test_what_changed_is_marked_and_said_and_a_second_look_wipes_no_mark(t
 
 async def test_a_broken_source_marks_all_rows_until_it_is_well(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
-        await s.tell(TroubleNews(("set.evalset.json:7:5: invalid JSON: the text ends here",)))
+        await s.tell(troubles("set.evalset.json:7:5: invalid JSON: the text ends here"))
         assert all(row.startswith("~") for row in rows(s)[:4])
         s.expect("outdated: set.evalset.json:7:5: invalid JSON")
         assert "pass" not in " ".join(s.lines()[:4])
-        await s.tell(RestNews())
+        await s.tell(WatchScreen.end_work)
         assert all(row.startswith("~") for row in rows(s)[:4])
         await s.press("enter")
         s.expect("failed, outdated")
@@ -67,15 +67,15 @@ async def test_a_broken_source_marks_all_rows_until_it_is_well(tmp_path: Path) -
 
 async def test_a_source_that_is_gone_is_said_above_scores_that_are_current(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
-        await s.tell(TroubleNews(("x.json: this file is gone",)))
-        await s.tell(RunNews(s.runs.next(), ("x.json: this file is gone",)))
+        await s.tell(troubles("x.json: this file is gone"))
+        await s.tell(lambda table: table.take_run(s.runs.next(), ("x.json: this file is gone",)))
         s.expect("! x.json: this file is gone", "1 of 4 pass")
         assert rows(s)[0].startswith("✗")
 
 
 async def test_many_long_sentences_leave_room_for_rows(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
-        await s.tell(TroubleNews(tuple(f"{number}.json: {'very ' * 200}broken" for number in range(20))))
+        await s.tell(troubles(*(f"{number}.json: {'very ' * 200}broken" for number in range(20))))
         s.expect("0.json: very very", "… 17 more sources cannot be used", "~ book_flight")
 
 
@@ -145,29 +145,32 @@ async def test_pause_and_f5_reach_the_loop(tmp_path: Path) -> None:
 @pytest.mark.thorough
 async def test_the_command_that_runs_stands_in_the_title_and_its_failure_below_the_rows(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
-        await s.tell(WorkNews("make \x1b[31meval"))
+        await s.tell(work("make \x1b[31meval"))
         assert re.search(r"running: make ␛\[31meval · \d+\.\d s$", s.title)
         lines = tuple(f"line {number} \x1b]0;owned\x07" for number in range(1, 30))
-        await s.tell(FailureNews(("the command failed (exit code 3); its last lines:", *lines)), RestNews())
+        await s.tell(
+            failure("the command failed (exit code 3); its last lines:", *lines),
+            WatchScreen.end_work,
+        )
         s.expect("✗ the command failed (exit code 3); its last lines:", "line 29 ␛]0;owned␇", "book_flight")
         assert not s.shows("line 10 ")
         assert "running" not in s.title
         await s.change("actual.json")
         s.expect("line 29")
-        await s.tell(WorkNews("make eval"))
+        await s.tell(work("make eval"))
         assert not s.shows("line 29")
 
 
 async def test_a_failed_command_is_told_until_the_next_change_after_its_scores_or_f5(tmp_path: Path) -> None:
-    failure = FailureNews(("the command failed (exit code 3); its last lines:", "line 1"))
+    failed = failure("the command failed (exit code 3); its last lines:", "line 1")
     async with table(tmp_path, FILES) as s:
-        await s.tell(WorkNews("make eval"), failure, WorkNews(""))
+        await s.tell(work("make eval"), failed, work(""))
         await s.change("actual.json")
-        await s.tell(RestNews())
+        await s.tell(WatchScreen.end_work)
         s.expect("line 1")
         await s.change("set.evalset.json")
         assert not s.shows("line 1")
-        await s.tell(failure)
+        await s.tell(failed)
         s.expect("line 1")
         await s.press("f5")
         assert not s.shows("line 1")
@@ -230,7 +233,12 @@ async def test_hostile_texts_act_on_nothing(tmp_path: Path, size: tuple[int, int
     cases = {evil: EXPECTED["greeting"], "greeting": EXPECTED["book_flight"]}
     files = {"set.evalset.json": a_set(cases), "actual.json": a_set({evil: ACTUAL["book_flight"]})}
     async with table(tmp_path, files, size) as s:
-        await s.tell(TroubleNews((evil,)), WorkNews(evil), FailureNews((evil, evil)), RestNews())
+        await s.tell(
+            troubles(evil),
+            work(evil),
+            failure(evil, evil),
+            WatchScreen.end_work,
+        )
         s.expect_harmless()
         for _ in s.rows():
             await s.press("enter")
@@ -287,7 +295,10 @@ async def test_the_cursor_stays_in_sight_above_a_failed_command(tmp_path: Path) 
     async with table(tmp_path, {**FILES, "set.evalset.json": a_set(cases)}) as s:
         await s.press(*["down"] * 18)
         selected = s.cursor()
-        await s.tell(FailureNews(("the command failed (exit code 1); its last lines:", *["x"] * 20)), RestNews())
+        await s.tell(
+            failure("the command failed (exit code 1); its last lines:", *["x"] * 20),
+            WatchScreen.end_work,
+        )
         s.expect("▌" + selected[:10])
 
 

@@ -9,9 +9,8 @@ from evaltui.commands.set_options import set_arguments
 from evaltui.runs.baseline_file import open_baseline, with_changes
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import ScoredRun, score_sets
+from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedRuns
 from evaltui.scoring.baseline import baseline_of, baseline_text
-from evaltui.tui.watch.compared_runs import ComparedRuns
-from evaltui.tui.watch.shown_run import CaseKey, ShownRun
 from tests.scored_sets import EXPECTED, RECORDING, SET, a_set, recording_with, turn
 
 OTHER_WORDS = recording_with("greeting", turn(1, "Hello", "Other words"))
@@ -28,8 +27,8 @@ def scored() -> ScoredRun:
     return score_sets(set_arguments(["set.json"]), RunOptions(["actual.json"]))
 
 
-def taken(compared: ComparedRuns, *trigger: str) -> ShownRun:
-    return compared.take(scored().runs, 1.0, 0, [], trigger)
+def taken(compared: ComparedRuns, *trigger: str) -> ComparedRun:
+    return compared.compare(scored().runs, 1.0, 0, [], trigger)
 
 
 def key(eval_id: str, repeat: int = 0) -> CaseKey:
@@ -52,7 +51,7 @@ def test_a_look_that_changes_nothing_keeps_changes_time_and_trigger() -> None:
     Path("actual.json").write_text(OTHER_WORDS)
     run = taken(compared, "actual.json")
     again = taken(compared)
-    assert (again.changes, again.at, again.trigger) == (run.changes, run.at, ("actual.json",))
+    assert (again.changes, again.ended_at, again.trigger) == (run.changes, run.ended_at, ("actual.json",))
     assert again.rates == run.rates == (0.25, 0.0)
 
 
@@ -76,9 +75,9 @@ def test_with_a_baseline_each_run_is_compared_with_it_and_an_edited_case_claims_
     Path("base.json").write_text(baseline_text(baseline_of(scored().runs[0])))
     compared = ComparedRuns("base.json")
 
-    def run() -> ShownRun:
+    def run() -> ComparedRun:
         (one,) = scored().runs
-        return compared.take([with_changes(one, open_baseline("base.json"), "base.json")], 1.0, 0, [], ())
+        return compared.compare([with_changes(one, open_baseline("base.json"), "base.json")], 1.0, 0, [], ())
 
     assert run().changes == {}
     Path("actual.json").write_text(OTHER_WORDS)

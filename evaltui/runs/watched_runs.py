@@ -1,0 +1,148 @@
+"""Runs of a watch, each compared with the one before or with the baseline of the command line."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.garbage_collection import without_collecting
+from evaltui.recordings.conversation import file_times
+from evaltui.runs.run_comparison import RunCase, RunComparison, RunTotals, count_cases
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.score_change import CaseChange, RunChange, ScoredCase, difference_of, standing_of
+from evaltui.scoring.scored_set import ScoredSet
+
+
+class CaseKey(NamedTuple):
+    """The identity of a case from run to run."""
+
+    set_name: str
+    """The file of its set, as it was given."""
+    eval_id: str
+    repeat: int
+    """The number of cases before it in the set with the same eval_id."""
+
+
+class ComparedSet(NamedTuple):
+    """A set of a run."""
+
+    name: str
+    """The file, as it was given."""
+    cases: tuple[RunCase[CaseKey], ...]
+    """In the order of the set."""
+    totals: RunTotals
+    criteria: Criteria
+    recordings: int
+    """The number of recordings that were read."""
+
+
+class ComparedRun(NamedTuple):
+    """A run with its changes."""
+
+    sets: tuple[ComparedSet, ...]
+    changes: Mapping[CaseKey, RunChange]
+    """The cases that differ from the run before or from the baseline; cases that are gone may be among them."""
+    totals: RunTotals
+    rates: tuple[float, ...]
+    """The share of cases that passed in each of the last runs, the last at the end."""
+    notes: tuple[str, ...]
+    """Sentences about the run: recordings that were not used, metrics that were not evaluated."""
+    trigger: tuple[str, ...]
+    """The sources whose change started the run; empty for the first run."""
+    baseline: str
+    """The file that the changes are relative to; "" for the run before."""
+    written: Mapping[Path, float]
+    """When recordings without a time of their own were written, in seconds since 1970."""
+    ended_at: float
+    """In seconds since 1970."""
+    seconds: float
+    """How long reading and scoring took."""
+    exit_code: int
+    """The exit code of `evaltui run` for it."""
+
+
+class ComparedRuns:
+    """The runs of one watch; used by one thread at a time."""
+
+    def __init__(self, baseline: str) -> None:
+        """`baseline` is the file that runs were already compared with; "" compares each run with the one before."""
+        self._baseline = baseline
+        self._comparison: RunComparison[CaseKey] = RunComparison()
+        self._last: ComparedRun | None = None
+
+    # Comparing 10,000 cases takes 70 ms, so the thread of the watch does it and gives the app a finished run.
+    @without_collecting()
+    def compare(
+        self, runs: Sequence[ScoredSet], seconds: float, exit_code: int, notes: Sequence[str], trigger: Sequence[str]
+    ) -> ComparedRun:
+        """Compare a run with the one before, or with the baseline; it took `seconds`.
+
+        A run without a trigger and without changes keeps the time and the trigger of the run before.
+        """
+        cases = [list(_cases_of(run)) for run in runs]
+        for run, run_cases in zip(runs, cases, strict=True):
+            sources = {case.number: case.source for case in run.subject.cases}
+            for key, result in run_cases:
+                self._comparison.note(key, ScoredCase(sources[result.number], result))
+        is_other = self._comparison.finish_run()
+        changes = dict(_changes_since_baseline(runs, cases) if self._baseline else self._comparison.changes())
+        rows = [tuple(RunCase(key, result) for key, result in run_cases) for run_cases in cases]
+        totals = count_cases([case for set_rows in rows for case in set_rows], changes)
+        self._comparison.add_rate(totals.rate, is_other=is_other)
+        compared = ComparedRun(
+            tuple(
+                ComparedSet(
+                    run.subject.name, set_rows, count_cases(set_rows, changes), run.criteria, len(run.recordings)
+                )
+                for run, set_rows in zip(runs, rows, strict=True)
+            ),
+            changes,
+            totals,
+            tuple(self._comparison.rates),
+            tuple(notes),
+            tuple(trigger),
+            self._baseline,
+            file_times(recording for run in runs for recording in run.recordings),
+            time.time(),
+            seconds,
+            exit_code,
+        )
+        if (last := self._last) is not None and not trigger and not is_other:
+            compared = compared._replace(trigger=last.trigger, ended_at=last.ended_at, seconds=last.seconds)
+        self._last = compared
+        return compared
+
+
+def _changes_since_baseline(
+    runs: Sequence[ScoredSet], cases: Sequence[Sequence[tuple[CaseKey, CaseResult]]]
+) -> Iterator[tuple[CaseKey, RunChange]]:
+    for run, run_cases in zip(runs, cases, strict=True):
+        if run.changes is None:
+            continue
+        for key, result in run_cases:
+            change = _change_since_baseline(run.changes.of(result), result)
+            if change.is_any:
+                yield key, change
+
+
+def _change_since_baseline(change: CaseChange, result: CaseResult) -> RunChange:
+    """The change of a case since a baseline, which has scores but no texts. No verdict in both runs: no change."""
+    had_verdict = change.baseline is not None and change.baseline.status != "not_evaluated"
+    if change.change == "not_evaluated" and not had_verdict:
+        return RunChange("same")
+    if change.baseline is None:
+        return RunChange(change.change)
+    difference, metric = difference_of(change.baseline, standing_of(result), change.change)
+    return RunChange(change.change, difference, metric=metric)
+
+
+def _cases_of(run: ScoredSet) -> Iterator[tuple[CaseKey, CaseResult]]:
+    # Cases with one eval_id are told apart by their order, else their changes would mix.
+    repeats: Counter[str] = Counter()
+    for result in run.cases:
+        yield CaseKey(run.subject.name, result.eval_id, repeats[result.eval_id]), result
+        repeats[result.eval_id] += 1
