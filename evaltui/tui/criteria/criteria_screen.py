@@ -320,7 +320,7 @@ class CriteriaScreen(CommandScreen):
     def quit(self) -> None:
         """Quit: this screen closes first, also while a field is edited."""
         if self.form is not None:
-            self.form.editor.stop()
+            self.form.stop_editing()
         self.dismiss("")
         self.file.leaving.quit()
 
@@ -331,7 +331,7 @@ class CriteriaScreen(CommandScreen):
                 form.show(form.outline.root)
                 self._go_to_first()
                 return
-            form.editor.stop()
+            form.stop_editing()
         self.dismiss("")
 
     # --- the trial as a whole ----------------------------------------------------------------------------------
@@ -394,7 +394,7 @@ class CriteriaScreen(CommandScreen):
             self._look()
             form.show(form.outline.root)
             form.refresh_form()
-            form.editor.show_undone()
+            form.show_undone()
         self.status.say(message)
         self._refresh_bars()
 
@@ -426,7 +426,7 @@ class CriteriaScreen(CommandScreen):
         edited, form = self._trial.form, self.form
         if edited is None or form is None:
             return
-        form.editor.stop()
+        form.stop_editing()
         problems = edited.problems
         problems.choose(problems.least, problems.case)
         if not problems.rows:

@@ -167,7 +167,7 @@ class UndoCommands:
         assert change is not None
         self._panes.status.say(in_past_tense(change.label), undo_said())
         self._screen.apply_change(change)
-        self._panes.form.editor.show_undone()
+        self._panes.form.show_undone()
 
     def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
         if change is None:
@@ -180,7 +180,7 @@ class UndoCommands:
         form, trail, looks = panes.form.node, [*panes.trail], panes.form.looks()
         panes.status.say(message)  # a view that closes because its value is gone takes the message along
         self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
-        panes.form.editor.show_undone()
+        panes.form.show_undone()
         if panes.current == "form" and not change.everywhere and not form.is_in(change.root):
             self._go_back_from_removed(trail, change)
         elif not change.everywhere:
@@ -249,7 +249,7 @@ class UndoCommands:
         elif row is not node:
             form.go_to_place(node, "")
         if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
-            form.editor.stop()
+            form.stop_editing()
 
 
 def _within(node: Node, levels: int) -> Iterator[Node]:

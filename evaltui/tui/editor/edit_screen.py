@@ -282,7 +282,7 @@ class EditScreen(CommandScreen):
         """Show a change of the document."""
         if self.filter_in_use is not None:
             self.filter_in_use.note_change(change)  # visible rows
-        if self.change_display.follow_typing(change):
+        if self.form.edited is not None and self.change_display.follow_typing(change):
             return
         self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
         if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:

@@ -60,7 +60,7 @@ class FixCommands:
         self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
         fix = Revision(f"fix{where}: {title}", edits)
         if not self._screen.reviser.apply(fix, message=f"fixed{where}: {message}"):
-            self._panes.form.editor.show_undone()
+            self._panes.form.show_undone()
             self._file.checks.catch_up()
             self._screen.show_problems()
             self._panes.status.beside(undo_said(is_typing=self._panes.form.edited is not None))
@@ -111,7 +111,7 @@ class FixCommands:
             if not self._screen.reviser.apply(
                 Revision(f"fix {count:,} problem{'s' * (count != 1)}", list(fixes.edits))
             ):
-                self._panes.form.editor.show_undone()
+                self._panes.form.show_undone()
                 self._file.checks.hurry()
 
         self._file.app.push_screen(fixes_question(fixes.counts), answered)

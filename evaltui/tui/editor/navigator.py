@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.tui.forms.form import WhyLine
-from evaltui.tui.messages import UNSAFE
-from evaltui.tui.panes.field_editor import ENDED
+from evaltui.tui.messages import ENDED, UNSAFE
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -111,7 +110,7 @@ class Navigator:
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
-        self._panes.form.editor.stop()
+        self._panes.form.stop_editing()
         self._panes.tree.step_case(step)
 
     def row_selected(self, node: Node) -> None:
@@ -184,7 +183,7 @@ class Navigator:
                 panes.status.say("That place is outside this view. Press esc to leave the view.")
                 return
             panes.status.say("")  # it is about the place that is left
-            panes.form.editor.stop()
+            panes.form.stop_editing()
             if not is_outside and panes.tree.go_to(jump.node):
                 self.show_pane("tree")
             elif jump.is_line:

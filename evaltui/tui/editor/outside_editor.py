@@ -152,7 +152,7 @@ class OutsideEditor:
         if change is not None:
             self._screen.apply_change(change)
             if self._screen.is_current:
-                self._panes.form.editor.show_undone()
+                self._panes.form.show_undone()
         if change is None or not revision.edits:
             self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
             return
@@ -178,7 +178,7 @@ class OutsideEditor:
 
     def _show_outside(self, change: Change) -> None:
         self._screen.apply_change(change)
-        self._panes.form.editor.show_undone()
+        self._panes.form.show_undone()
 
     def _ask_what_now(self, outside: OutsideText, edited: Edited, error: NotUsableError) -> None:
         from evaltui.tui.screens.questions import outside_question

@@ -64,7 +64,7 @@ class ProblemSteps:
 
     def open_place(self, node: Node, missing: str = "", problem: Problem | None = None) -> None:
         """Open the nearest form at the line of a value, or of a key missing in it; closes views of other values."""
-        self._panes.form.editor.stop()
+        self._panes.form.stop_editing()
         self._file.lead_to(node).problem_steps.open_place_here(node, missing, problem)
 
     def open_place_here(self, node: Node, missing: str, problem: Problem | None) -> None:
