@@ -317,6 +317,7 @@ class EditScreen(CommandScreen):
                 self.status.name_keys_of_field()
         self.panes.tree.refresh()
         self.panes.title.update()
+        self.panes.keys.update()  # after a save there is nothing to save
 
     def refresh_all(self, message: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""

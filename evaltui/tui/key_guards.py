@@ -1,4 +1,4 @@
-"""Keeps keys from acting here that were meant for a place that did not open."""
+"""Keep keys from acting that were meant for a place that did not open, or for a row that has no room."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from evaltui.tui.commands import (
     places_beside,
     places_opened_by,
 )
+from evaltui.tui.widgets.line_view import has_room
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -38,6 +39,11 @@ _OF_PLACE = frozenset({"undo", "redo", "list.quit"}) | {
 _MOVING_ON = frozenset({"up", "down", "pageup", "pagedown"})
 _PAUSE = 1.0
 """Seconds after which a person has seen that nothing has opened."""
+
+
+_LEAVING = frozenset({"back", "quit", "leave", "close"})
+"""Ends of ids of commands that lead elsewhere."""
+_ACTING = frozenset({"enter", "delete", "backspace"})
 
 
 class _Opener(NamedTuple):
@@ -227,3 +233,17 @@ def is_letter(key: str) -> bool:
     """Whether a key types a character, such as a letter or `?`; arrows have names of one character, too."""
     name = key_name(key)
     return key == "space" or (len(name) == 1 and name.isascii())
+
+
+def lacks_room(app: BaseApp, event: events.Event) -> bool:
+    """Whether a key or paste would act on a row that has no room on the screen."""
+    if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded or has_room(app.screen):
+        return False
+    if isinstance(event, events.Paste):
+        return True
+    key, place = event.key, app.place_of(app.screen)
+    commands = commands_of(key, place)
+    if any(command.id in CHANGING and command.id != "save" for command in commands):
+        return True
+    leads_elsewhere = is_harmless(key, place) or any(command.id.rpartition(".")[2] in _LEAVING for command in commands)
+    return (is_letter(key) or key in _ACTING) and (place == "field" or not leads_elsewhere)
