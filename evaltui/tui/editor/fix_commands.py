@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.second_press import SecondPress
+from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
 from evaltui.tui.open_file.problem_list import Problem
 

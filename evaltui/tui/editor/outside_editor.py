@@ -11,8 +11,8 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
+from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
 
