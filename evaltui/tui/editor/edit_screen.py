@@ -341,6 +341,7 @@ class EditScreen(CommandScreen):
             panes.form.refresh_problems()
             panes.layout.place()
             self._show_marks()
+            panes.keys.update()
         self.hint.show("tree", "problems")
 
     def show_scores(self) -> None:
@@ -352,16 +353,16 @@ class EditScreen(CommandScreen):
             panes.form.refresh_scores()
             panes.layout.place()
             self._show_marks()
+        panes.keys.update()  # also where no score changed: a run that has ended cannot be cancelled
         self.hint.show("tree", "run")
         if self._memory is not None:
             self._memory.offer_recordings()
 
     def _show_marks(self) -> None:
-        """Show the marks of rows, the rows that a filter finds by them, and the keys of use."""
+        """Show the marks of rows, and the rows that a filter finds by them."""
         self.panes.tree.refresh_marks()
         if self.filter_in_use is not None:
             self.filter_in_use.search_again()
-        self.panes.keys.update()
 
     # --- messages of the panes -------------------------------------------------------------------------------
 
