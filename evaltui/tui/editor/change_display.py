@@ -104,7 +104,8 @@ class UndoCommands:
         was_typing = form.edited is not None
         form.write_typed()  # typing that was not valid yet is a step of its own: the draft
         change, nothing = document.undo(), "Nothing to undo."
-        if self._file.decisions.next_undo is not None:
+        decisions = self._file.decisions_in_use
+        if change is None and decisions is not None and decisions.next_undo is not None:
             review = key_of("list.review")
             nothing = f"Nothing to undo in the editor. Press {review} to undo the decision in the review."
         self._stepped(change, "Undone", nothing)
