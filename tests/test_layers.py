@@ -56,3 +56,15 @@ def test_a_room_loads_only_what_is_below_it_and_no_slow_library(package: str) ->
     assert package in rooms
     assert {name for name in rooms if ".".join(name.split(".")[:2]) not in own} == set()
     assert not {name.partition(".")[0] for name in loaded} & {*TERMINAL, *LEFT_OUT.get(package, ())}
+
+
+def test_the_app_loads_without_the_code_of_most_keys() -> None:
+    """The first frame waits for each module: what a key needs is loaded by the key."""
+    tui = {name.removeprefix("evaltui.tui.") for name in loaded_with("evaltui.tui.app") if "evaltui.tui." in name}
+    of_keys = {
+        *("dialog_commands", "review_commands", "key_remaps", "agent.agent_runner", "review.decision_history"),
+        *("editor.reviser", "editor.row_commands", "editor.tree_filter", "editor.score_steps", "editor.clipboard"),
+        *("open_file.saver", "open_file.leaving", "open_file.criteria_trial", "forms.turn_places", "panes.row_drag"),
+        *("panes.line_commands", "panes.recorded_pane", "widgets.text_field"),
+    }
+    assert not tui & of_keys

@@ -26,11 +26,10 @@ from evaltui import garbage_collection
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable, without_controls
 from evaltui.settings.user_settings import AUTO, Settings
-from evaltui.tui import room_guard
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, code_of, command_of, other_keys, use_keys
+from evaltui.tui.key_guards import OpenerGuard, lacks_room
 from evaltui.tui.messages import MessageLog
-from evaltui.tui.opener_guard import OpenerGuard
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.terminal.early_keys import drop_typed
@@ -149,7 +148,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """Pass input on after earlier input has taken effect."""
         if not self.input_order.admits(event) or self.opener_guard.ignores(event):
             return
-        if not room_guard.is_refused(self, event):  # the status line says why
+        if not lacks_room(self, event):  # the status line says why
             await super().on_event(event)
             self._collect_once_drawn()
 

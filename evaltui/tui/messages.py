@@ -20,6 +20,8 @@ _PAST = {
 }  # fmt: skip
 
 
+ENDED = "Editing ended."
+"""The beginning of the message after the text box was left."""
 UNSAFE = "unsafe fix"
 """The beginning of a message that shows a fix before a second press applies it."""
 

@@ -151,7 +151,7 @@ class Converter:
 
         drafts = self._file.drafts.counted()
         words = [
-            counted_losses(converted.losses, converted.notes),
+            counted_losses(converted.losses, notes=len(converted.notes)),
             "includes unsaved changes" if self._file.document.is_dirty else "",
             f"{drafts} left out" if drafts else "",
         ]

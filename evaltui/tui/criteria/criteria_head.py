@@ -26,31 +26,23 @@ class CriteriaHead(LineBar):
 
     def line(self, index: int) -> Line:
         """The file, then the scores."""
-        return self._file() if index == 0 else self._counts()
-
-    def _file(self) -> Line:
         config = self._desk.opened
+        if index:
+            return self._counts()
         if config is None:
             return [(" Criteria", "heading")]
-        path = config.document.path
+        path, is_readonly = config.document.path, self._scores.owner.readonly
         name = printable(path.name) if path is not None else NAME
-        named = f"new: {name}" if config.is_new else name
         line: Line = [(" Criteria", "heading"), (" · ", "dim")]
         if config.is_new and not config.is_changed:
-            return [*line, *self._defaults(name)]
-        line.append(
-            (f"cannot be written: {printable(config.unwritable)}", "warning") if config.unwritable else (named, "key")
-        )
-        if self._scores.owner.readonly:
-            line.append(("  read-only", "dim"))
+            line.append(("google-adk's defaults", "key"))
+            write = f". Edit, then press {key_of('criteria.write')} to write {name}."
+            return [*line, ("  read-only" if is_readonly else write, "dim")]
+        unwritable = f"cannot be written: {printable(config.unwritable)}"
+        named = f"new: {name}" if config.is_new else name
+        line.append((unwritable, "warning") if config.unwritable else (named, "key"))
+        line += [("  read-only", "dim")] if is_readonly else []
         return [*line, ("", FILL), ("trial, not written " if config.is_changed else "", "warning")]
-
-    def _defaults(self, name: str) -> Line:
-        """Without a config: the criteria in force, and the key that writes others."""
-        if self._scores.owner.readonly:
-            return [("google-adk's defaults", "key"), ("  read-only", "dim")]
-        write = key_of("criteria.write")
-        return [("google-adk's defaults", "key"), (f". Edit, then press {write} to write {name}.", "dim")]
 
     def _counts(self) -> Line:
         scores, trial = self._scores, self._scores.trial

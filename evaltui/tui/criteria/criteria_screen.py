@@ -235,10 +235,6 @@ class CriteriaScreen(CommandScreen):
         if edited is not None and isinstance(edited.problems, ConfigProblems):
             edited.problems.look()
 
-    def forget_said(self) -> None:
-        """Clear the status line, so that it can show the help of the selected line."""
-        self.status.say("")
-
     def show_problems(self) -> None:
         """The form shows its problems itself."""
 
@@ -283,16 +279,22 @@ class CriteriaScreen(CommandScreen):
             return form.commands.title(command) if form is not None and has_effect else ""
         if config is None or not self.does(command) or command.does in _OF_NO_USE:
             return ""
-        is_useful = {
-            "criteria.write": config.is_changed and not config.unwritable and not self.file.readonly,
-            "criteria.drop": config.is_changed,
-            "list.drop_draft": self._draft_here() is not None,
-            "undo": bool(config.document.history.next_undo),
-            "redo": bool(config.document.history.next_redo),
-            "edit_outside": config.document.base is not None,
-        }
+        is_useful = True
+        match command.does:
+            case "criteria.write":
+                is_useful = config.is_changed and not config.unwritable and not self.file.readonly
+            case "criteria.drop":
+                is_useful = config.is_changed
+            case "list.drop_draft":
+                is_useful = self._draft_here() is not None
+            case "undo":
+                is_useful = config.document.history.next_undo is not None
+            case "redo":
+                is_useful = config.document.history.next_redo is not None
+            case "edit_outside":
+                is_useful = config.document.base is not None
         title = "score" if command.id == "run.again" else command.title
-        return title if is_useful.get(command.does, True) else ""
+        return title if is_useful else ""
 
     def on_key(self, event: events.Key) -> None:
         """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens."""
@@ -318,7 +320,7 @@ class CriteriaScreen(CommandScreen):
     def quit(self) -> None:
         """Quit: this screen closes first, also while a field is edited."""
         if self.form is not None:
-            self.form.editor.stop()
+            self.form.stop_editing()
         self.dismiss("")
         self.file.leaving.quit()
 
@@ -329,7 +331,7 @@ class CriteriaScreen(CommandScreen):
                 form.show(form.outline.root)
                 self._go_to_first()
                 return
-            form.editor.stop()
+            form.stop_editing()
         self.dismiss("")
 
     # --- the trial as a whole ----------------------------------------------------------------------------------
@@ -392,7 +394,7 @@ class CriteriaScreen(CommandScreen):
             self._look()
             form.show(form.outline.root)
             form.refresh_form()
-            form.editor.show_undone()
+            form.show_undone()
         self.status.say(message)
         self._refresh_bars()
 
@@ -424,7 +426,7 @@ class CriteriaScreen(CommandScreen):
         edited, form = self._trial.form, self.form
         if edited is None or form is None:
             return
-        form.editor.stop()
+        form.stop_editing()
         problems = edited.problems
         problems.choose(problems.least, problems.case)
         if not problems.rows:

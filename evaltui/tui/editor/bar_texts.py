@@ -114,7 +114,7 @@ class StatusHint:
             case "run":
                 text = panes.run.left_out()
             case "problems":
-                text, aside = panes.problems.left_out(), panes.problems.fix_said()
+                text, aside = panes.problems.hint()
             case _:
                 text, (aside, shorter) = self._at_row(panes.tree.selected), panes.tree.score_named()
         panes.status.hint(text, aside, shorter)

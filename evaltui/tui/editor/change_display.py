@@ -104,7 +104,8 @@ class UndoCommands:
         was_typing = form.edited is not None
         form.write_typed()  # typing that was not valid yet is a step of its own: the draft
         change, nothing = document.undo(), "Nothing to undo."
-        if self._file.decisions.next_undo is not None:
+        decisions = self._file.decisions_in_use
+        if change is None and decisions is not None and decisions.next_undo is not None:
             review = key_of("list.review")
             nothing = f"Nothing to undo in the editor. Press {review} to undo the decision in the review."
         self._stepped(change, "Undone", nothing)
@@ -167,7 +168,7 @@ class UndoCommands:
         assert change is not None
         self._panes.status.say(in_past_tense(change.label), undo_said())
         self._screen.apply_change(change)
-        self._panes.form.editor.show_undone()
+        self._panes.form.show_undone()
 
     def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
         if change is None:
@@ -180,7 +181,7 @@ class UndoCommands:
         form, trail, looks = panes.form.node, [*panes.trail], panes.form.looks()
         panes.status.say(message)  # a view that closes because its value is gone takes the message along
         self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
-        panes.form.editor.show_undone()
+        panes.form.show_undone()
         if panes.current == "form" and not change.everywhere and not form.is_in(change.root):
             self._go_back_from_removed(trail, change)
         elif not change.everywhere:
@@ -249,7 +250,7 @@ class UndoCommands:
         elif row is not node:
             form.go_to_place(node, "")
         if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
-            form.editor.stop()
+            form.stop_editing()
 
 
 def _within(node: Node, levels: int) -> Iterator[Node]:
@@ -261,10 +262,8 @@ def _within(node: Node, levels: int) -> Iterator[Node]:
 
 
 def _restored_id(change: Change) -> str:
-    """`eval_id is "refund" again` if a step gave one case its earlier id; "" for other steps.
-
-    The label of the step has the new id, and the title of the case has the earlier one.
-    """
+    """`eval_id is "refund" again` if a step gave one case its earlier id; "" for other steps."""
+    # The label of the step has the new id, and the title of the case has the earlier one: neither would be understood.
     node = change.nodes[0] if len(change.nodes) == 1 else None
     if change.everywhere or change.structural or node is None or node.kind != "string":
         return ""

@@ -50,7 +50,7 @@ class Clipboard:
         chosen, copies = self._screen.row_commands.chosen(), self._copies_of_chosen()
         if copies is not None and self._screen.reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
             self._copy_rows(copies, "cut")
-            self._screen.row_commands.clear()
+            self._file.marked.clear()
 
     def _copies_of_chosen(self) -> list[Copy] | None:
         """The chosen rows; None, after a message, if they cannot be copied."""

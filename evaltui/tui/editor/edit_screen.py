@@ -282,7 +282,7 @@ class EditScreen(CommandScreen):
         """Show a change of the document."""
         if self.filter_in_use is not None:
             self.filter_in_use.note_change(change)  # visible rows
-        if self.change_display.follow_typing(change):
+        if self.form.edited is not None and self.change_display.follow_typing(change):
             return
         self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
         if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:
@@ -299,10 +299,6 @@ class EditScreen(CommandScreen):
         self.panes.status.say(text)
         self.panes.keys.update()
 
-    def forget_said(self) -> None:
-        """Remove the message about the last step."""
-        self.panes.status.say("")
-
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
         self.tree_filter.read_words()
@@ -315,15 +311,24 @@ class EditScreen(CommandScreen):
 
     def show_message(self, message: str | None) -> None:
         """Show a message about the file; None only refreshes its marks."""
-        self.panes.show_message(message)
+        if message is not None:
+            self.status.say(message)
+            if self.form.edited is not None:
+                self.status.name_keys_of_field()
+        self.panes.tree.refresh()
+        self.panes.title.update()
+        self.panes.keys.update()  # after a save there is nothing to save
 
     def refresh_all(self, message: str = "") -> None:
         """Refresh everything after another screen was in front; `said` is that screen's message."""
         if self.file.words_in_use is not None:
             self.file.words_in_use.forget()
         if self.filter_in_use is not None:
-            self.filter_in_use.forget()
-        self.panes.refresh_all(message)
+            self.filter_in_use.texts.forget()
+        self.status.say(message)
+        self.panes.tree.rebuild()
+        self.form.show(self.panes.tree.selected)
+        self.panes.title.update()
 
     def show_problems(self) -> None:
         """Show changed problems, or the progress of a check."""
@@ -336,6 +341,7 @@ class EditScreen(CommandScreen):
             panes.form.refresh_problems()
             panes.layout.place()
             self._show_marks()
+            panes.keys.update()
         self.hint.show("tree", "problems")
 
     def show_scores(self) -> None:
@@ -347,16 +353,16 @@ class EditScreen(CommandScreen):
             panes.form.refresh_scores()
             panes.layout.place()
             self._show_marks()
+        panes.keys.update()  # also where no score changed: a run that has ended cannot be cancelled
         self.hint.show("tree", "run")
         if self._memory is not None:
             self._memory.offer_recordings()
 
     def _show_marks(self) -> None:
-        """Show the marks of rows, the rows that a filter finds by them, and the keys of use."""
+        """Show the marks of rows, and the rows that a filter finds by them."""
         self.panes.tree.refresh_marks()
         if self.filter_in_use is not None:
             self.filter_in_use.search_again()
-        self.panes.keys.update()
 
     # --- messages of the panes -------------------------------------------------------------------------------
 
@@ -394,7 +400,7 @@ class EditScreen(CommandScreen):
 
     @on(LineList.Browsed)
     def _browsed(self) -> None:
-        self.forget_said()
+        self.status.say("")  # it is about the last step
         self._line_selected()
 
     @on(FormLines.CursorMoved)

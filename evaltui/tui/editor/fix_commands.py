@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.second_press import SecondPress
+from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
 from evaltui.tui.open_file.problem_list import Problem
 
@@ -60,7 +60,7 @@ class FixCommands:
         self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
         fix = Revision(f"fix{where}: {title}", edits)
         if not self._screen.reviser.apply(fix, message=f"fixed{where}: {message}"):
-            self._panes.form.editor.show_undone()
+            self._panes.form.show_undone()
             self._file.checks.catch_up()
             self._screen.show_problems()
             self._panes.status.beside(undo_said(is_typing=self._panes.form.edited is not None))
@@ -84,6 +84,7 @@ class FixCommands:
         from evaltui.validation.file_check import safe_fixes
 
         document, problems, status = self._file.document, self._file.problems, self._panes.status
+        # Taken now: the thread must not read nodes that a key may change meanwhile.
         body, moves, rules = document.body(), document.history.moves, problems.shown_rules
         known_problems, named, kind = problems.known(), problems.config_path, problems.format
 
@@ -108,7 +109,7 @@ class FixCommands:
             count = sum(counts.values())
             document.history.seal()
             if not self._screen.reviser.apply(Revision(f"fix {count:,} problem{'s' * (count != 1)}", edits)):
-                self._panes.form.editor.show_undone()
+                self._panes.form.show_undone()
                 self._file.checks.hurry()
 
         self._file.app.push_screen(fixes_question(counts), answered)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.tui.forms.form import WhyLine
-from evaltui.tui.messages import UNSAFE
-from evaltui.tui.panes.field_editor import ENDED
+from evaltui.tui.messages import ENDED, UNSAFE
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -111,7 +110,7 @@ class Navigator:
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
-        self._panes.form.editor.stop()
+        self._panes.form.stop_editing()
         self._panes.tree.step_case(step)
 
     def row_selected(self, node: Node) -> None:
@@ -143,7 +142,7 @@ class Navigator:
     def go_back(self) -> None:
         """Go back to the previous form, to the tree, or out of a view of a value; at the root do nothing."""
         panes = self._panes
-        for beginning in (ENDED, UNSAFE):
+        for beginning in (ENDED, UNSAFE):  # what they say of the keys is untrue at another place
             panes.status.forget(beginning)
         if panes.are_keys_in_recorded:
             self.leave_recorded()
@@ -184,7 +183,7 @@ class Navigator:
                 panes.status.say("That place is outside this view. Press esc to leave the view.")
                 return
             panes.status.say("")  # it is about the place that is left
-            panes.form.editor.stop()
+            panes.form.stop_editing()
             if not is_outside and panes.tree.go_to(jump.node):
                 self.show_pane("tree")
             elif jump.is_line:
@@ -209,6 +208,7 @@ class Navigator:
         if self.go_to(node):
             if panes.current == "form" and came_from is not node:
                 panes.trail.append(came_from)
+                # On the way back, other lines are found by the value that they lead to.
                 self._left_at[came_from] = stop.key if isinstance(stop, WhyLine) else None
             self.show_pane("form")
             panes.form.lines.go_to_node(at)

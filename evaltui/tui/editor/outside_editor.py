@@ -11,8 +11,8 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
+from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
 
@@ -152,7 +152,7 @@ class OutsideEditor:
         if change is not None:
             self._screen.apply_change(change)
             if self._screen.is_current:
-                self._panes.form.editor.show_undone()
+                self._panes.form.show_undone()
         if change is None or not revision.edits:
             self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
             return
@@ -172,13 +172,13 @@ class OutsideEditor:
         """Keep the edited text as a draft of the value; $EDITOR opens the draft next time."""
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._file.document.history
-        history.seal()
+        history.seal()  # the draft is a step of its own, not a part of the typing before it
         place = DraftPlace(outside.node, outside.key)
         self._show_outside(self._file.keep_draft(place, draft, history.point(), lambda: outside.value))
 
     def _show_outside(self, change: Change) -> None:
         self._screen.apply_change(change)
-        self._panes.form.editor.show_undone()
+        self._panes.form.show_undone()
 
     def _ask_what_now(self, outside: OutsideText, edited: Edited, error: NotUsableError) -> None:
         from evaltui.tui.screens.questions import outside_question

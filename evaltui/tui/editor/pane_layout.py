@@ -47,7 +47,7 @@ class PaneLayout:
     @property
     def is_narrow(self) -> bool:
         """Whether the terminal has room for one pane only."""
-        return self._panes.tree.app.size.width < 100
+        return self._panes.tree.app.size.width < 100  # as the class `-narrow`, which the stylesheet knows
 
     def place(self) -> None:
         """Show the panes that fit, and set the width of the tree."""
@@ -156,19 +156,3 @@ class Panes:
     def holds(self, node: Node) -> bool:
         """Whether these panes show the part of the document with this value."""
         return self.outline.root in (node, *node.ancestors())
-
-    def refresh_all(self, message: str) -> None:
-        """Redraw everything, and show a message."""
-        self.status.say(message)
-        self.tree.rebuild()
-        self.form.show(self.tree.selected)
-        self.title.update()
-
-    def show_message(self, message: str | None) -> None:
-        """Show a message about the file; None only refreshes its marks."""
-        if message is not None:
-            self.status.say(message)
-            if self.form.edited is not None:
-                self.status.name_keys_of_field()
-        self.tree.refresh()
-        self.title.update()

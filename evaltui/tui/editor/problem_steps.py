@@ -29,6 +29,7 @@ class ProblemSteps:
             problem, _ = problems.gone_to or (None, 0)
             is_here = problem in problems.rows and problem is not None and panes.form.is_at(problem)
             return problem if is_here else panes.form.problem
+        # The key of the fix acts on it, so of a row a problem with a fix comes before a worse one without.
         problems_of_row = [problem for problem, _, _ in problems.within(panes.tree.selected)]
         return next(
             (problem for problem in problems_of_row if problem.fix is not None), next(iter(problems_of_row), None)
@@ -42,7 +43,7 @@ class ProblemSteps:
         if not problems.rows:
             self._panes.status.say(problems.none_shown)
             return
-        self._file.app.opener_guard.forget()
+        self._file.app.opener_guard.forget()  # the key has led somewhere, so letters act again
         row = problems.next_row(self._panes.problems.cursor, step)
         problem, count = problems.rows[row], len(problems.rows)
         self.go_to_problem(problem)
@@ -63,7 +64,7 @@ class ProblemSteps:
 
     def open_place(self, node: Node, missing: str = "", problem: Problem | None = None) -> None:
         """Open the nearest form at the line of a value, or of a key missing in it; closes views of other values."""
-        self._panes.form.editor.stop()
+        self._panes.form.stop_editing()
         self._file.lead_to(node).problem_steps.open_place_here(node, missing, problem)
 
     def open_place_here(self, node: Node, missing: str, problem: Problem | None) -> None:

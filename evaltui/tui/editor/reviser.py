@@ -92,7 +92,7 @@ class Reviser:
         `if_none` is the message if the person cancels.
         """
         status = self._status
-        if self._edited.readonly:
+        if self._edited.readonly:  # else the refusal would come only after a name was typed
             status.say(self._edited.refusal)
             return
 

@@ -22,7 +22,7 @@ class RowCommands:
         """Delete the chosen rows."""
         chosen = self.chosen()
         if self._screen.reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
-            self.clear()
+            self._file.marked.clear()
 
     def clone(self) -> None:
         """Clone the chosen rows; the copies come after them."""
@@ -58,10 +58,6 @@ class RowCommands:
         root = self._file.document.root
         marked = in_order(self._file.marked, root) if root is not None else []
         return marked or [self._panes.tree.selected]
-
-    def clear(self) -> None:
-        """Remove all marks, without a message."""
-        self._file.marked.clear()
 
     def unmark(self) -> bool:
         """Remove all marks; False if there are none."""

@@ -57,7 +57,8 @@ class TreeFilter:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self.is_of_cases = screen.panes.outline.format is not None
         """Whether the rows are cases; else they are rows of any JSON."""
-        self._texts = screen.file.words if self.is_of_cases else CaseTexts(free=True)
+        self.texts = screen.file.words if self.is_of_cases else CaseTexts(free=True)
+        """The words of the rows."""
         self._search: Search | None = None
         """The search that restricts the rows; None without a filter."""
         self._is_stale = False
@@ -77,7 +78,7 @@ class TreeFilter:
     async def find(self) -> None:
         """Open the input line of the filter."""
         panes = self._panes
-        panes.form.editor.stop()
+        panes.form.stop_editing()
         panes.current = "tree"
         panes.trail.clear()  # the way back would lead to rows that the filter hides
         self._panes.layout.place()
@@ -120,7 +121,7 @@ class TreeFilter:
             self._restrict()
             self._say_found(query.problem)
             return
-        self._search = Search(query, self._first_level(), self._texts, marks_of(self._file), self._search)
+        self._search = Search(query, self._first_level(), self.texts, marks_of(self._file), self._search)
         self._search.advance(_AT_ONCE)  # small sets are searched within the frame of the key
         self._restrict()
         self._go_on()
@@ -138,7 +139,7 @@ class TreeFilter:
 
         search, last_frame = self._search, asyncio.get_running_loop().time()
         if search is None:
-            search = Search(READ_ALL, self._first_level(), self._texts)
+            search = Search(READ_ALL, self._first_level(), self.texts)
         while not search.is_done:
             await asyncio.sleep(0)
             search.advance(_SLICE)
@@ -193,7 +194,7 @@ class TreeFilter:
         from evaltui.evalset.search.case_filter import Search
 
         if any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
-            self._search = Search(self._search.query, self._first_level(), self._texts, marks_of(self._file))
+            self._search = Search(self._search.query, self._first_level(), self.texts, marks_of(self._file))
             self._go_on()
 
     def nothing_found(self) -> str:
@@ -300,7 +301,7 @@ class TreeFilter:
             panes.status.say("Find and replace works on the cases of an eval set or a dataset.")
             return
         panes.form.write_typed()
-        panes.form.editor.stop()
+        panes.form.stop_editing()
         marked = [case for case in case_file.cases if case in self._file.marked]
         scopes = {"marked cases": marked, "filtered cases": self.hits, "cases": case_file.cases}
         filled_scopes = {name: cases for name, cases in scopes.items() if cases or name == "cases"}
@@ -315,14 +316,10 @@ class TreeFilter:
 
     def note_change(self, change: Change) -> None:
         """Read changed cases again; new rows are shown even if they do not match."""
-        self._texts.forget(change.nodes)
+        self.texts.forget(change.nodes)
         rows = self._panes.tree.rows
         if rows.only is not None:
             rows.only.update(change.added)
-
-    def forget(self) -> None:
-        """Forget the words of the rows: anything may have changed."""
-        self._texts.forget()
 
 
 def _goes(node: Node, place: Node, step: int) -> bool:

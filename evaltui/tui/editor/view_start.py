@@ -55,12 +55,10 @@ class ViewStart:
             form.call_after_refresh(lambda: form.go_to_place(node, ""))  # it has no lines yet
 
     def _begin_to_type(self) -> None:
-        """Type in the first field of a new value with a form; ask for the first key of a new free object.
-
-        A single value opens in its own form.
-        """
+        """Type in the first field of a new value with a form; ask for the first key of a new free object."""
         panes = self._panes
         if self._at.node is not None:
+            # A single value is edited in its own form, where its type and its help are.
             self._screen.navigator.visit(self._at.node, edit=True)
             return
         if self._screen.navigator.came_in_form and panes.form.editor.begin(is_new=True):

@@ -85,7 +85,11 @@ class WhyKeys:
         case, case_file, scores = self._case, self._file.case_file, self._file.scores
         if line is None or case is None:
             return None
-        node = case_file.enclosing(self._panes.form.node, self._file.scored_rows) if case_file is not None else None
+        node = (
+            case_file.enclosing(self._panes.form.node, "case" if case_file.is_dataset else "turn")
+            if case_file is not None
+            else None
+        )
         row = _row_of(line)
         if node is None and isinstance(line, WhyLine) and row is not None and row.kind == "turn":
             node = line.target

@@ -77,7 +77,8 @@ class DiskFollower:
         """Look at the disk if the save was refused because of it, or if the file was touched meanwhile."""
         if end.was_refused:
             self.look(is_awaited=True)
-        self._look_again()
+        if self._is_wanted_again:
+            self._look_again()
 
     # --- reading -------------------------------------------------------------------------------------------
 
@@ -129,7 +130,8 @@ class DiskFollower:
             elif path == file.document.path:  # the result may be outdated
                 self._look_later(is_awaited)
             file.tell(None)
-            self._look_again()
+            if self._is_wanted_again:
+                self._look_again()
 
         def failed(error: Exception) -> None:  # a bug of ours must not end the session
             file.disk_state.reading = False
@@ -144,7 +146,7 @@ class DiskFollower:
         self._is_wanted_again, self._is_awaited_again = True, self._is_awaited_again or is_awaited
 
     def _look_again(self) -> None:
-        if self._is_wanted_again and not self._file.disk_state.reading and not self._file.saving:
+        if not self._file.disk_state.reading and not self._file.saving:
             self.look()
 
     def _seen(self, content: bytes | ReadError, is_awaited: bool, discards: bool) -> None:

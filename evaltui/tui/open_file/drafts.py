@@ -94,10 +94,6 @@ class Drafts:
 
     # --- steps ---------------------------------------------------------------------------------------------
 
-    def keeping(self, place: DraftPlace, draft: FieldDraft) -> AsideSwap:
-        """The change that keeps a draft, to be done by `Document.set_aside`."""
-        return AsideSwap(*place, self.kept, draft)
-
     def dropping(self, places: Iterable[DraftPlace | None]) -> list[AsideSwap]:
         """The changes that drop the drafts of these places. Places without a draft are skipped."""
         return [AsideSwap(*place, self.kept, None) for place in places if place is not None and place in self.kept]
@@ -151,7 +147,7 @@ def bring_back_drafts(drafts: Drafts, records: Iterable[dict[str, Any]]) -> int:
             continue
         place = DraftPlace(node, tuple(key) if isinstance(key, list) else key)
         draft = FieldDraft(record["text"], record["problem"], record["where"], record.get("began"))
-        swaps.append(drafts.keeping(place, draft))
+        swaps.append(AsideSwap(*place, drafts.kept, draft))
     if swaps:
         document.set_aside(swaps, f"restore {len(swaps)} draft{'s' * (len(swaps) != 1)}")
     return len(swaps)

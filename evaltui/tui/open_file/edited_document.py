@@ -13,6 +13,7 @@ from evaltui.document.edits import Set
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
+from evaltui.document.swaps import AsideSwap
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.editing.revision import Copy, Revision
@@ -27,7 +28,6 @@ from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.outlines.case_outline import CaseOutline, Outline
 
 if TYPE_CHECKING:
-    from evaltui.document.swaps import AsideSwap
     from evaltui.evalset.search.case_text import CaseTexts
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.foreign_file import Reading
@@ -159,11 +159,6 @@ class EditedDocument:
         around = (outer for outer in (node, *node.ancestors()) if outer.parent is cases)
         return next(around, None) if cases is not None else None
 
-    @property
-    def scored_rows(self) -> str:
-        """The kind of rows that have scores: the turns of an eval set, the cases of a dataset."""
-        return "case" if self.dataset is not None else "turn"
-
     def outline(self) -> Outline | None:
         """The outline (rows and forms) of the document; None if it is not JSON."""
         root = self.document.root
@@ -235,7 +230,7 @@ class EditedDocument:
         def keeping() -> Iterator[AsideSwap]:
             previous = self.drafts.kept.get(place)
             began = previous.began if previous is not None else text_now()
-            yield self.drafts.keeping(place, draft._replace(began=began))
+            yield AsideSwap(*place, self.drafts.kept, draft._replace(began=began))
 
         return self.document.set_aside(keeping(), f"draft of {draft.where}", merge_key=place, since=since)
 

@@ -56,11 +56,6 @@ class Reading:
         """Whether the file is JSON, and not YAML."""
         return self.source.root is not None
 
-    @property
-    def is_small(self) -> bool:
-        """Whether the file is converted before the first frame."""
-        return len(self.source.saved_bytes) <= AT_ONCE
-
     def converted(self) -> tuple[Document, Sequence[Loss]]:
         """The eval set and the losses. Raises `ConversionError`. Safe in a thread if nothing else uses `root`."""
         from evaltui.interop.conversion import convert, stem_of, text_of
@@ -129,7 +124,7 @@ def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
     if as_json:
         return ""
     result = None
-    if reading.is_small:
+    if len(reading.source.saved_bytes) <= AT_ONCE:
         from evaltui.interop.format_type import ConversionError
 
         try:

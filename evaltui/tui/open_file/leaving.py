@@ -67,8 +67,11 @@ class Leaving:
 
     def _warns_of_decisions(self) -> bool:
         """Write the decisions that could not be written. If that fails, say so and wait for a second key press."""
-        self._file.decisions.write_rest()  # the folder may be writable again
-        unsaved, inputs = self._file.decisions.unwritten(), self._file.app.input_order.inputs
+        decisions, inputs = self._file.decisions_in_use, self._file.app.input_order.inputs
+        if decisions is None:
+            return False
+        decisions.write_rest()  # the folder may be writable again
+        unsaved = decisions.unwritten()
         if not unsaved or inputs == self._inputs_when_warned + 1:
             return False
         self._inputs_when_warned = inputs

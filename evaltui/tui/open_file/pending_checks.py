@@ -107,8 +107,8 @@ class CaseChecks:
                 problems.show_rules(replace(problems.shown_rules, of_project=of_project))
             while problems.is_checking:
                 is_typing = time.monotonic() < self._due
-                if problems.pending.has_edited and not is_typing:
-                    await self._check(problems.pending.take_edited(), at_once=True)
+                if not is_typing and (edited := problems.pending.take_edited()):
+                    await self._check(edited, at_once=True)
                 elif problems.progress:  # while a person types, the rest of the set can be checked
                     await self._check_some()
                 elif is_typing:
@@ -217,11 +217,6 @@ class PendingCases:
 
     def __contains__(self, case: object) -> bool:
         return case in self._edited or case in self._stale or case in self._out
-
-    @property
-    def has_edited(self) -> bool:
-        """Whether edited cases wait."""
-        return bool(self._edited)
 
     @property
     def left(self) -> int:

@@ -82,7 +82,7 @@ class EditedText:
         history.settle()
         # Taken at one moment: what is typed while the thread writes stays unsaved.
         data, expected, point, moves = document.to_bytes(), document.on_disk, history.point(), history.moves
-        accepted = file.decisions.accepted()
+        accepted = file.decisions_in_use.accepted() if file.decisions_in_use is not None else frozenset()
         announced = file.journal.announce_save(data) if file.journal is not None else None
 
         def write() -> Saved:
@@ -92,7 +92,8 @@ class EditedText:
 
         def done(saved: Saved) -> str:
             document.mark_saved(saved, point)
-            file.decisions.mark_saved(accepted)
+            if file.decisions_in_use is not None:
+                file.decisions_in_use.mark_saved(accepted)
             file.disk_state.trouble, file.disk_state.is_lost = "", False
             return sentences(f"Saved {file.file_name}", [*saved.remarks, *self._left_out()])
 

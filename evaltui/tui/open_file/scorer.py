@@ -180,7 +180,9 @@ class Scorer:
                 self._say_changed(clause, previous)
         if self._saved is not None and scores.runs > self._saved[1]:
             (message, _, counts), self._saved = self._saved, None
-            self._say_scored(message, self.turned(), self._passing() if counts else "")
+            turned = self.turned()
+            if turned or scores.has_any:
+                self._say_scored(message, turned, self._passing() if counts else "")
 
     def _counted(self) -> str:
         """The counts of the last run, or a sentence about why there are none."""

@@ -188,6 +188,7 @@ class Scores:
         self.runs, self.progress = self.runs + 1, ""
         had_old_inputs = self.has_old_inputs
         is_scored = not facts.trouble and bool(facts.recordings) and self.past is not None
+        is_as_before = not (is_scored or self._scored) and facts == self.facts
         if facts.trouble and self._scored and self.facts is not None and self._listed():
             facts = self.facts.as_before(facts.trouble)  # old scores say more than none
         elif not is_scored:
@@ -203,7 +204,9 @@ class Scores:
         self.has_changed = is_scored and self.past is not None and self.past.finish_run()
         if self.owner.trial_in_use is not None:  # the criteria in force may have changed
             self.owner.trial_in_use.take_up_run()
-        if had_old_inputs or self.has_old_inputs:
+        if is_as_before:  # as after each save of a set without recordings: no pane has anything to draw
+            self.cases = self.rows = self._listed()
+        elif had_old_inputs or self.has_old_inputs:
             self.compare()
         else:
             self.arrange()

@@ -15,6 +15,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Item, Link, Note, Stop, WhyLine, Write
 from evaltui.tui.forms.value_text import shown_text
+from evaltui.tui.messages import ENDED
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from evaltui.tui.forms.value_types import NewValue
     from evaltui.tui.panes.form_pane import FormPane
 
-ENDED = "Editing ended."
 _OUTDATED = "the value has changed since the draft was begun"
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
 _REPLACED = ("number", "boolean", "null")
@@ -35,8 +35,6 @@ class FieldEditor:
 
     def __init__(self, pane: FormPane, host: EditScreen | CriteriaScreen) -> None:
         self._pane, self._host, self._session = pane, host, pane.session
-        self.edited: Field | None = None
-        """The field under the box."""
         self._written = ""
         """The text of the box that is already in the document or a draft."""
         self._since: UndoStep | None = None
@@ -81,16 +79,16 @@ class FieldEditor:
             place = DraftPlace(pane.node, field.key)
             self._host.reviser.decide(place, field.text, lambda: self._go_on_with_draft(field))
             return
-        if self._new is not None and self.edited is not None and (message := self._new.said(is_left=True)):
+        if self._new is not None and self._pane.edited is not None and (message := self._new.said(is_left=True)):
             pane.say(message)
-        self.edited = field
+        self._pane.edited = field
         self._is_new = is_new
         box.single_line = not field.block
         box.one_line = field.one_line
         box.enter_goes_on = not self.ends_list(field)
         box.is_boolean = field.kind == "boolean"
-        words, kind = self._session.words, field.suggests or _SUGGESTED.get(field.label, "")
-        box.suggest = (lambda text: words.vocabulary.completion(kind, text)) if kind else None
+        session, kind = self._session, field.suggests or _SUGGESTED.get(field.label, "")
+        box.suggest = (lambda text: session.words.vocabulary.completion(kind, text)) if kind else None
         self._names_a_call = kind == "tool" and not field.text
         self._new = new_value(self._session, pane.form, pane.node, field)
         if kind or self._new is not None:
@@ -124,7 +122,7 @@ class FieldEditor:
     @property
     def asks_for_another(self) -> bool:
         """Whether enter asks for the name of the next item: the field is a new one, the last of a list with names."""
-        form, field = self._pane.form, self.edited
+        form, field = self._pane.form, self._pane.edited
         return field is not None and self._is_new and form.asks_name and self.ends_list(field)
 
     def adds_by_enter(self, stop: object) -> bool:
@@ -137,7 +135,7 @@ class FieldEditor:
         """Whether enter in the edited field edits the line below too: a field, or the turn of a new case."""
         if isinstance(stop, Field):
             return stop.begins_by_tab
-        is_first = self.edited is not None and self._is_new and self.edited.key == self._pane.form.begins
+        is_first = self._pane.edited is not None and self._is_new and self._pane.edited.key == self._pane.form.begins
         return is_first and isinstance(stop, Link)
 
     def stop(self) -> None:
@@ -150,10 +148,10 @@ class FieldEditor:
         pane, root = self._pane, self._session.document.root
         if root is not None and pane.node.is_in(root):  # text typed into a value that was deleted since is dropped
             self.write_typed()
-        if self.edited is None:
+        if self._pane.edited is None:
             return False
         had_focus = pane.box.has_focus
-        self.edited = None
+        self._pane.edited = None
         pane.box.display = False
         self._session.document.history.seal()
         if had_focus:
@@ -199,8 +197,8 @@ class FieldEditor:
         if self._is_at_end:
             self._is_at_end = False
             self._pane.say("")
-        names_a_call = self.edited is not None and self._names_a_call
-        new = self._new if self.edited is not None else None
+        names_a_call = self._pane.edited is not None and self._names_a_call
+        new = self._new if self._pane.edited is not None else None
         goes_into = self.goes_into(lines.following.item if lines.following is not None else None)
         self.stop()
         start = lines.cursor
@@ -216,7 +214,7 @@ class FieldEditor:
         lines, start = self._pane.lines, self._pane.lines.cursor
         goal = lines.index_of_field(step) if skips_lines else None
         if goal is not None:
-            self._host.forget_said()
+            self._host.status.say("")
             lines.cursor = goal
         else:
             lines.move(step)
@@ -305,23 +303,23 @@ class FieldEditor:
 
     def _find_again(self, form: Form) -> None:
         """Find the edited field; close the box if its value is gone."""
-        edited, pane = self.edited, self._pane
+        edited, pane = self._pane.edited, self._pane
         if edited is None:
             return
         fields = (item for item in form.items if isinstance(item, Field) and item.key == edited.key)
         field = next(fields, None) or self._offered_no_more(form)
         if field is None:
-            self.edited = None
+            self._pane.edited = None
             pane.box.display = False
             pane.focus_on(pane.lines)
             return
         became_text = field.kind == "string" and edited.kind not in ("string", "absent")
         if not became_text or self._new is not None:
-            self.edited = field
+            self._pane.edited = field
 
     def reread(self, change: Change, items: list[Item]) -> Field | None:
         """Put the edited text into `items` again after it changed; None if more than this text may look different."""
-        field = self.edited
+        field = self._pane.edited
         if field is None or field not in items or change.structural or self._saw_drafts or self._session.drafts.kept:
             return None
         is_message = field.block and field.takes_text  # no title and no other line of the form shows such a text
@@ -330,12 +328,12 @@ class FieldEditor:
         again = replace(field, text=self._written) if self._is_writing else field.again()
         if not field.text or not again.text:  # an empty text has a placeholder, and other hints
             return None
-        items[items.index(field)] = self.edited = again
+        items[items.index(field)] = self._pane.edited = again
         return again
 
     def _offered_no_more(self, form: Form) -> Field | None:
         """Put the edited field back into a form that leaves it out because of its size; None if its value is gone."""
-        root, edited = self._session.document.root, self.edited
+        root, edited = self._session.document.root, self._pane.edited
         if root is None or edited is None or edited.again is None:
             return None
         if edited.node is not None and not edited.node.is_in(root):
@@ -351,11 +349,11 @@ class FieldEditor:
 
     def show_undone(self) -> None:
         """Show the current text or draft of the edited field after an undo, redo or fix."""
-        if self.edited is None:
+        if self._pane.edited is None:
             return
-        draft, box = self._session.drafts.kept.get((self._pane.node, self.edited.key)), self._pane.box
+        draft, box = self._session.drafts.kept.get((self._pane.node, self._pane.edited.key)), self._pane.box
         self._since = self._session.document.history.point()
-        text = draft.text if draft else self.edited.text
+        text = draft.text if draft else self._pane.edited.text
         if box.value != text:
             box.show(text)
         self._remember_written()
@@ -366,7 +364,7 @@ class FieldEditor:
     def wrap_box(self) -> None:
         """Wrap the text of the box for its coming width."""
         # Textual wraps in the next layout, and the form needs the height of the box now.
-        placed = self._pane.lines.layout_of_form.of_key(self.edited.key) if self.edited else None
+        placed = self._pane.lines.layout_of_form.of_key(self._pane.edited.key) if self._pane.edited else None
         if placed is not None:
             box = self._pane.box
             box.wrapped_document.wrap(placed.width - 1, box.indent_width)
@@ -379,7 +377,7 @@ class FieldEditor:
     def place_box(self) -> None:
         """Move the box over the value of the field being edited."""
         lines = self._pane.lines
-        placed = lines.layout_of_form.of_key(self.edited.key) if self.edited is not None else None
+        placed = lines.layout_of_form.of_key(self._pane.edited.key) if self._pane.edited is not None else None
         if placed is None:
             return
         self.height = self.box_height()
@@ -398,7 +396,7 @@ class FieldEditor:
 
     def write_typed(self) -> None:
         """Write the text of the box. After a burst of keys, the first report already includes all of them."""
-        field = self.edited
+        field = self._pane.edited
         if field is None or (text := self._pane.box.value) == self._written:
             return
         lines = self._pane.box.document.line_count

@@ -120,7 +120,8 @@ def lay_out_form(
             case Field():
                 draft = draft_of(item.key)
                 indent = 2 if item.block else 2 + label_width + 2
-                width_of_value = max(8, width - 1 - indent - (0 if item.block else _room_beside(item)))
+                room_beside = 0 if item.block else max(_KIND_ROOM, len(item.aside) + 2)
+                width_of_value = max(8, width - 1 - indent - room_beside)
                 value_top = top + (1 if item.block and item.label else 0)
                 height = editing[1] if editing and editing[0] == item.key else 0
                 # While a field is edited, the keys that fill empty ones would type letters.
@@ -171,11 +172,6 @@ def _said(problem: Problem) -> Line:
     return line
 
 
-def _room_beside(field: Field) -> int:
-    """The cells at the right for the type or another remark."""
-    return max(_KIND_ROOM, len(field.aside) + 2)
-
-
 def _field_lines(
     field: Field, draft: FieldDraft | None, label_width: int, width: int, most_lines: int, editing_height: int
 ) -> list[Line]:
@@ -188,42 +184,36 @@ def _field_lines(
         value = [[(line, "dim" if line.startswith("… ") else "")] for line in wrapped(field.text, width, most_lines)]
     else:
         value = [[(field.placeholder, "dim")]]
-    lines = _with_label(field, value, label_width)
-    is_outdated = draft is not None and draft.is_outdated(field.text)
-    return [*lines, *_problem_lines(draft, is_outdated=is_outdated)]
+    if field.block:
+        role = "dim" if field.label == field.kind else "name"
+        label: list[Line] = [[("  ", ""), (field.label, role)]] if field.label else []
+        lines = [*label, *([("  ", ""), *line] for line in value)]
+    else:
+        is_text = field.kind in ("string", "absent")
+        kind = field.kind if not is_text else "string" if field.retype is not None else ""
+        remark = printable(field.aside) if field.aside else kind
+        first: Line = [("  ", ""), _label(field.label, label_width), *value[0]]
+        first += [("", FILL), (f"{remark} ", "dim")] if remark else []
+        lines = [first, *([(" " * (label_width + 4), ""), *line] for line in value[1:])]
+    if draft is not None:
+        lines += _problem_lines(draft, is_outdated=draft.is_outdated(field.text))
+    return lines
 
 
 def _half_typed_lines(item: HalfTyped, draft: FieldDraft | None, width: int, most_lines: int) -> list[Line]:
     """The lines of a draft without a field: its title, its text, and its error."""
     text_lines = wrapped(item.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
     text: list[Line] = [[("  ", ""), (line, "warning")] for line in text_lines]
-    return [[DRAFT, (item.label, "name")], *text, *_problem_lines(draft, is_outdated=item.is_outdated)]
+    problem = _problem_lines(draft, is_outdated=item.is_outdated) if draft is not None else []
+    return [[DRAFT, (item.label, "name")], *text, *problem]
 
 
-def _problem_lines(draft: FieldDraft | None, *, is_outdated: bool) -> list[Line]:
-    if draft is None:
-        return []
+def _problem_lines(draft: FieldDraft, *, is_outdated: bool) -> list[Line]:
     outdated = f"    The value has changed since the draft was begun. {key_of('form.enter')}: choose one"
     return [
         [("  ✎ draft, not in the file yet: ", "warning"), (printable(draft.problem), "warning")],
         *([[(outdated, "warning")]] if is_outdated else []),
     ]
-
-
-def _with_label(field: Field, value: list[Line], label_width: int) -> list[Line]:
-    if field.block:
-        role = "dim" if field.label == field.kind else "name"
-        label: list[Line] = [[("  ", ""), (field.label, role)]] if field.label else []
-        return label + [[("  ", ""), *line] for line in value]
-    indent = " " * (label_width + 4)
-    first: Line = [("  ", ""), _label(field.label, label_width), *value[0]]
-    if field.aside:
-        first += [("", FILL), (f"{printable(field.aside)} ", "dim")]
-    elif field.kind not in ("string", "absent"):
-        first += [("", FILL), (f"{field.kind} ", "dim")]
-    elif field.retype is not None:
-        first += [("", FILL), ("string ", "dim")]
-    return [first, *([(indent, ""), *line] for line in value[1:])]
 
 
 def wrapped(text: str, width: int, most_lines: int) -> list[str]:

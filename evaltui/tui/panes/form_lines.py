@@ -192,7 +192,7 @@ class FormLines(LineList):
 
     def move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""
-        self._host.forget_said()
+        self._host.status.say("")
         if numbers := self._stops(1 if step > 0 else -1):
             self.cursor = numbers[0]
         else:
@@ -200,7 +200,7 @@ class FormLines(LineList):
 
     def move_page(self, direction: int) -> None:
         """Go about a page up or down."""
-        self._host.forget_said()
+        self._host.status.say("")
         goal = (self.selected.top if self.selected else 0) + direction * self.page()
         placed = self.layout_of_form.placed
         numbers = [number for number, item in enumerate(placed) if item.can_be_selected]
@@ -208,5 +208,5 @@ class FormLines(LineList):
 
     def move_end(self, direction: int) -> None:
         """Go to the first or last item."""
-        self._host.forget_said()
+        self._host.status.say("")
         self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))

@@ -24,7 +24,6 @@ from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.line_problems import LineProblems, line_of
@@ -34,6 +33,7 @@ from evaltui.tui.widgets.pane_borders import PaneTitle
 if TYPE_CHECKING:
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.panes.field_editor import FieldEditor
     from evaltui.tui.panes.line_commands import LineCommands
     from evaltui.tui.panes.recorded_pane import RecordedPane
     from evaltui.tui.widgets.text_field import TextField
@@ -80,9 +80,17 @@ class FormPane(Container):
         self._host = host
         self.recorded: RecordedPane | None = None
         """The recording beside the form, if the screen has room for it."""
+        self.edited: Field | None = None
+        """The field under the text box. Without one, no change and no key asks the editor."""
         self._box: TextField | None = None
-        self.editor = FieldEditor(self, host)
         self._problems = LineProblems(session)
+
+    @cached_property
+    def editor(self) -> FieldEditor:
+        """Edits a field."""
+        from evaltui.tui.panes.field_editor import FieldEditor
+
+        return FieldEditor(self, self._host)
 
     @cached_property
     def commands(self) -> LineCommands:
@@ -124,7 +132,8 @@ class FormPane(Container):
     def show(self, node: Node) -> None:
         """Show the form of another node; its first field is selected."""
         if node is not self.node:
-            self.editor.close()
+            if self.edited is not None:
+                self.editor.close()
             self.node = node
             self._lines.set_reactive(FormLines.cursor, -1)
             if self._lines.scroll_offset.y:
@@ -143,7 +152,8 @@ class FormPane(Container):
 
     def follow_typing(self, change: Change) -> bool:
         """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
-        field = self.editor.reread(change, self._form.items) if not self._is_behind else None
+        is_typing = self.edited is not None and not self._is_behind
+        field = self.editor.reread(change, self._form.items) if is_typing else None
         if field is not None:
             self._lines.replace_item(field)
         return field is not None
@@ -172,7 +182,8 @@ class FormPane(Container):
         """The form of the current document, with the edited field and all drafts, even those without a field."""
         form = self.outline.form(self.node)
         form = for_reading(form) if self.session.readonly else form
-        self.editor.complete(form)
+        if self.edited is not None or self.session.drafts.kept:
+            self.editor.complete(form)
         return form
 
     def lay_out(self) -> None:
@@ -201,7 +212,7 @@ class FormPane(Container):
         self.lines.show(layout)
         if edited:
             self.lines.show_cursor()
-        self.editor.place_box()
+            self.editor.place_box()
 
     @on(FormLines.Resized)
     def _wrap_anew(self) -> None:
@@ -342,14 +353,20 @@ class FormPane(Container):
 
     # --- editing -------------------------------------------------------------------------------------------
 
-    @property
-    def edited(self) -> Field | None:
-        """The field under the box."""
-        return self.editor.edited
-
     def write_typed(self) -> None:
         """Write the text of the box into the document, or keep it as a draft."""
-        self.editor.write_typed()
+        if self.edited is not None:
+            self.editor.write_typed()
+
+    def show_undone(self) -> None:
+        """Show the text that a step other than typing gave to the edited field."""
+        if self.edited is not None:
+            self.editor.show_undone()
+
+    def stop_editing(self) -> None:
+        """Close the text box; its text goes into the document or stays a draft."""
+        if self.edited is not None:
+            self.editor.stop()
 
     def update_suggestion(self) -> None:
         """Update the suggestion of the text box: more words are known."""
@@ -374,7 +391,7 @@ class FormPane(Container):
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self.editor.write_typed()
-        if self.editor.edited is not None and self.editor.height != self.editor.box_height():
+        if self.edited is not None and self.editor.height != self.editor.box_height():
             self.lay_out()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
@@ -411,7 +428,7 @@ class FormPane(Container):
         if field is None:
             return
         write = self.editor.writer(field)
-        self.editor.stop()
+        self.stop_editing()
         self.say(f"pasting {pasted:,} characters …")
         self.app.input_order.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
 

@@ -16,11 +16,11 @@ from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, 
 from evaltui.tui.forms.value_types import TypeCycle
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
-from evaltui.tui.panes.field_editor import FieldEditor
 
 if TYPE_CHECKING:
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.panes.field_editor import FieldEditor
     from evaltui.tui.panes.form_pane import FormPane
 
 _NEXT_FIELD = "next field"
@@ -222,7 +222,7 @@ class LineCommands:
 
     def _title_while_typing(self, command: Command) -> str:
         """The effect of a key in the edited field."""
-        field, editor = self._editor.edited, self._editor
+        field, editor = self._pane.edited, self._editor
         if field is None:
             return command.title
         box = self._pane.box

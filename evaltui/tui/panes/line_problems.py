@@ -38,7 +38,7 @@ class LineProblems:
     def why(self, node: Node, width: int) -> Why:
         """The explanation of the scores of the node. Cached, because a form is laid out again with each key."""
         scores = self._session.scores
-        if not scores.cases:
+        if not scores.cases or not scores.has_any:
             return Why()
         from evaltui.tui.panes.why_lines import why
 

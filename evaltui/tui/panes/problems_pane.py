@@ -147,29 +147,18 @@ class ProblemsPane(LineList):
 
         "" if there are no problems.
         """
-        problems, drafts = self.session.problems, self.session.drafts.counted()
-        count = ", ".join(filter(None, [problems.counted(), drafts]))
+        problems, case_file, is_root = self.session.problems, self.session.case_file, row is self.session.document.root
+        count = ", ".join(filter(None, [problems.counted(), self.session.drafts.counted()]))
         counted = f"{count} (press {key_of('list.problems')})" if count else ""
-        worst = None if is_short else self._worst_of(row)
+        of_row = problems.all if is_root else (problem for problem, _, _ in problems.within(row))
+        worst = next(iter(of_row), None) if not is_short else None
         if worst is None:
             return counted
-        where = f"line {worst.line}" if worst.line else self._steps_from(row, worst)
+        where = f"line {worst.line}" if worst.line else self.called(worst)
+        if case_file is not None and not worst.line and not is_root:  # the steps from the row: `turn 2 › tool call 1`
+            where = where.removeprefix(title(case_file, row)).removeprefix(STEP)
         mark = SEVERITY_MARKS[worst.severity][0] if worst.severity != "info" else ""
         return f"{counted} · {mark}{where}{': ' * bool(where)}{printable(worst.message)}"
-
-    def _worst_of(self, row: Node) -> Problem | None:
-        """The worst problem of a row of the tree; for the root, of the whole file."""
-        problems = self.session.problems
-        if row is self.session.document.root:
-            return next(iter(problems.all), None)
-        return next((problem for problem, _, _ in problems.within(row)), None)
-
-    def _steps_from(self, row: Node, problem: Problem) -> str:
-        """The place of a problem below a row: `turn 2 › tool call 1`; "" if it is about the row itself."""
-        case_file, where = self.session.case_file, self.called(problem)
-        if case_file is None or row is self.session.document.root:
-            return where
-        return where.removeprefix(title(case_file, row)).removeprefix(STEP)
 
     # --- keys ----------------------------------------------------------------------------------------------
 
@@ -189,19 +178,22 @@ class ProblemsPane(LineList):
         if self.has_focus:
             self.post_message(self.Browsed())
 
-    def left_out(self) -> str:
-        """The message, if it does not fit into the selected line; else what the fix at its right needs."""
+    def hint(self) -> tuple[str, str]:
+        """The message, if it does not fit into the selected line, with the key of its fix; else what its fix needs."""
         problem = self.problem
         if problem is None:
-            return ""
-        if self._is_cut():
-            return problem.message
-        if problem.fix is None:
-            return ""
-        key = key_of("problems.fix")
-        if problem.fix.safe:
-            return f"fix: a safe fix. {key} applies it."
-        return f"fix?: an unsafe fix. {key} shows it, a second {key} applies it."
+            return "", ""
+        key, fix = key_of("problems.fix"), problem.fix
+        # Before its first layout, the pane has no width yet.
+        if len(text_of(self.line(self.cursor))) > (self.size.width or self.app.size.width) - 1:
+            return problem.message, f"{key}: {'fix' if fix.safe else 'show unsafe fix'}" if fix is not None else ""
+        if fix is None:
+            return "", ""
+        safe, unsafe = (
+            f"fix: a safe fix. {key} applies it.",
+            f"fix?: an unsafe fix. {key} shows it, a second {key} applies it.",
+        )
+        return safe if fix.safe else unsafe, ""
 
     def select_at(self, node: Node) -> None:
         """Select the first problem of a value or of one in it, else of one around it in its case; else stay."""
@@ -211,17 +203,6 @@ class ProblemsPane(LineList):
         inner = (row for row, place in places.items() if place is not None and node in (place, *place.ancestors()))
         around = (row for row, place in places.items() if place is not None and place in node.ancestors())
         self.cursor = next(chain(inner, around), self.cursor)
-
-    def fix_said(self) -> str:
-        """The key of the fix, for beside a message that does not fit into the selected line."""
-        if self.problem is None or self.problem.fix is None or not self._is_cut():
-            return ""
-        return f"{key_of('problems.fix')}: {'fix' if self.problem.fix.safe else 'show unsafe fix'}"
-
-    def _is_cut(self) -> bool:
-        """Whether the selected line does not fit."""
-        # Before its first layout, the pane has no width yet.
-        return len(text_of(self.line(self.cursor))) > (self.size.width or self.app.size.width) - 1
 
     def enter(self) -> None:
         """Go to the field with the problem."""

@@ -100,15 +100,12 @@ class TreeLines:
         for node in nodes:
             self._labels.pop(node, None)
 
-    def forget_numbers(self, change: Change) -> None:
-        """Drop labels with turn numbers or indexes, which change when earlier rows are added or deleted."""
+    def forget_structure(self, change: Change) -> None:
+        """Look again which nodes have rows below, and number rows again after those that were added or deleted."""
+        self._folds.clear()
         for node in change.nodes:
             if self._outline.numbers_its_rows(node):
                 self.forget({item for item in self._labels if item.parent is node})
-
-    def forget_folds(self) -> None:
-        """Look again which nodes have rows below them."""
-        self._folds.clear()
 
     def forget_all(self) -> None:
         """Make all labels again when they are drawn."""

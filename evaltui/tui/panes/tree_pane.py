@@ -161,14 +161,13 @@ class TreePane(LineList):
         self.refresh_rows(change)
         if not change.structural:
             return
-        self._lines.forget_folds()
         for node in change.nodes:
             row = self.rows.row_around(node)
             if row is not None:
                 if not self.rows.depths[row]:  # the root stays open
                     self.rows.open(row)
                 self.rows.sync(row)
-        self._lines.forget_numbers(change)
+        self._lines.forget_structure(change)
         self._keep_cursor(selected, depth)
         if goto_new:
             self._go_to_new(change)
@@ -235,7 +234,7 @@ class TreePane(LineList):
     def move_to(self, entry: int) -> None:
         """Select a row on request of the user."""
         if max(0, min(self.line_count() - 1, entry)) != self.cursor:
-            self._host.forget_said()
+            self._host.status.say("")
             super().move_to(entry)
 
     def step_case(self, step: int) -> None:

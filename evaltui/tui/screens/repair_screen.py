@@ -22,7 +22,7 @@ from evaltui.tui.base_app import OpenNext
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.dialog_commands import IN_REPAIR
-from evaltui.tui.editor.second_press import SecondPress
+from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import ERROR, FILL, Line, cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, redone_said, undo_said, undone_said
 from evaltui.tui.open_file.saver import SaveEnd

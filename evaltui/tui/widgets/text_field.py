@@ -180,9 +180,10 @@ class TextField(TypedTextArea):
 
     def update_suggestion(self) -> None:
         """Show the completion while the cursor is at the end of a single line."""
-        at_end = self.leaves_by_enter and self.cursor_location == self.document.end
-        rest = self.suggest(self.value) if self.suggest is not None and at_end else ""
-        self.suggestion = self._veil.shown(rest) if not is_unsafe(rest) else ""
+        rest = ""
+        if self.suggest is not None and self.leaves_by_enter and self.cursor_location == self.document.end:
+            rest = self.suggest(self.value)
+        self.suggestion = self._veil.shown(rest) if rest and not is_unsafe(rest) else ""
 
     def watch_suggestion(self) -> None:
         """Report another suggestion, because the keys line names the key that takes it."""

@@ -160,6 +160,25 @@ async def test_a_message_about_one_pane_goes_with_it() -> None:
         assert "^s save" not in s.keys
 
 
+async def test_a_save_of_a_set_without_scores_draws_only_what_it_changed() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("c")
+        version = s.app.file.scores.version
+        await s.press("ctrl+s")
+        assert s.app.file.scores.runs > 1
+        assert s.app.file.scores.version == version
+
+
+async def test_the_keys_do_not_offer_to_cancel_a_run_that_has_ended() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("4")
+        scores = s.app.file.scores
+        for scores.is_running in (True, False):  # its results are those of the run before
+            s.app.file.show_scores()
+            await s.settle()
+            assert ("x cancel" in s.keys) is scores.is_running
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], most=1))
 async def test_the_keys_that_add_name_the_row_that_they_add(size: tuple[int, int]) -> None:

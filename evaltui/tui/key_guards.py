@@ -1,4 +1,4 @@
-"""Keeps keys from acting here that were meant for a place that did not open."""
+"""Keep keys from acting that were meant for a place that did not open, or whose effect nobody has seen."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from evaltui.tui.commands import (
     places_beside,
     places_opened_by,
 )
+from evaltui.tui.widgets.line_view import has_room
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -38,6 +39,11 @@ _OF_PLACE = frozenset({"undo", "redo", "list.quit"}) | {
 _MOVING_ON = frozenset({"up", "down", "pageup", "pagedown"})
 _PAUSE = 1.0
 """Seconds after which a person has seen that nothing has opened."""
+
+
+_LEAVING = frozenset({"back", "quit", "leave", "close"})
+"""Ends of ids of commands that lead elsewhere."""
+_ACTING = frozenset({"enter", "delete", "backspace"})
 
 
 class _Opener(NamedTuple):
@@ -211,6 +217,32 @@ class OpenerGuard:
             bar.say(self._sentence)
 
 
+class SecondPress:
+    """Tells whether a key was pressed twice in a row."""
+
+    def __init__(self, app: BaseApp) -> None:
+        self._app = app
+        self._shown: tuple[object, int] | None = None
+        """What was shown, and the number of inputs then."""
+        self._drawn_at: float | None = None
+        """When that was drawn, by `time.monotonic`."""
+
+    def is_second(self, subject: object) -> bool:
+        """Whether the previous key asked for the same; else this is the first press, and the caller shows it."""
+        inputs = self._app.input_order.inputs
+        # Two presses in one burst are two first ones: nobody has read what the second one does.
+        is_seen = self._drawn_at is not None and self._app.input_order.typed_at > self._drawn_at
+        if self._shown == (subject, inputs - 1) and is_seen:
+            self._shown = None
+            return True
+        self._shown, self._drawn_at = (subject, inputs), None
+        self._app.screen.call_after_refresh(self._note_drawn)
+        return False
+
+    def _note_drawn(self) -> None:
+        self._drawn_at = monotonic()
+
+
 def _does_the_same(key: str, opener: _Opener) -> bool:
     """Whether a key does here what it would have done in the place that did not open."""
     there = {
@@ -227,3 +259,17 @@ def is_letter(key: str) -> bool:
     """Whether a key types a character, such as a letter or `?`; arrows have names of one character, too."""
     name = key_name(key)
     return key == "space" or (len(name) == 1 and name.isascii())
+
+
+def lacks_room(app: BaseApp, event: events.Event) -> bool:
+    """Whether a key or paste would act on a row that has no room on the screen."""
+    if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded or has_room(app.screen):
+        return False
+    if isinstance(event, events.Paste):
+        return True
+    key, place = event.key, app.place_of(app.screen)
+    commands = commands_of(key, place)
+    if any(command.id in CHANGING and command.id != "save" for command in commands):
+        return True
+    leads_elsewhere = is_harmless(key, place) or any(command.id.rpartition(".")[2] in _LEAVING for command in commands)
+    return (is_letter(key) or key in _ACTING) and (place == "field" or not leads_elsewhere)

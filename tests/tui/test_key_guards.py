@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui import opener_guard
+from evaltui.tui import key_guards
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import commands_at, key_name, places_beside, places_opened_by
@@ -22,7 +22,7 @@ from tests.tui.sets import SNAKE
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slowly a test runs, its keys count as typed without a pause."""
-    monkeypatch.setattr(opener_guard, "_PAUSE", 3600.0)
+    monkeypatch.setattr(key_guards, "_PAUSE", 3600.0)
 
 
 def letters_of(there: str, here: str) -> list[str]:
@@ -174,7 +174,7 @@ async def test_letters_that_the_unopened_place_does_not_have_do_nothing_either()
 async def test_after_a_pause_keys_act_again(monkeypatch: pytest.MonkeyPatch) -> None:
     async with scenario(SNAKE) as s:
         await s.press("c", "r")
-        monkeypatch.setattr(opener_guard, "_PAUSE", 0.0)
+        monkeypatch.setattr(key_guards, "_PAUSE", 0.0)
         await s.press("u")
         assert s.bytes() == s.original
         await s.burst("R", "d")  # typed before the message was drawn
