@@ -131,7 +131,7 @@ class StatusHint:
         return ("" if is_typing else type_hint(stop)) or stop.help
 
     def _at_row(self, row: Node) -> str:
-        """What a row lacks; else counts of scores and problems that no pane shows; at a first start, the first keys."""
+        """The lacking part of a row; else counts that no pane shows; at a first start, the first keys."""
         if text := next_step(self._file, row) or self._counts(row):
             return text
         if not self._screen.is_welcome:

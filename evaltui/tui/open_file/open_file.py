@@ -116,7 +116,7 @@ class OpenFile(EditedDocument):
 
     @cached_property
     def decisions(self) -> DecisionHistory:
-        """What was decided in the editor and in all reviews."""
+        """The decisions of the editor and of all reviews."""
         from evaltui.tui.review.decision_history import DecisionHistory
 
         self.decisions_in_use = DecisionHistory(self)

@@ -1,4 +1,4 @@
-"""What is known of recordings: their files, the case of each conversation or why it has none, and runs of a case."""
+"""Facts about recordings: their files, the case of each conversation or why it has none, and runs of a case."""
 
 from __future__ import annotations
 
