@@ -101,10 +101,9 @@ def test_the_files_that_documents_send_one_to_exist() -> None:
         paths = re.findall(r"`((?:[\w.]+/)+[\w.]*)`", (PROJECT / name).read_text("utf-8"))
         missing = [path for path in paths if not any((root / path).exists() for root in (PROJECT, PROJECT / "evaltui"))]
         assert missing == [], name
-    everyday = re.findall(
-        r"^\| [^|]+ \| `evaltui/[^`]+` \|$", (PROJECT / "docs/architecture.md").read_text("utf-8"), re.M
-    )
-    assert len(everyday) >= 25
+    section = (PROJECT / "docs/architecture.md").read_text("utf-8").split("## Where do I change")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| [^|]+ \|", section, re.M)
+    assert 25 <= len(rows) <= 41, "a table that nobody reads to its end sends nobody anywhere"  # with its head
 
 
 def test_the_picture_of_the_rooms_shows_all_of_them() -> None:
