@@ -41,6 +41,8 @@ def score_edited(file: EditedDocument, case: Node) -> bool:
     scored, facts = scores.of(case), scores.facts
     if scored is None or scored.result.run is None or facts is None or facts.criteria is None or len(source) > _LARGE:
         return False
+    if scores.may_match_otherwise(case):
+        return False
     expected = expected_case(source, case.index(), file.dataset is not None)
     if not _keeps_recording(read_case(scored.source, expected.number), expected, scored.result.run.matched_by):
         return False

@@ -82,7 +82,7 @@ class Scorer:
     def save_ended(self, end: SaveEnd) -> None:
         """Score a saved text; after a save to another folder, with the recordings found there."""
         # A save that follows at once, or the end of the app, makes these scores useless.
-        if end.is_saved and not (end.job.is_copy or end.leaves or self._file.saving):
+        if end.is_saved and not (end.job.is_copy or end.follow_up or self._file.saving):
             self.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
 
     def score_changed(self, clause: str) -> None:

@@ -17,6 +17,7 @@ from evaltui.tui.lines import STATUS_MARKS, sign
 from evaltui.tui.open_file.tried_scores import TriedScores
 
 if TYPE_CHECKING:
+    from evaltui.recordings.case_index import MatchFacts
     from evaltui.runs.run_comparison import RowOrder, RunComparison, RunTotals, ShownCases
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
@@ -102,6 +103,10 @@ class Scores:
     """The earlier status of cases whose status changed, until the user is told."""
     _scored: dict[Node, ScoredCase] = field(default_factory=dict)
     """The scores under the criteria in force, including those of deleted cases: undo can restore them."""
+    _matched: dict[Node, MatchFacts] = field(default_factory=dict)
+    """The facts by which the cases of all runs were last matched with recordings."""
+    _rivals: set[Node] = field(default_factory=set)
+    """The cases that may have other recordings, because others were added or deleted since the run."""
     _silent: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of cases in which a metric is not evaluated, by metric and reason, without outdated cases."""
 
@@ -129,15 +134,49 @@ class Scores:
 
     def compare(self) -> None:
         """Compare all cases with their scored text: any case may have changed."""
+        self._rivals = self._find_rivals()
         self.stale = {case for case in self._listed() if case in self._scored and self._differs(case)}
         self.arrange()
 
     def _differs(self, case: Node) -> bool:
         """Whether the text or the inputs of a case changed after it was scored."""
-        return bool(self._why_old_inputs(case)) or case.source() != self._scored[case].source
+        is_other_text = case.source() != self._scored[case].source
+        return is_other_text or self.may_match_otherwise(case) or bool(self._why_old_inputs(case))
+
+    def may_match_otherwise(self, case: Node) -> bool:
+        """Whether a case may have another recording, because other cases were added or deleted since the run."""
+        return case in self._rivals
+
+    def _find_rivals(self) -> set[Node]:
+        facts_of_run = self.facts.cases if self.facts is not None else {}
+        cases = self._listed()
+        present = set(cases)
+        # A new case takes nothing before it is scored; undo can bring back one that was scored in an earlier run.
+        restored = [case for case in cases if case in self._matched and case not in facts_of_run]
+        moved = [*restored, *(case for case in facts_of_run if case not in present)]
+        if not moved:
+            return set()
+        # As `Matching` finds a case: by its id, by its first message, or as the only case.
+        ids = {self._matched[case].eval_id for case in moved} - {""}
+        texts = {self._matched[case].first_text for case in moved} - {""}
+        answered = [case for case in moved if case in self._scored and self._scored[case].result.run is not None]
+        recorded_texts = {self._matched[case].first_text for case in answered} - {""}
+        is_only_changed = (len(facts_of_run) == 1) != (len(cases) == 1)
+
+        def may_differ(case: Node) -> bool:
+            facts, run = facts_of_run[case], self._scored[case].result.run
+            is_named = run is not None and run.matched_by not in ("user_text", "only_one")
+            if facts.eval_id in ids or facts.first_text in recorded_texts:
+                return True
+            return not is_named and (is_only_changed or facts.first_text in texts)
+
+        scored = (case for case in cases if case in facts_of_run and case in self._scored)
+        return {*restored, *filter(may_differ, scored)}
 
     def why_outdated(self, case: Node) -> str:
         """Why the score of an outdated case is outdated."""
+        if self.may_match_otherwise(case):
+            return "a case that shares its recordings was added or deleted"
         return self._why_old_inputs(case) or "edited since it was scored"
 
     def _why_old_inputs(self, case: Node) -> str:
@@ -199,6 +238,8 @@ class Scores:
         elif self.failed_run and not facts.outdated:
             facts = facts.as_before(self.failed_run)
         self.facts, self._silent = facts, Counter(facts.silent)
+        self._matched.update(facts.cases)
+        has_rivals, self._rivals = bool(self._rivals), self._find_rivals()
         for case in self.stale:  # the run counted them, but they are outdated already
             self._count_silent(case, -1)
         self.has_changed = is_scored and self.past is not None and self.past.finish_run()
@@ -206,7 +247,7 @@ class Scores:
             self.owner.trial_in_use.take_up_run()
         if is_as_before:  # as after each save of a set without recordings: no pane has anything to draw
             self.cases = self.rows = self._listed()
-        elif had_old_inputs or self.has_old_inputs:
+        elif had_old_inputs or self.has_old_inputs or has_rivals or self._rivals:
             self.compare()
         else:
             self.arrange()
