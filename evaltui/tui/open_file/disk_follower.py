@@ -35,7 +35,7 @@ class DiskTouched(Message):
     """The file may have changed on disk."""
 
 
-class Look(NamedTuple):
+class DiskLook(NamedTuple):
     """Why the file on disk is read."""
 
     is_awaited: bool = False
@@ -43,11 +43,11 @@ class Look(NamedTuple):
     discards: bool = False
     """Whether the text on disk replaces unsaved changes."""
     follow_up: Callable[[], object] | None = None
-    """The step after the save that was refused, such as quitting: it follows once the conflicts are decided and saved."""
+    """The step after the save that was refused, such as quitting, for when the conflicts are decided."""
     decisions: Mapping[str, ConflictChoice] | None = None
     """The choices of the person, by conflict; None before conflicts were shown."""
 
-    def joined(self, earlier: Look | None) -> Look:
+    def joined(self, earlier: DiskLook | None) -> DiskLook:
         """This look, for the reasons of an earlier one, too."""
         if earlier is None:
             return self
@@ -56,13 +56,17 @@ class Look(NamedTuple):
         )
 
 
+_TOUCHED = DiskLook()
+"""Somebody else may have written the file."""
+
+
 class DiskFollower:
     """Compares the file with the open text whenever it was touched; threads read and compare."""
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
         self._watch: SourceWatch | None = None
-        self._next: Look | None = None
+        self._next: DiskLook | None = None
         """The look that follows the current one, or the save: the file was touched again meanwhile."""
 
     # --- watching ------------------------------------------------------------------------------------------
@@ -93,14 +97,14 @@ class DiskFollower:
             self._file.app.post_message(DiskTouched())
 
     def save_ended(self, end: SaveEnd) -> None:
-        """Look at the disk if the save was refused because of it, or if the file was touched meanwhile."""
+        """DiskLook at the disk if the save was refused because of it, or if the file was touched meanwhile."""
         if end.was_refused:
-            self.look(Look(is_awaited=True, follow_up=end.follow_up))
+            self.look(DiskLook(is_awaited=True, follow_up=end.follow_up))
         self._look_again()
 
     # --- reading -------------------------------------------------------------------------------------------
 
-    def look(self, look: Look = Look()) -> None:
+    def look(self, look: DiskLook = _TOUCHED) -> None:
         """Read the file in a thread, and compare it with the text."""
         file, path = self._file, self._file.document.path
         if file.saving or file.disk_state.reading:
@@ -134,7 +138,7 @@ class DiskFollower:
         reloads = f"Press {key_of('list.reload')} to reload it"
         self._file.tell(f"{self._file.file_name}: {trouble}. {reloads}." if trouble else None)
 
-    def _start(self, work: Callable[[], Result], finish: Callable[[Result], None], look: Look) -> None:
+    def _start(self, work: Callable[[], Result], finish: Callable[[Result], None], look: DiskLook) -> None:
         """Run `work` in a thread; `finish` gets its result, unless a save came in between."""
         file = self._file
         path, on_disk = file.document.path, file.document.on_disk
@@ -158,14 +162,14 @@ class DiskFollower:
 
         file.app.start_thread("disk", work, done, failed)
 
-    def _look_later(self, look: Look) -> None:
-        self._next = Look(look.is_awaited, follow_up=look.follow_up).joined(self._next)
+    def _look_later(self, look: DiskLook) -> None:
+        self._next = DiskLook(look.is_awaited, follow_up=look.follow_up).joined(self._next)
 
     def _look_again(self) -> None:
         if self._next is not None and not self._file.disk_state.reading and not self._file.saving:
             self.look()
 
-    def _seen(self, content: bytes | ReadError, look: Look) -> None:
+    def _seen(self, content: bytes | ReadError, look: DiskLook) -> None:
         file, document, state = self._file, self._file.document, self._file.disk_state
         if isinstance(content, ReadError):
             self._lose(_trouble(content), str(content), f"or {key_of('save')} to save it here")
@@ -183,7 +187,7 @@ class DiskFollower:
 
     # --- comparing -----------------------------------------------------------------------------------------
 
-    def _compare(self, data: bytes, look: Look) -> None:
+    def _compare(self, data: bytes, look: DiskLook) -> None:
         """Compare the file, which holds `data`, with the open text, in a thread."""
         from evaltui.evalset.merge.changed_file import reread
 
@@ -203,7 +207,7 @@ class DiskFollower:
         self._start(lambda: reread(base, mine, data, look.decisions, merging=merges, cases=cases), done, look)
         self._file.tell(None)
 
-    def _compared(self, result: Reread, look: Look, merges: bool) -> None:
+    def _compared(self, result: Reread, look: DiskLook, merges: bool) -> None:
         name, state = self._file.file_name, self._file.disk_state
         if result.fault:
             fault = f"{name} on disk is not valid JSON: {result.fault}"
@@ -263,13 +267,13 @@ class DiskFollower:
 
             def answered(answer: str | None) -> None:
                 if answer in ("discard", "merge"):
-                    self.look(Look(is_awaited=True, discards=answer == "discard"))
+                    self.look(DiskLook(is_awaited=True, discards=answer == "discard"))
 
             file.app.push_screen(reload_question(file.file_name), answered)
 
     def merge(self) -> None:
         """Merge with the file on disk, and decide conflicts."""
-        self.look(Look(is_awaited=True))
+        self.look(DiskLook(is_awaited=True))
 
     def ask_to_overwrite(self, save: Callable[[], None]) -> None:
         """Ask whether to `save`, which removes changes of others from the file, or to merge them."""
@@ -283,7 +287,7 @@ class DiskFollower:
 
         self._file.app.push_screen(overwrite_question(self._file.file_name), answered)
 
-    def _ask_to_decide(self, result: Reread, look: Look) -> None:
+    def _ask_to_decide(self, result: Reread, look: DiskLook) -> None:
         from evaltui.tui.screens.conflict_screen import ConflictScreen
 
         file = self._file
@@ -295,7 +299,7 @@ class DiskFollower:
 
             def done(content: bytes | ReadError) -> None:
                 if isinstance(content, ReadError) or content != result.data:  # changed again, so ask again
-                    self._seen(content, Look(is_awaited=True, follow_up=look.follow_up))
+                    self._seen(content, DiskLook(is_awaited=True, follow_up=look.follow_up))
                 else:
                     self._compare(content, look._replace(decisions=decisions))
 
