@@ -139,11 +139,11 @@ class Scorer:
         is_on = scores.is_live and not scores.is_paused and scores.has_any and not scores.has_old_inputs
         if not is_on or not (scores.stale or scores.unscored):
             return False
-        from evaltui.tui.open_file.case_rescoring import score_edited
+        from evaltui.tui.open_file.case_rescoring import score_case
 
         # A copy, because scoring a case takes it out of the set.
         is_few = len(scores.stale) <= _FEW
-        done = [score_edited(self._file, case) for case in [*scores.stale]] if is_few else [False]
+        done = [score_case(self._file, case, is_asked=False) for case in [*scores.stale]] if is_few else [False]
         if scores.unscored or not all(done):
             self._file.app.run_once("live", self._score_when_quiet)
         return any(done)

@@ -14,7 +14,6 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.keys import text_of
 from evaltui.tui.lines import STATUS_MARKS, sign
-from evaltui.tui.open_file.tried_scores import TriedScores
 
 if TYPE_CHECKING:
     from evaltui.recordings.case_index import MatchFacts
@@ -45,6 +44,68 @@ class ScoredText(NamedTuple):
     time: float
     """When it was scored, in seconds since 1970."""
     is_saved: bool
+
+
+@dataclass(eq=False, repr=False)
+class TriedScores:
+    """Criteria to try, and the scores of all cases under them, which editor, review and criteria screen share.
+
+    Results are computed on demand and cached while the scores in force stay the same.
+    """
+
+    is_unwritten: bool = False
+    """Whether the trial has changes that are not written into the config."""
+    silent: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Number of scored cases in which a tried metric is not evaluated, by metric and reason."""
+    criteria: Criteria | None = None
+    """The criteria on trial; None if they equal those in force."""
+    _in_force: Criteria | None = None
+    _made: dict[Node, tuple[ScoredCase, ScoredCase]] = field(default_factory=dict)
+    """By case: the scores under the criteria in force, and under the trial."""
+    _outdated: list[dict[Node, tuple[ScoredCase, ScoredCase]]] = field(default_factory=list)
+
+    def begin(self, in_force: Criteria | None, tried: Criteria | None, *, is_unwritten: bool) -> None:
+        """Try criteria. If `tried` is `in_force` itself or None, the trial ends."""
+        self.is_unwritten = is_unwritten
+        self._in_force = in_force
+        self.criteria = tried if in_force is not None and tried is not in_force else None
+        self._outdated.append(self._made)  # freed later, between keys: with 10,000 cases freeing takes 30 ms
+        self._made = {}
+
+    def shown(self, case: Node, scored: ScoredCase) -> ScoredCase:
+        """The scores of a case under the trial, given its scores under the criteria in force."""
+        if self.criteria is None or self._in_force is None:
+            return scored
+        cached = self._made.get(case)
+        if cached is not None and cached[0] is scored:
+            return cached[1]
+        from evaltui.scoring.score_change import ScoredCase
+        from evaltui.scoring.trial_scores import score_on_trial
+
+        result = score_on_trial(scored.source, scored.result, self._in_force, self.criteria)
+        tried = scored if result is scored.result else ScoredCase(scored.source, result)
+        self._made[case] = scored, tried
+        return tried
+
+    def known(self, case: Node, scored: ScoredCase) -> ScoredCase:
+        """As `shown`, but without computing: returns the scores in force if those of the trial are not cached."""
+        cached = self._made.get(case) if self.criteria is not None else None
+        return cached[1] if cached is not None and cached[0] is scored else scored
+
+    def score(self, cases: Iterable[tuple[Node, ScoredCase]]) -> Iterator[None]:
+        """Compute the results of all cases, one at each step; free those of the previous trial."""
+        while self._outdated:
+            outdated = self._outdated.pop()
+            while outdated:
+                outdated.popitem()
+                yield
+        if self.criteria is None:
+            return
+        silent: Counter[tuple[str, str]] = Counter()
+        for case, scored in cases:
+            silent.update(self.shown(case, scored).result.silent_metrics)
+            yield
+        self.silent = silent
 
 
 @dataclass(eq=False, repr=False)
@@ -148,30 +209,12 @@ class Scores:
         return case in self._rivals
 
     def _find_rivals(self) -> set[Node]:
-        facts_of_run = self.facts.cases if self.facts is not None else {}
-        cases = self._listed()
-        present = set(cases)
-        # A new case takes nothing before it is scored; undo can bring back one that was scored in an earlier run.
-        restored = [case for case in cases if case in self._matched and case not in facts_of_run]
-        moved = [*restored, *(case for case in facts_of_run if case not in present)]
-        if not moved:
+        if not self._matched:
             return set()
-        # As `Matching` finds a case: by its id, by its first message, or as the only case.
-        ids = {self._matched[case].eval_id for case in moved} - {""}
-        texts = {self._matched[case].first_text for case in moved} - {""}
-        answered = [case for case in moved if case in self._scored and self._scored[case].result.run is not None]
-        recorded_texts = {self._matched[case].first_text for case in answered} - {""}
-        is_only_changed = (len(facts_of_run) == 1) != (len(cases) == 1)
+        from evaltui.tui.open_file.case_rescoring import cases_to_match_again
 
-        def may_differ(case: Node) -> bool:
-            facts, run = facts_of_run[case], self._scored[case].result.run
-            is_named = run is not None and run.matched_by not in ("user_text", "only_one")
-            if facts.eval_id in ids or facts.first_text in recorded_texts:
-                return True
-            return not is_named and (is_only_changed or facts.first_text in texts)
-
-        scored = (case for case in cases if case in facts_of_run and case in self._scored)
-        return {*restored, *filter(may_differ, scored)}
+        of_run = self.facts.cases if self.facts is not None else {}
+        return cases_to_match_again(self._listed(), of_run, self._matched, self._scored)
 
     def why_outdated(self, case: Node) -> str:
         """Why the score of an outdated case is outdated."""
@@ -284,11 +327,6 @@ class Scores:
         self.version += 1
         self.order_version += 1
 
-    def show(self, cases: ShownCases) -> None:
-        """Show all, failing or changed cases."""
-        self.shown_cases = cases
-        self.order_rows()
-
     def note_text(self) -> None:
         """Note that the current text was scored."""
         self.text = ScoredText(time.time(), is_saved=not self.owner.document.is_dirty)
@@ -310,10 +348,6 @@ class Scores:
         """The scores of a case under the trial if they are computed, else in force: computing all takes a while."""
         scored = self._scored.get(case)
         return self.trial.known(case, scored) if scored is not None else None
-
-    def try_all(self) -> Iterator[None]:
-        """Compute the scores of all cases under the trial, one case at each step. Call `arrange` to show them."""
-        return self.trial.score([(case, scored) for case in self.cases if (scored := self._scored.get(case))])
 
     def _listed(self) -> list[Node]:
         cases = self.owner.list_of_cases() if self.owner.case_file is not None else None
