@@ -11,7 +11,6 @@ from evaltui.evalset.keys import filled
 from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, key_of
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.score_sentences import without_recordings
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -132,7 +131,9 @@ def _counts(screen: EditScreen, row: Node) -> str:
     short = "" if are_problems_shown else panes.problems.summary(row, is_short=True)
     counted = scores.counted(names_trial=False)
     worst = next((problem.severity for problem in screen.file.problems.all), "")
-    if not counted and worst in ("", "info") and not screen.is_welcome:
+    if not counted and worst in ("", "info") and not screen.is_welcome and scores.facts is not None:
+        from evaltui.tui.open_file.score_sentences import without_recordings  # after the first run, so late
+
         missing = without_recordings(scores)
         return " ".join(filter(None, [missing, short])) if missing else problems
     # Errors come before failing cases: a file with errors may not run at all.

@@ -366,7 +366,7 @@ class EditScreen(CommandScreen):
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """The focus moved."""
-        if not self.panes.form.has_typing_focus:
+        if self.file.problems.is_checking and not self.panes.form.has_typing_focus:
             self.file.checks.hurry()  # checks without delay, because the field may have been left
         if self.filter_in_use is not None:
             self.filter_in_use.focus_moved()
