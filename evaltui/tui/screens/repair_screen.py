@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from evaltui.document.positions import TextRange
 from evaltui.document.sequence_diff import unified_diff
-from evaltui.json_repair.faults import MOST_FAULTS, SyntaxFault
+from evaltui.json_repair.faults import MOST_FAULTS, Splice, SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
@@ -280,8 +280,8 @@ class RepairScreen(CommandScreen):
         if fault.splice is None:
             return f"This problem has no fix. Press {key_of('list.edit_outside')} to edit this line in $EDITOR."
         all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.placed.faults) else ""
-        certain = "" if fault.splice.safe else " (unsafe)"
-        return f"{key_of('repair.fix')}: {fault.splice.title}{certain}{all_safe} · {key_of('save')}: save the file"
+        fix = self._title_of_fix(fault.splice) + ("" if fault.splice.safe else " (unsafe)")
+        return f"{key_of('repair.fix')}: {fix}{all_safe} · {key_of('save')}: save the file"
 
     def title_of(self, command: Command) -> str:
         """Title of a command; "" if it is of no use here."""
@@ -326,13 +326,22 @@ class RepairScreen(CommandScreen):
         if not fault.splice.safe and not self._second_press.is_second(fault):
             # The fix may change the meaning of the text, so the person sees what it replaces.
             old = self.repaired.text[fault.splice.start : fault.splice.end]
-            self.status.say(
-                f"{UNSAFE}: {fault.splice.title}{_change(old, fault.splice.replacement)}", "press again to fix"
-            )
+            title = self._title_of_fix(fault.splice)
+            self.status.say(f"{UNSAFE}: {title}{_change(old, fault.splice.replacement)}", "press again to fix")
             return
+        line = self._line_of(fault.splice)
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
-        place = f"line {self._place.line}" if self._place else ""
-        self._changed(f"fixed {place}: {fix_in_past_tense(fault.splice.title)} · {undo_said()}", index)
+        self._changed(f"fixed line {line}: {fix_in_past_tense(fault.splice.title)} · {undo_said()}", index)
+
+    def _line_of(self, splice: Splice) -> int:
+        return self.repaired.text.count(b"\n", 0, splice.start) + 1
+
+    def _title_of_fix(self, splice: Splice) -> str:
+        """The title of a fix, with the line that it changes if the problem is in another one."""
+        # A bracket that is missing at the end of a list shows lines later, where the text cannot go on.
+        line = self._line_of(splice)
+        is_elsewhere = self._place is not None and line != self._place.line
+        return f"{splice.title.removesuffix(' here')} in line {line}" if is_elsewhere else splice.title
 
     def make_set(self) -> None:
         """Put a new set into the empty text, as a step; a save writes and opens it."""
