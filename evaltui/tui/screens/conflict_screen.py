@@ -123,7 +123,8 @@ class ConflictScreen(ListScreen[Answer]):
         self._say_how_far()
 
     def on_resize(self) -> None:
-        """Show the keys that lead on first where not all keys fit: the titles of the versions name those that choose."""
+        """Where not all keys fit, begin with those that lead on."""
+        # The titles of the versions name the keys that choose.
         is_narrow = self.size.width < _KEYS_WIDTH
         self.keys.first = ("conflicts.done", "conflicts.leave", "conflicts.edit") if is_narrow else ()
         self.keys.refresh()

@@ -10,7 +10,6 @@ from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.screens.repair_screen import RepairScreen
-from evaltui.tui.screens.repaired_text import PlacedFaults
 from tests.tui.editor.test_saving_meanwhile import until
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -430,7 +429,8 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
         monkeypatch.setattr(s.app, "suspend", nullcontext)
         screen = s.app.screen
         assert isinstance(screen, RepairScreen)
-        screen._faults.show(PlacedFaults(), 0)
+        screen.faults.show(())
+        screen._found = None
         screen.edit_outside()
         assert places == [(4, 3)]
 
@@ -460,3 +460,12 @@ async def test_a_file_that_is_not_empty_becomes_no_new_set() -> None:
         await s.press("a")
         assert "Only an empty file can become a new set." in s.status
         assert s.file_bytes() == b"{"
+
+
+async def test_a_fix_names_the_line_that_it_changed() -> None:
+    text = '{\n  "eval_cases": [\n    {"eval_id": "a"}\n\n}\n'
+    async with scenario(text) as s:
+        assert "set.evalset.json:5:1: invalid JSON" in s.title
+        await s.press("f", "f")
+        assert "fixed line 3: wrote ] here · u: undo" in s.status
+        s.expect('3      {"eval_id": "a"}]')
