@@ -14,7 +14,7 @@ from textual.content import Content
 
 from evaltui.document.positions import TextRange
 from evaltui.document.sequence_diff import unified_diff
-from evaltui.json_repair.faults import MOST_FAULTS
+from evaltui.json_repair.faults import MOST_FAULTS, Splice
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
@@ -242,7 +242,8 @@ class RepairScreen(ListScreen[None]):
             return f"This problem has no fix. Press {key_of('list.edit_outside')} to edit this line in $EDITOR."
         all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if self._has_safe_fixes else ""
         certain = "" if splice.safe else " (unsafe)"
-        return f"{key_of('repair.fix')}: {splice.title}{certain}{all_safe} · {key_of('save')}: save the file"
+        fix = f"{self._title_of_fix(splice)}{certain}"
+        return f"{key_of('repair.fix')}: {fix}{all_safe} · {key_of('save')}: save the file"
 
     def offered_title(self, command: Command) -> str:
         """Title of a command; "" if it is of no use here."""
@@ -286,23 +287,30 @@ class RepairScreen(ListScreen[None]):
             return
         selected, text = self.faults.selected, self.repaired.text
         splice = selected.fault.splice if selected is not None else None
-        if splice is None or self._found is None:
+        if splice is None:
             self.status.say(self._hint())
             return
         if not splice.safe and not self._second_press.is_second(selected):
-            # The fix may change the meaning of the text, so the person sees what it replaces. The title names a text
-            # that is only added.
-            old, new = (
-                preview(part.decode("utf-8", "replace"), 24)
-                for part in (text[splice.start : splice.end], splice.replacement)
-            )
+            # The fix may change the meaning of the text, so the person sees what it replaces. An added text stands in
+            # the title.
+            parts = text[splice.start : splice.end], splice.replacement
+            old, new = (preview(part.decode("utf-8", "replace"), 24) for part in parts)
             change = f": {old} → {new or 'nothing'}" if old else ""
-            self.status.say(f"{UNSAFE}: {splice.title}{change}", "press again to fix")
+            self.status.say(f"{UNSAFE}: {self._title_of_fix(splice)}{change}", "press again to fix")
             return
-        # Not the line of the problem: a bracket is missed lines after the one where it is written.
-        line = self._found.line_at(splice.start)
+        line = self._line_of(splice)
         self.repaired.become(spliced(text, [splice]), splice.title)
         self._changed(f"fixed line {line}: {fix_in_past_tense(splice.title)} · {undo_said()}", self.faults.cursor)
+
+    def _line_of(self, splice: Splice) -> int:
+        return self.repaired.text.count(b"\n", 0, splice.start) + 1
+
+    def _title_of_fix(self, splice: Splice) -> str:
+        """The title of a fix, with the line that it changes if the problem is in another one."""
+        # A bracket that is missing at the end of a list shows lines later, where the text cannot go on.
+        line, selected = self._line_of(splice), self.faults.selected
+        is_elsewhere = selected is not None and line != selected.place.line
+        return f"{splice.title.removesuffix(' here')} in line {line}" if is_elsewhere else splice.title
 
     def make_set(self) -> None:
         """Put a new set into the empty text, as a step; a save writes and opens it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,10 +34,6 @@ class FaultsOfText(NamedTuple):
 
     faults: Sequence[PlacedFault] = ()
     line_starts: Sequence[int] = (0,)
-
-    def line_at(self, offset: int) -> int:
-        """The number of the line with the byte at `offset`, counted from 1."""
-        return bisect_right(self.line_starts, offset)
 
 
 def faults_of(text: bytes) -> FaultsOfText:

@@ -181,6 +181,16 @@ async def test_a_fix_changes_the_text_and_not_the_file_until_it_is_saved() -> No
         assert not s.ended
 
 
+async def test_a_fix_names_the_line_that_it_changes() -> None:
+    async with scenario('{\n  "a": [\n    1\n\n\n}\n') as s:
+        assert "set.evalset.json:6:1: invalid JSON: ] is missing" in s.title
+        assert "f: Write ] in line 3 (unsafe)" in s.status
+        await s.press("f", "f")
+        assert "fixed line 3: wrote ] here" in s.status
+        await s.press("ctrl+s")
+        assert s.file_bytes() == b'{\n  "a": [\n    1]\n\n\n}\n'
+
+
 async def test_fixes_are_undone_and_done_again() -> None:
     async with scenario(SEVERAL) as s:
         await s.press("f", "f", "u")
@@ -460,12 +470,3 @@ async def test_a_file_that_is_not_empty_becomes_no_new_set() -> None:
         await s.press("a")
         assert "Only an empty file can become a new set." in s.status
         assert s.file_bytes() == b"{"
-
-
-async def test_a_fix_names_the_line_that_it_changed() -> None:
-    text = '{\n  "eval_cases": [\n    {"eval_id": "a"}\n\n}\n'
-    async with scenario(text) as s:
-        assert "set.evalset.json:5:1: invalid JSON" in s.title
-        await s.press("f", "f")
-        assert "fixed line 3: wrote ] here · u: undo" in s.status
-        s.expect('3      {"eval_id": "a"}]')
