@@ -68,8 +68,10 @@ class ReviewHead(LineBar):
         entry = self._queue.shown_entry
         if turns and entry is not None and entry.unmatched is not None:
             # The position counts conversations, so the other count names its unit.
-            count = turns[None] + turns["skipped"]
-            return f"{count:,} turn{'s' * (count != 1)} left " if count else "all turns decided "
+            count, skipped = turns[None], turns["skipped"]
+            passed_over = f"{skipped:,} skipped · " if skipped else ""
+            is_decided = not (count or skipped)
+            return "all turns decided " if is_decided else f"{passed_over}{count:,} turn{'s' * (count != 1)} left "
         counts = turns or recordings
         remaining = f"{counts[None]:,} left "
         if self.size.width < _ROOMY:

@@ -35,12 +35,11 @@ def summary_rows(file: OpenFile) -> list[TextRow]:
         elif not scores.has_any:
             reason = why_none(scores, in_editor=False)
         return [_line(reason), _line(f"Press {editor} to open the editor, or {quit_key} to quit.")]
-    remaining = counts[None] + counts["skipped"]
-    skipped = f", {counts['skipped']:,} of them skipped" if counts["skipped"] else ""
+    skipped = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
     rows = [
         _decided_line(file, PASSED, f"{counts['accepted']:,} accepted", "accepted"),
         _decided_line(file, ERROR, f"{counts[_WRONG]:,} where the agent is wrong", _WRONG),
-        _decided_line(file, NOT_EVALUATED, f"{remaining:,} left{skipped}", None, "skipped"),
+        _decided_line(file, NOT_EVALUATED, f"{counts[None]:,} left{skipped}", None, "skipped"),
     ]
     if settled := [entry for entry in queue.entries if entry.is_settled]:
         text = f"{_turns(len(settled))} without a decision: {_names(file, settled)} now passes"

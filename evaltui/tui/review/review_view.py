@@ -166,8 +166,11 @@ class EntryView:
                 self.status.say("This is the first turn of the queue.")
                 return
             queue.is_over = True
+        counts = queue.counts()
+        undecided = counts[None] + counts["skipped"]
+        end = f"Last turn; {undecided:,} still open." if undecided else "There are no more turns."
         keys = f"Press {key_of('review.previous_item')} to go back, or {key_of('review.editor')} for the editor."
-        self.go(f"There are no more turns. {keys}" if queue.is_over else "")
+        self.go(f"{end} {keys}" if queue.is_over else "")
 
     def go(self, message: str = "", aside: str = "", *, key: str | None = None) -> None:
         """Show the present entry, a message in the status line, and `aside` at its right end.

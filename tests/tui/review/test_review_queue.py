@@ -31,12 +31,12 @@ async def test_the_queue_holds_failing_turns_and_recordings_has_an_end_and_a_fil
         # The end of the queue is named with the keys that go on.
         await s.press("J", "J", "J")
         s.expect("Summary", "2 left")
-        assert "There are no more turns. Press K to go back, or E for the editor." in s.status
+        assert "Last turn; 2 still open. Press K to go back, or E for the editor." in s.status
         await s.press("J")
-        assert "There are no more turns." in s.status
+        assert "Last turn; 2 still open." in s.status
         await s.press("K")
         assert "too_long › turn 2" in head(s)
-        assert "no more turns" not in s.status
+        assert "Last turn" not in s.status
         await s.press("K")
 
         # The filter has the words of the tree.
