@@ -215,7 +215,6 @@ class RecordingFiles:
             yield f"Skipped: {reason}"
         date = f" · {date_text(conversation.recorded_at)}" if conversation.recorded_at is not None else ""
         yield f"{conversation.id} · {counted(len(conversation.turns), 'turn')}{date}"
-        yield f"User message: {first_words(conversation) or 'none'}"
         yield from filter(None, (conversation.failure, conversation.unread))
 
     def matching(self, file: RecordingFile, words: Sequence[str], *, unmatched: bool) -> Sequence[Conversation]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.content import Content
-from textual.widgets import Static
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -18,8 +17,8 @@ from evaltui.recordings.conversation import ConversationKey
 from evaltui.report.scores_text import passed_of
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.comparison.conversation_rows import ConversationDrawing
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.lines import cut_at_word
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
 from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_columns import (
@@ -30,6 +29,7 @@ from evaltui.tui.recordings.conversation_columns import (
     why_no_files,
     why_no_runs,
 )
+from evaltui.tui.recordings.conversation_detail import ConversationDetail, conversation_text
 from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
     RecordingFiles,
@@ -92,8 +92,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self._conversations = EntryList(self._conversation_columns, "lists", "picker", "conversations")
         self._runs = EntryList(self._run_columns, "lists", "picker", "runs")
         self._run_scores = RunScores(self._scores, file.app, self.show_again)
-        self._details = Static(markup=False, id="picker-details")
-        super().__init__([self._files, self._conversations, self._runs], self._details)
+        self.detail = ConversationDetail("picker-details", ConversationDrawing())
+        # It is only read: every key acts in the list.
+        self.detail.rows.can_focus = False
+        super().__init__([self._files, self._conversations, self._runs], self.detail.rows)
         if case is not None:
             self.shown_list = self._runs
 
@@ -122,6 +124,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def fill(self) -> None:
         """Show the list as it is now."""
+        self.detail.rows.set_class(self.shown_list is self._conversations, "-turns")
         progress, words = first_progress(self._scores), self.filter_text.casefold().split()
         file = self._opened
         if self.shown_list is self._files:
@@ -163,12 +166,11 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         return list(entry.details()) if entry is not None else []
 
     def show_detail(self) -> None:
-        """Show the first facts about the selected line."""
-        lines = self.detail_sentences()
-        if (more := len(lines) - _DETAILS) > 0:
+        """Show the first facts about the selected line; of a conversation, its turns, too."""
+        lines, conversation = self.detail_sentences(), self.conversation_here
+        if conversation is None and (more := len(lines) - _DETAILS) > 0:
             lines[_DETAILS - 1 :] = [f"… {more + 1:,} more ({key_of('picker.read')}: show all)"]
-        text = "\n".join(cut_at_word(f" {one_line(line)}", self.size.width) for line in lines)
-        self._details.update(Content(text), layout=False)  # of one height: a layout takes long
+        self.detail.show(conversation, lines)
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Recordings of trips.json`, `2 files · 12 conversations, 10 matched`; with a filter, how many it shows."""
@@ -299,7 +301,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def read(self) -> None:
         """Show everything about the selected line."""
-        if lines := self.detail_sentences():
+        lines, conversation = self.detail_sentences(), self.conversation_here
+        if conversation is not None:
+            lines += ["", conversation_text(conversation)]
+        if lines:
             self.app.push_screen(TextScreen("recordings", "\n".join(lines)))
 
     def run_again(self) -> None:
