@@ -39,10 +39,9 @@ from evaltui.tui.recordings.conversation_facts import (
     runs_of,
 )
 from evaltui.tui.recordings.conversation_reading import RunScores
-from evaltui.tui.recordings.recording_choices import RecordingChoices
+from evaltui.tui.recordings.recording_choices import RecordingChoices, path_question
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
-from evaltui.tui.screens.text_dialogs import NameDialog
 from evaltui.tui.screens.text_pages import TextScreen
 
 if TYPE_CHECKING:
@@ -150,11 +149,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             columns.files, columns.is_dropped = self.known, file.is_dropped
             columns.why_empty = why_no_conversations(file, is_filtered=bool(self.filter_text), is_unmatched_only=only)
             self._conversations.show(self.known.matching(file, words, unmatched=only))
-
-    def filtered(self) -> str:
-        """Show the lines that match the filter."""
-        self.show_again()
-        return counted(self.shown_list.entry_count(), "line")
 
     def detail_sentences(self) -> list[str]:
         """All facts about the selected line. They may have unsafe characters from files."""
@@ -315,39 +309,26 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def leave(self) -> None:
         """Go back one step: clear the filter, then to the conversations, to the files, to the previous screen."""
-        if self.drop_filter():
-            self.show_again()
-        elif self.shown_list is self._runs and self._path is not None:
+        if self.shown_list is self._runs and self._path is not None:
             self.show_list(self._conversations)
-        elif self.shown_list is self._conversations:
+        elif self.shown_list is self._conversations and not self.filter_text:
             self._path = None
             self.show_list(self._files)
         else:
-            self.dismiss(None)
-
-    def close(self) -> None:
-        """Close the recordings."""
-        self.dismiss(None)
+            super().leave()
 
     # --- keys of files ---------------------------------------------------------------------------------------
 
     def add(self) -> None:
         """Ask for a file or folder to add."""
-        document, facts = self.file.document.path, self._scores.facts
-        folder = document.absolute().parent if document is not None else None
+        loaded = {str(file.source.path) for file in self.known.files}
+        earlier = next((path for path in self.file.earlier_recordings if path not in loaded), "")
 
-        def check(text: str) -> Path:
-            return self._choices.path_to_add(text, folder)
-
-        def answered(text: str | None) -> None:
-            if text is not None:
-                path = check(text)
-                self._show_change(self._choices.add(path), path)
+        def chosen(path: Path) -> None:
+            self._show_change(self._choices.add(path), path)
 
         question = "Path of a recording, or of a folder with recordings"
-        loaded = {str(file.path) for file in facts.files} if facts is not None else set()
-        earlier = next((path for path in self.file.earlier_recordings if path not in loaded), "")
-        self.app.push_screen(NameDialog(question, earlier, check, is_path=True, folder=folder), answered)
+        self.app.push_screen(*path_question(self.file, question, self._choices.path_to_add, chosen, earlier))
 
     def drop(self) -> None:
         """Drop the selected file from scoring."""
