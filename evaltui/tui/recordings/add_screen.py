@@ -121,8 +121,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     # --- showing ---------------------------------------------------------------------------------------------
 
     @on(ConversationsRead)
-    def _add_read(self, event: ConversationsRead) -> None:
-        report = event.report
+    def _add_read(self, report: ConversationsRead) -> None:
         self._reading.take(report)
         if report.fault is not None:
             self.file.app.note_fault(report.fault)
@@ -152,7 +151,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
                 "and in agent folders."
             )
         if self._reading.has_more:
-            more = f"Press {key_of('adding.more')} to read the next 1,000 of {self._reading.total:,}."
+            more = f"Press {key_of('adding.more')} to read the next 1,000 of {sum(self._reading.counts.values()):,}."
             return f"The newest conversations are read. {more}"
         total = counted(len(self.found.every), "conversation")
         return f"Source loaded. The list has {total} now." if was_added else ""
@@ -177,7 +176,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         """`Conversations to add after greeting`, `2 ticked · 40 of 1,200 · reading …`."""
         eval_set, passing = self.file.eval_set, self.found.shown
         # Sources say how many conversations they have before all are read.
-        total = max(len(self.found.every), self._reading.total)
+        total = max(len(self.found.every), sum(self._reading.counts.values()))
         count = f"{len(passing):,} of {total:,}" if len(passing) < total else f"{total:,}"
         ticked = f"{len(self.ticks.keys):,} ticked" if self.ticks.keys else ""
         if ticked and len(passing) < len(self.found.every):

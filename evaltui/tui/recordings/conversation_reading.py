@@ -94,9 +94,9 @@ def _newest_first(path: Path) -> float:
 # --- conversations ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False)
-class ReadReport:
-    """The conversations that a thread has read since its last report."""
+@dataclass(eq=False)
+class ConversationsRead(Message):
+    """The conversations that a thread has read since its last message."""
 
     entries: list[FoundConversation] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
@@ -110,14 +110,6 @@ class ReadReport:
     is_done: bool = False
     fault: Exception | None = None
     """An error of evaltui that has ended the thread."""
-
-
-class ConversationsRead(Message):
-    """The thread has read more."""
-
-    def __init__(self, report: ReadReport) -> None:
-        super().__init__()
-        self.report = report
 
 
 class ConversationReading:
@@ -142,11 +134,6 @@ class ConversationReading:
     def has_more(self) -> bool:
         """Whether some source has conversations that were not read."""
         return any(count > self._read_of(path) for path, count in self.counts.items())
-
-    @property
-    def total(self) -> int:
-        """How many conversations all sources have."""
-        return sum(self.counts.values())
 
     def _read_of(self, path: Path) -> int:
         """The number of conversations read of a file, unless it has fewer."""
@@ -187,7 +174,7 @@ class ConversationReading:
         self._running = 0
         self._screen.workers.cancel_group(self._screen, _GROUP)
 
-    def take(self, report: ReadReport) -> None:
+    def take(self, report: ConversationsRead) -> None:
         """Keep what a report says about the sources."""
         self.counts |= report.counts
         for path in report.failed:  # so that the next key reads the failed portion again
@@ -205,17 +192,17 @@ class ConversationReading:
                 for report in self._reports(named, eval_set, KnownCases(map(Node, sources)), skipped, worker):
                     if worker.is_cancelled:
                         return
-                    self._screen.post_message(ConversationsRead(report))
+                    self._screen.post_message(report)
             except Exception as error:  # an error of evaltui must not end the session
                 trouble = f"Not all conversations were read: internal error ({type(error).__name__})."
-                self._screen.post_message(ConversationsRead(ReadReport(troubles=[trouble], is_done=True, fault=error)))
+                self._screen.post_message(ConversationsRead(troubles=[trouble], is_done=True, fault=error))
 
         self._running += 1
         self._screen.run_worker(read, thread=True, group=_GROUP)
 
     def _reports(
         self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: int, worker: Worker[None]
-    ) -> Iterator[ReadReport]:
+    ) -> Iterator[ConversationsRead]:
         """Read the named files and folders, and the sources near `eval_set`; for the thread.
 
         Of each source a portion is read, without the `skipped` newest conversations.
@@ -224,7 +211,7 @@ class ConversationReading:
 
         apps, only = frozenset(cases.apps), self._only[1] if self._only is not None else None
         input_order = self._file.app.input_order
-        report, reported = ReadReport(apps=apps), 0.0  # the first conversation is reported at once
+        report, reported = ConversationsRead(apps=apps), 0.0  # the first conversation is reported at once
         files: list[Path] = []
         try:
             for path in files_of([*named, *sources_near(eval_set, apps)]):
@@ -246,7 +233,7 @@ class ConversationReading:
                         return
                     if time.monotonic() - reported > _OFTEN:
                         yield report
-                        report, reported = ReadReport(apps=apps), time.monotonic()
+                        report, reported = ConversationsRead(apps=apps), time.monotonic()
             # Conversations that were read before the error stay in the list.
             except RecordingError as error:
                 report.troubles.append(str(error))
