@@ -222,11 +222,11 @@ class RecordingFiles:
         """
         if not words and not unmatched:
             return file.conversations
-        chosen = (
-            conversation for conversation in file.conversations if not (unmatched and conversation.key in self._runs)
-        )
         return [
-            conversation for conversation in chosen if all(word in self._searched_text(conversation) for word in words)
+            conversation
+            for conversation in file.conversations
+            if not (unmatched and conversation.key in self._runs)
+            and all(word in self._searched_text(conversation) for word in words)
         ]
 
     def _searched_text(self, conversation: Conversation) -> str:
