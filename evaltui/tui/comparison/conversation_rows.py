@@ -201,8 +201,8 @@ def _event_rows(number: int, data: PlainTurn, *, is_known: bool) -> Iterator[Con
 
 def _call_in(data: Mapping[str, Any], *, is_known: bool) -> TurnCall:
     args = data.get("args")
-    known = args if isinstance(args, dict) else None
-    return TurnCall(str(data.get("name") or ""), known if args is not None or is_known else UnrecordedArguments())
+    read_args = args if isinstance(args, dict) else None
+    return TurnCall(str(data.get("name") or ""), read_args if args is not None or is_known else UnrecordedArguments())
 
 
 def _call_row(number: int, place: int, call: TurnCall) -> ConversationRow:
@@ -353,9 +353,9 @@ def folded_lines(text: str, width: int) -> tuple[list[Line], bool]:
 
 def unfolded_lines(text: str, width: int) -> list[Line]:
     """A text up to a limit, and a count of the characters beyond it."""
-    shown = "\n".join(text[:_MOST_SHOWN].split("\n", _MOST_LINES)[:_MOST_LINES])
-    lines: list[Line] = [[(line, "")] for line in folded(shown, max(10, width)) or [""]]
-    hidden = len(text) - len(shown)
+    start = "\n".join(text[:_MOST_SHOWN].split("\n", _MOST_LINES)[:_MOST_LINES])
+    lines: list[Line] = [[(line, "")] for line in folded(start, max(10, width)) or [""]]
+    hidden = len(text) - len(start)
     return [*lines, [(f"… {hidden:,} more characters", "dim")]] if hidden else lines
 
 

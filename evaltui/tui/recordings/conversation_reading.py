@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -253,25 +253,23 @@ class RunScores:
     def __init__(self, scores: Scores, app: BaseApp, show: Callable[[], object]) -> None:
         """`show` is called when missing scores are computed."""
         self._scores, self._app, self._show = scores, app, show
-        self._computed: tuple[object, Sequence[CaseRun]] = None, ()
-        """The scores of one case, and the key of their sources."""
-        self._requested: object = None
-        """The key of the sources that a thread scores now."""
+        self._made_from: object = None
+        """The case, criteria and recordings of the computed scores."""
+        self._computed: Sequence[CaseRun] = ()
+        """The scores; empty until a thread has computed them."""
 
     def runs(self, case: Node) -> list[RunOfCase]:
         """The runs of a case, the newest last."""
         scored, matches = self._scores.of(case), runs_of(self._scores, case)
         if scored is None:
             return []
-        used, count = scored.result.run_number, len(matches)
-        runs = [
-            RunOfCase(scored.result.number, match, number, count, is_used=number == used)
-            for number, match in enumerate(matches, 1)
-        ]
+        case_number, used, count = scored.result.number, scored.result.run_number, len(matches)
         # There are no scores until the thread has computed them.
-        for run, scored_run in zip(runs, self._scored_runs(case, count), strict=False):
-            run.scored = scored_run
-        return runs
+        pairs = zip_longest(matches, self._scored_runs(case, count)[:count])
+        return [
+            RunOfCase(case_number, match, number, count, number == used, scored_run)
+            for number, (match, scored_run) in enumerate(pairs, 1)
+        ]
 
     def _scored_runs(self, case: Node, count: int) -> Sequence[CaseRun]:
         """The scores of the runs; empty while they are computed."""
@@ -284,8 +282,8 @@ class RunScores:
         source, number, matches = scored.source, scored.result.number, runs_of(self._scores, case)
         made_from = case, self._scores.runs, source, id(criteria)  # criteria are replaced, never changed
         # The list asks again with each key; one thread scores them.
-        if made_from not in (self._computed[0], self._requested):
-            self._requested = made_from
+        if made_from != self._made_from:
+            self._made_from, self._computed = made_from, ()
 
             def score() -> Sequence[CaseRun]:
                 from evaltui.evalset.expected_set import read_case
@@ -296,8 +294,9 @@ class RunScores:
                 return score_expected(expected, matches, criteria, None, all_runs=True).runs or ()
 
             def done(runs: Sequence[CaseRun]) -> None:
-                self._computed = made_from, runs
-                self._show()
+                if made_from == self._made_from:
+                    self._computed = runs
+                    self._show()
 
             self._app.start_thread("runs", score, done, self._app.note_fault)
-        return self._computed[1] if self._computed[0] == made_from else ()
+        return self._computed
