@@ -285,7 +285,8 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
     # --- lines -----------------------------------------------------------------------------------------------------
 
     def lines(self, row: ConversationRow, width: int) -> list[Line]:
-        """The lines of a row, dimmed if a rewind removed its turn. They are cached: a long conversation has many."""
+        """The lines of a row, dimmed if a rewind removed its turn."""
+        # Each portion and each fold lays all rows out again; wrapping hundreds of turns takes longer than a frame.
         if width != self._width:
             self._width = width
             self._drawn.clear()
@@ -360,7 +361,8 @@ def unfolded_lines(text: str, width: int) -> list[Line]:
 
 
 def beginning_of(value: Any, depth: int = 0) -> Any:
-    """The beginning of a value, enough for one line: writing all of a large value as JSON takes long."""
+    """The beginning of a value, enough for one line."""
+    # Writing all of a large value as JSON takes long.
     if isinstance(value, str):
         return value[:_BEGINNING]
     if depth == _DEEP and isinstance(value, dict | list):

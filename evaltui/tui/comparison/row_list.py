@@ -190,6 +190,7 @@ class RowList(LineList, Generic[AnyRow]):
             self._spans.append(range(len(self._lines), len(self._lines) + len(lines)))
             self._lines += lines
             self._row_of_line += [index] * len(lines)
+            # With so many lines there is a scrollbar, and all are wrapped again beside it.
             if most is not None and len(self._lines) > most:
                 return
 
