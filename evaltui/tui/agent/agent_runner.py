@@ -86,6 +86,7 @@ class AgentRunner:
             return ()
         rows = in_order(self._file.marked, root)
         cases = dict.fromkeys(filter(None, (case_file.enclosing(row, "case") for row in rows)))
+        # Without ids the command runs all cases, also those that have none.
         if len(cases) == len(case_file.cases):
             return ()
         for case in cases:
@@ -155,6 +156,7 @@ class AgentRunner:
         from evaltui.runs.agent_run import AgentRun
 
         app = self._file.app
+        # The thread that waits for the command tells its end.
         run = AgentRun(plan, lambda ended_run: app.call_later(self.ended, ended_run), self.run)
         try:
             run.start()
@@ -215,7 +217,8 @@ class AgentRunner:
     # --- the end of the app ----------------------------------------------------------------------------------
 
     def keeps_open(self) -> bool:
-        """Whether the first press of a key that leaves the file is stopped, as leaving ends the agent."""
+        """Whether the first press of a key that leaves the file is stopped."""
+        # Leaving ends the agent, whose work of minutes would be lost. Only two presses in a row mean it.
         inputs = self._file.app.input_order.inputs
         if self.run is None or not self.run.is_running or inputs - self._warned_at <= 1:
             return False

@@ -244,12 +244,12 @@ class AgentScreen(CommandScreen):
 
     # --- what the open file tells this screen ----------------------------------------------------------------
 
-    def show_message(self, said: str | None) -> None:
+    def show_message(self, message: str | None) -> None:
         """Show a sentence about the file or the run."""
-        if said and self.is_mounted:
-            self.status.say(said)
-        elif said:
-            self._message = said
+        if message and self.is_mounted:
+            self.status.say(message)
+        elif message:
+            self._message = message
 
     def show_scores(self) -> None:
         """Show new scores."""

@@ -68,7 +68,7 @@ class ConversationRow(NamedTuple):
 
 
 def conversation_rows(
-    conversation: Conversation | None, facts: Iterable[str] = ()
+    conversation: Conversation | None, facts: Sequence[str] = ()
 ) -> Iterator[Sequence[ConversationRow]]:
     """The rows of the facts and the first turns, then each time the same rows with more turns at the end."""
     rows = [ConversationRow(f"fact {number}", -1, "fact", fact) for number, fact in enumerate(facts)]
@@ -80,7 +80,7 @@ def conversation_rows(
         rows += rows_of_recorded(turns[first : first + PORTION], first)
         if (hidden := len(turns) - first - PORTION) > 0:
             yield [*rows, ConversationRow("more", -1, "more", f"… {hidden:,} more turns")]
-    yield [*rows, *_rows_at_end(conversation, turns)] if conversation is not None else rows
+    yield [*rows, *_rows_at_end(conversation, turns, facts)] if conversation is not None else rows
 
 
 def rows_of_recorded(turns: Sequence[Turn | RecordedTurn], first: int = 0) -> Iterator[ConversationRow]:
@@ -133,14 +133,16 @@ def _remark(turn: int, key: str, text: str, mark: Run = INFO) -> ConversationRow
     return ConversationRow(f"{turn} {key}", turn, "remark", text, mark=mark)
 
 
-def _rows_at_end(conversation: Conversation, turns: Sequence[Turn | RecordedTurn]) -> Iterator[ConversationRow]:
+def _rows_at_end(
+    conversation: Conversation, turns: Sequence[Turn | RecordedTurn], facts: Sequence[str]
+) -> Iterator[ConversationRow]:
     """Facts about the conversation as a whole, as rows of its last turn."""
     last = len(turns) - 1
     for number, sentence in enumerate(conversation.left_out):
         yield _remark(last, f"end {number}", one_line(f"left out: {sentence}", _SENTENCE))
-    # The last turn of a failed conversation has the same sentence.
-    errors = {turn.error if isinstance(turn, RecordedTurn) else turn.failure for turn in turns}
-    faults = [fault for fault in (conversation.failure, conversation.unread) if fault and fault not in errors]
+    # The facts or the last turn of a failed conversation may have the same sentence.
+    repeated = {*facts, *(turn.error if isinstance(turn, RecordedTurn) else turn.failure for turn in turns)}
+    faults = [fault for fault in (conversation.failure, conversation.unread) if fault and fault not in repeated]
     for number, fault in enumerate(faults):
         yield _remark(last, f"fault {number}", one_line(fault, _SENTENCE), ERROR)
     if not turns and not faults and not conversation.left_out:
@@ -199,8 +201,8 @@ def _event_rows(number: int, data: PlainTurn, *, is_known: bool) -> Iterator[Con
 
 def _call_in(data: Mapping[str, Any], *, is_known: bool) -> TurnCall:
     args = data.get("args")
-    known = args if isinstance(args, dict) else None
-    return TurnCall(str(data.get("name") or ""), known if args is not None or is_known else UnrecordedArguments())
+    read_args = args if isinstance(args, dict) else None
+    return TurnCall(str(data.get("name") or ""), read_args if args is not None or is_known else UnrecordedArguments())
 
 
 def _call_row(number: int, place: int, call: TurnCall) -> ConversationRow:
@@ -283,7 +285,8 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
     # --- lines -----------------------------------------------------------------------------------------------------
 
     def lines(self, row: ConversationRow, width: int) -> list[Line]:
-        """The lines of a row, dimmed if a rewind removed its turn. They are cached: a long conversation has many."""
+        """The lines of a row, dimmed if a rewind removed its turn."""
+        # Each portion and each fold lays all rows out again; wrapping hundreds of turns takes longer than a frame.
         if width != self._width:
             self._width = width
             self._drawn.clear()
@@ -351,14 +354,15 @@ def folded_lines(text: str, width: int) -> tuple[list[Line], bool]:
 
 def unfolded_lines(text: str, width: int) -> list[Line]:
     """A text up to a limit, and a count of the characters beyond it."""
-    shown = "\n".join(text[:_MOST_SHOWN].split("\n", _MOST_LINES)[:_MOST_LINES])
-    lines: list[Line] = [[(line, "")] for line in folded(shown, max(10, width)) or [""]]
-    hidden = len(text) - len(shown)
+    start = "\n".join(text[:_MOST_SHOWN].split("\n", _MOST_LINES)[:_MOST_LINES])
+    lines: list[Line] = [[(line, "")] for line in folded(start, max(10, width)) or [""]]
+    hidden = len(text) - len(start)
     return [*lines, [(f"… {hidden:,} more characters", "dim")]] if hidden else lines
 
 
 def beginning_of(value: Any, depth: int = 0) -> Any:
-    """The beginning of a value, enough for one line: writing all of a large value as JSON takes long."""
+    """The beginning of a value, enough for one line."""
+    # Writing all of a large value as JSON takes long.
     if isinstance(value, str):
         return value[:_BEGINNING]
     if depth == _DEEP and isinstance(value, dict | list):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Generic, Protocol, TypeVar
 
-from textual import events
+from textual import events, on
 from textual.geometry import Size
 from textual.message import Message
 
@@ -190,6 +190,7 @@ class RowList(LineList, Generic[AnyRow]):
             self._spans.append(range(len(self._lines), len(self._lines) + len(lines)))
             self._lines += lines
             self._row_of_line += [index] * len(lines)
+            # With so many lines there is a scrollbar, and all are wrapped again beside it.
             if most is not None and len(self._lines) > most:
                 return
 
@@ -283,12 +284,10 @@ class RowList(LineList, Generic[AnyRow]):
         """Select the next row with a difference; False if there is none."""
         return self._go_on([index for index, row in enumerate(self.rows) if self.drawing.differs(row)], step)
 
-    def on_focus(self) -> None:
-        """The mark of the selected row may be shown only while keys act here."""
-        self.refresh_entry(self.cursor)
-
-    def on_blur(self) -> None:
-        """The mark of the selected row may be shown only while keys act here."""
+    @on(events.Focus)
+    @on(events.Blur)
+    def _refresh_mark(self) -> None:
+        # The mark of the selected row may be shown only while keys act here.
         self.refresh_entry(self.cursor)
 
     def on_click(self, event: events.Click) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from rich.cells import cell_len
-from textual import events
+from textual import on
 from textual.content import Content
 
 from evaltui.document.node import Node
@@ -18,9 +16,9 @@ from evaltui.interop.losses import Loss
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.lines import ERROR, INFO, PASSED, WARNING, Line, folded, preview, text_of
+from evaltui.tui.comparison.row_list import ListDrawing, RowList
+from evaltui.tui.lines import ERROR, INFO, WARNING, Line, cells_of, folded, preview
 from evaltui.tui.screens.list_screen import ListScreen
-from evaltui.tui.widgets.line_view import LineList
 
 _FIRST = 4
 """The number of places of a group that are shown at first."""
@@ -32,121 +30,40 @@ _MARKS = {"no_place": ERROR, "changed": WARNING, "merged": WARNING, "invented": 
 
 
 class LossRow(NamedTuple):
-    """One entry of the list: a group, one of its places, the number of places that are not shown, or a note."""
+    """A group of losses, one of its places, the number of places that are not shown, or a note."""
 
-    group: LossGroup | None
-    """None for a note."""
-    lines: Sequence[Line]
+    key: str
+    text: str = ""
+    """A note."""
+    group: LossGroup | None = None
     loss: Loss | None = None
     hidden: int = 0
 
 
-class LossList(LineList):
-    """Groups of losses with reason and advice, each with its first places; then the notes."""
+class LossDrawing(ListDrawing[LossRow]):
+    """Draws groups with reason and advice, each with its first places; then the notes."""
 
-    PLACE = "losses"
-    BINDINGS = bindings("losses")
-
-    def __init__(self, root: Node, losses: Sequence[Loss], notes: Sequence[str]) -> None:
+    def __init__(self, root: Node) -> None:
         """`root` is the source, for the names of cases and turns."""
-        super().__init__(id="losses")
-        kinds = list(WORDS)
-        self._root, self._notes = root, notes
-        self._groups = sorted(grouped(losses), key=lambda group: kinds.index(group.kind))
-        self._entire: list[LossGroup] = []
-        """The groups whose places are all shown."""
-        self._rows: list[LossRow] = []
-        self._starts: list[int] = [0]
-        """The first line of each row, and at the end the number of lines."""
-        self._row_of_line: list[int] = []
-        self._width = 0
+        self._root = root
 
-    def on_resize(self) -> None:
-        """Fold the reasons for another width."""
-        if (width := self.scrollable_content_region.width) != self._width:
-            self._width = width
-            self.make_rows()
-        super().on_resize()
-
-    def make_rows(self) -> None:
-        """Make the rows for the present width."""
-        width = max(20, min(self._width, _WIDEST) - 4)
-        self._rows = [row for group in self._groups for row in self._rows_of(group, width)]
-        for note in self._notes:
-            self._rows.append(LossRow(None, [[INFO, ("Note", "heading")], *_indented(note, "", width)]))
-        self._starts = list(accumulate((len(row.lines) for row in self._rows), initial=0))
-        # Asked for each drawn line, so not searched.
-        self._row_of_line = [number for number, row in enumerate(self._rows) for _ in row.lines]
-        self.refresh_size()
-        self.refresh()
-
-    def _rows_of(self, group: LossGroup, width: int) -> list[LossRow]:
-        title = preview(f"{group.number:,} {WORDS[group.kind]}: {group.subject}", max(width, self._width - 4))
+    def lines(self, row: LossRow, width: int) -> list[Line]:
+        """The lines of a row in a view of a width."""
         # The title has the whole width; text is easier to read in narrow lines.
-        lines = [[_MARKS[group.kind], (title, "heading")], *_indented(group.reason, "", width)]
-        if group.advice:
-            lines += _indented(group.advice, "accent", width)
-        count = len(group.losses)
-        # A line that counts one hidden place would take the room of this place.
-        visible = count if group in self._entire or count == _FIRST + 1 else min(_FIRST, count)
-        rows = [LossRow(group, lines)]
-        rows += [LossRow(group, [self._place_line(loss)], loss) for loss in group.losses[:visible]]
-        if hidden := count - visible:
-            rows.append(LossRow(group, [[(f"     … {hidden:,} more places", "dim")]], hidden=hidden))
-        return rows
-
-    def _place_line(self, loss: Loss) -> Line:
-        place, key = str(place_in(self._root, loss.pointer)), key_of_loss(loss)
-        where: Line = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{key}  " if key else "  ", "dim")]
-        room = self._width - cell_len(text_of(where)) - 1
-        return [*where, (_start_of(loss.value, max(_LEAST_VALUE, room)), "dim")]
-
-    @property
-    def selected(self) -> LossRow | None:
-        """The row under the cursor; None where nothing is lost."""
-        return self._rows[self.cursor] if self._rows else None
-
-    def show_all_places(self, group: LossGroup) -> None:
-        """Show all places of a group."""
-        self._entire.append(group)
-        self.make_rows()
-
-    def cursor_moved(self) -> None:
-        """Tell the screen, whose keys depend on the row."""
-        self.post_message(self.Browsed())
-
-    def line_count(self) -> int:
-        """The number of lines; one if nothing is lost."""
-        return max(1, len(self._row_of_line))
-
-    def line(self, index: int) -> Line:
-        """A line of a row."""
-        if not self._rows:
-            return [PASSED, ("Nothing is lost.", "")]
-        row = self._row_of_line[index]
-        return list(self._rows[row].lines[index - self._starts[row]])
-
-    def entry_count(self) -> int:
-        """The number of rows."""
-        return len(self._rows)
-
-    def lines_of(self, entry: int) -> range:
-        """The lines of a row."""
-        return range(self._starts[entry], self._starts[entry + 1]) if entry < len(self._rows) else range(0)
-
-    def entry_at(self, line: int) -> int | None:
-        """The row of a line."""
-        return self._row_of_line[line] if line < len(self._row_of_line) else None
-
-    def on_click(self, event: events.Click) -> None:
-        """Select a row; go to the place of the selected one."""
-        row = self.entry_under(event)
-        if row is None:
-            return
-        if row == self.cursor and event.chain > 1:
-            self.call_later(self.run_action, "app.run_command('losses.enter')")
-        else:
-            self.move_to(row)
+        narrow = max(20, min(width, _WIDEST) - 4)
+        group = row.group
+        if row.loss is not None:
+            place, key = str(place_in(self._root, row.loss.pointer)), key_of_loss(row.loss)
+            where: Line = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{key}  " if key else "  ", "dim")]
+            room = width - cells_of(where) - 1
+            return [[*where, (_start_of(row.loss.value, max(_LEAST_VALUE, room)), "dim")]]
+        if row.hidden:
+            return [[(f"     … {row.hidden:,} more places", "dim")]]
+        if group is None:
+            return [[INFO, ("Note", "heading")], *_indented(row.text, "", narrow)]
+        title = preview(f"{group.number:,} {WORDS[group.kind]}: {group.subject}", max(narrow, width - 4))
+        advice = _indented(group.advice, "accent", narrow) if group.advice else ()
+        return [[_MARKS[group.kind], (title, "heading")], *_indented(group.reason, "", narrow), *advice]
 
 
 class LossesScreen(ListScreen[Loss | Literal["write"]]):
@@ -157,7 +74,12 @@ class LossesScreen(ListScreen[Loss | Literal["write"]]):
 
     def __init__(self, title: str, summary: str, root: Node, losses: Sequence[Loss], notes: Sequence[str] = ()) -> None:
         """`title` says what is converted to what, `summary` how much is lost; `root` is the source."""
-        self.losses = LossList(root, losses, notes)
+        kinds = list(WORDS)
+        self._groups = sorted(grouped(losses), key=lambda group: kinds.index(group.kind))
+        self._entire: list[str] = []
+        """The keys of the groups whose places are all shown."""
+        self._notes = notes
+        self.losses: RowList[LossRow] = RowList(LossDrawing(root), "losses", "losses")
         super().__init__([self.losses])
         self._facts = Content.assemble((f" {printable(title)}\n", "bold"), (f" {printable(summary)}", "dim"))
 
@@ -171,20 +93,40 @@ class LossesScreen(ListScreen[Loss | Literal["write"]]):
 
     def fill(self) -> None:
         """Show the first places of each group."""
-        self.losses.make_rows()
+        selected = self.losses.row
+        rows = [row for number, group in enumerate(self._groups) for row in self._rows_of(f"{number}", group)]
+        rows += [LossRow(f"note {number}", note) for number, note in enumerate(self._notes)]
+        self.losses.show(rows, selected.key if selected is not None else None)
+
+    def _rows_of(self, key: str, group: LossGroup) -> Iterator[LossRow]:
+        yield LossRow(key, group=group)
+        count = len(group.losses)
+        # A line that counts one hidden place would take the room of this place.
+        visible = count if key in self._entire or count == _FIRST + 1 else min(_FIRST, count)
+        for number, loss in enumerate(group.losses[:visible]):
+            yield LossRow(f"{key} {number}", loss=loss)
+        # The key of the first hidden place, on which the cursor stays when all are shown.
+        if hidden := count - visible:
+            yield LossRow(f"{key} {visible}", hidden=hidden)
+
+    @on(RowList.RowSelected)
+    def _row_selected(self) -> None:
+        self.keys.update()
 
     def offered_title(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
         if command.id != "losses.enter":
             return command.title
-        row = self.losses.selected
+        row = self.losses.row
         return "" if row is None else "go to" if row.loss is not None else "show all" if row.hidden else ""
 
+    @on(RowList.RowDoubleClicked)
     def go_to_place(self) -> None:
         """Go to the place in the open file; on the line that counts hidden places, show them."""
-        row = self.losses.selected
-        if row is not None and row.group is not None and row.hidden:
-            self.losses.show_all_places(row.group)
+        row = self.losses.row
+        if row is not None and row.hidden:
+            self._entire.append(row.key.partition(" ")[0])
+            self.fill()
         elif row is not None and row.loss is not None:
             self.dismiss(row.loss)
 

@@ -59,9 +59,9 @@ class ReadingScreen(CommandScreen[None]):
             self._file.app.note_fault(error)
         self.open_source(not_shown(self._reading, error))
 
-    def open_source(self, said: str = "") -> None:
-        """Open the file as JSON."""
-        self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, said=said))
+    def open_source(self, message: str = "") -> None:
+        """Open the file as JSON, with a message."""
+        self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, said=message))
 
     def quit(self) -> None:
         """Quit, and drop the conversion."""

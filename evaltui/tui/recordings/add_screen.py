@@ -36,10 +36,9 @@ from evaltui.tui.recordings.conversation_detail import ConversationDetail, Ticke
 from evaltui.tui.recordings.conversation_facts import counted
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
-from evaltui.tui.recordings.recording_choices import named_path
+from evaltui.tui.recordings.recording_choices import folder_of, named_path, path_question
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
 from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
-from evaltui.tui.screens.text_dialogs import NameDialog
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -62,6 +61,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     OWN_WAYS = IN_LISTS
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (8, "-high")]
+    NOUN = "conversation"
     may_move = True
     # Without this, Textual redraws the whole screen when the focus moves to the turns: 20 ms at 140×40.
     focused: reactive[Widget | None] = reactive(None, repaint=False)
@@ -118,17 +118,10 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         root = self.file.document.root
         return self._target.in_force(root) if root is not None else AddTarget()
 
-    @property
-    def _folder(self) -> Path | None:
-        """The folder of the set."""
-        path = self.file.document.path
-        return path.absolute().parent if path is not None else None
-
     # --- showing ---------------------------------------------------------------------------------------------
 
     @on(ConversationsRead)
-    def _add_read(self, event: ConversationsRead) -> None:
-        report = event.report
+    def _add_read(self, report: ConversationsRead) -> None:
         self._reading.take(report)
         if report.fault is not None:
             self.file.app.note_fault(report.fault)
@@ -150,43 +143,40 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         """The sentence to show once all is read."""
         was_added, self._is_source_read = self._is_source_read, False
         if not self.found.every:
-            where = f" ({one_line(str(self._folder), 200)})" if self._folder is not None else ""
+            folder = folder_of(self.file)
+            where = f" ({one_line(str(folder), 200)})" if folder is not None else ""
             return (
                 f"No conversations found. Press {key_of('adding.source')} to open a source. "
                 f"evaltui looks for .adk/session.db beside the set{where}, in parent folders up to the project root, "
                 "and in agent folders."
             )
         if self._reading.has_more:
-            more = f"Press {key_of('adding.more')} to read the next 1,000 of {self._reading.total:,}."
+            more = f"Press {key_of('adding.more')} to read the next 1,000 of {sum(self._reading.counts.values()):,}."
             return f"The newest conversations are read. {more}"
         total = counted(len(self.found.every), "conversation")
         return f"Source loaded. The list has {total} now." if was_added else ""
 
     def fill(self, selected: ConversationKey | None = None) -> None:
         """Show the conversations that pass the filter."""
+        self.found.filter(self.filter_text)
         if self.found.every:
             leave = key_of("adding.leave")
             self._columns.why_empty = f"No conversation has these words. Press {leave} to clear the filter."
         elif self._reading.is_on:
             self._columns.why_empty = "Reading …"
         else:
-            where = one_line(str(self._folder), 200) if self._folder is not None else "the set"
+            folder = folder_of(self.file)
+            where = one_line(str(folder), 200) if folder is not None else "the set"
             source = f"Press {key_of('adding.source')} to open a session database."
             self._columns.why_empty = f"No conversations found. {source} Searched near {where}."
         headings: list[Heading] = [(place, [(f"  {text}", "dim")]) for place, text in self.found.headings()]
         self.conversations.show(self.found.shown, selected, headings)
 
-    def filtered(self) -> str:
-        """Show the conversations that match the filter."""
-        self.found.filter(self.filter_text)
-        self.show_again()
-        return counted(len(self.found.shown), "conversation")
-
     def title_texts(self) -> tuple[Content | str, str]:
         """`Conversations to add after greeting`, `2 ticked · 40 of 1,200 · reading …`."""
         eval_set, passing = self.file.eval_set, self.found.shown
         # Sources say how many conversations they have before all are read.
-        total = max(len(self.found.every), self._reading.total)
+        total = max(len(self.found.every), sum(self._reading.counts.values()))
         count = f"{len(passing):,} of {total:,}" if len(passing) < total else f"{total:,}"
         ticked = f"{len(self.ticks.keys):,} ticked" if self.ticks.keys else ""
         if ticked and len(passing) < len(self.found.every):
@@ -206,7 +196,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         if entry is None:
             self.chat.border_title = None
         else:
-            id_, name = one_line(entry.conversation.id, 40), printable(entry.path.name)
+            id_, name = one_line(entry.conversation.id, 40), printable(entry.conversation.path.name)
             blank = "" if self.chat.styles.border_left[0] else " "  # beside a border, Textual leaves one itself
             self.chat.border_title = Content(f"{blank}{name} › {id_} ")
         self.keys.update()
@@ -277,10 +267,8 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         """Go back one step: from the turns to the list, clear the filter, then to the previous screen."""
         if self.chat.has_focus:
             self.focus_list()
-        elif self.drop_filter():
-            self.filtered()
         else:
-            self.close()
+            super().leave()
 
     def close(self) -> None:
         """Close; nothing is added. With ticks, the first press warns."""
@@ -367,21 +355,15 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
 
     def add_source(self) -> None:
         """Ask for a file or folder, and read its conversations, too."""
-        folder = self._folder
 
-        def check(text: str) -> Path:
-            return named_path(text, folder)
-
-        def answered(text: str | None) -> None:
-            if text is not None:
-                path = check(text)
-                self._selects_first = self._is_source_read = True
-                self._reading.add(path)
-                self.show_title()
-                self.status.say(f"Reading {printable(path.name)} …")
+        def chosen(path: Path) -> None:
+            self._selects_first = self._is_source_read = True
+            self._reading.add(path)
+            self.show_title()
+            self.status.say(f"Reading {printable(path.name)} …")
 
         question = "Path of a session database, session, trace, result or folder"
-        self.app.push_screen(NameDialog(question, "", check, is_path=True, folder=folder), answered)
+        self.app.push_screen(*path_question(self.file, question, named_path, chosen))
 
 
 class AddCommands:

@@ -89,8 +89,9 @@ def _addition(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], deci
         revision = add_recorded_turns(eval_set, target.case, target.turn, invocations)
         return Addition(revision, _remarks(picks, decided, is_whole=False))
     cases = [
-        RecordedCase(decided.invocations(*pick), pick.entry.app or None, pick.entry.user or None, pick.entry.eval_id)
+        RecordedCase(decided.invocations(*pick), entry.app or None, entry.user or None, entry.conversation.own_id)
         for pick in picks
+        for entry in [pick.entry]
     ]
     revision, remarks = add_recorded_cases(eval_set, target.case, cases), _remarks(picks, decided, is_whole=True)
     if (empty := untouched_case(eval_set)) is not None:

@@ -92,7 +92,7 @@ class ConversationDetail:
 
 
 def conversation_text(conversation: Conversation) -> str:
-    """All turns of a conversation as a text of a page, unfolded up to the limits of a row."""
-    drawing = ConversationDrawing()
-    *_, rows = conversation_rows(conversation)
+    """The first turns of a conversation as a text of a page, with long texts folded."""
+    # Only the first portion: a page wraps its text at once.
+    drawing, rows = ConversationDrawing(), next(conversation_rows(conversation))
     return "\n".join(text_of(line) for row in rows for line in drawing.lines(row, _PAGE))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -156,6 +156,8 @@ class RecordingFiles:
     """The choices in force, which may be newer than the run."""
     cases: Mapping[int, tuple[Node, str]]
     """The cases with their ids, by their place in the set when they were scored."""
+    _searched: dict[ConversationKey, str] = field(default_factory=dict)
+    """The texts that a filter searches."""
 
     @cached_property
     def files(self) -> list[RecordingFile]:
@@ -187,10 +189,6 @@ class RecordingFiles:
     def _reasons(self) -> dict[ConversationKey, str]:
         return {unmatched.conversation.key: unmatched.reason for unmatched in self.facts.unmatched}
 
-    @cached_property
-    def _searched_texts(self) -> dict[ConversationKey, str]:
-        return {}
-
     def run_of(self, conversation: Conversation) -> RunOfCase | None:
         """The conversation as a run of its case; None if it belongs to none."""
         return self._runs.get(conversation.key)
@@ -215,7 +213,6 @@ class RecordingFiles:
             yield f"Skipped: {reason}"
         date = f" · {date_text(conversation.recorded_at)}" if conversation.recorded_at is not None else ""
         yield f"{conversation.id} · {counted(len(conversation.turns), 'turn')}{date}"
-        yield f"User message: {first_words(conversation) or 'none'}"
         yield from filter(None, (conversation.failure, conversation.unread))
 
     def matching(self, file: RecordingFile, words: Sequence[str], *, unmatched: bool) -> Sequence[Conversation]:
@@ -225,21 +222,21 @@ class RecordingFiles:
         """
         if not words and not unmatched:
             return file.conversations
-        chosen = (
-            conversation for conversation in file.conversations if not (unmatched and conversation.key in self._runs)
-        )
         return [
-            conversation for conversation in chosen if all(word in self._searched_text(conversation) for word in words)
+            conversation
+            for conversation in file.conversations
+            if not (unmatched and conversation.key in self._runs)
+            and all(word in self._searched_text(conversation) for word in words)
         ]
 
     def _searched_text(self, conversation: Conversation) -> str:
-        text = self._searched_texts.get(conversation.key)
+        text = self._searched.get(conversation.key)
         # Made at the first filter: a file may have 10,000 conversations, and most are never searched.
         if text is None:
             run = self.run_of(conversation)
             about = self.cases.get(run.case_number, (None, ""))[1] if run is not None else self.reason(conversation)
             text = f"{conversation.id} {first_words(conversation)} {about}".casefold()
-            self._searched_texts[conversation.key] = text
+            self._searched[conversation.key] = text
         return text
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,9 +94,9 @@ def _newest_first(path: Path) -> float:
 # --- conversations ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False)
-class ReadReport:
-    """The conversations that a thread has read since its last report."""
+@dataclass(eq=False)
+class ConversationsRead(Message):
+    """The conversations that a thread has read since its last message."""
 
     entries: list[FoundConversation] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
@@ -110,14 +110,6 @@ class ReadReport:
     is_done: bool = False
     fault: Exception | None = None
     """An error of evaltui that has ended the thread."""
-
-
-class ConversationsRead(Message):
-    """The thread has read more."""
-
-    def __init__(self, report: ReadReport) -> None:
-        super().__init__()
-        self.report = report
 
 
 class ConversationReading:
@@ -142,11 +134,6 @@ class ConversationReading:
     def has_more(self) -> bool:
         """Whether some source has conversations that were not read."""
         return any(count > self._read_of(path) for path, count in self.counts.items())
-
-    @property
-    def total(self) -> int:
-        """How many conversations all sources have."""
-        return sum(self.counts.values())
 
     def _read_of(self, path: Path) -> int:
         """The number of conversations read of a file, unless it has fewer."""
@@ -187,7 +174,7 @@ class ConversationReading:
         self._running = 0
         self._screen.workers.cancel_group(self._screen, _GROUP)
 
-    def take(self, report: ReadReport) -> None:
+    def take(self, report: ConversationsRead) -> None:
         """Keep what a report says about the sources."""
         self.counts |= report.counts
         for path in report.failed:  # so that the next key reads the failed portion again
@@ -205,17 +192,17 @@ class ConversationReading:
                 for report in self._reports(named, eval_set, KnownCases(map(Node, sources)), skipped, worker):
                     if worker.is_cancelled:
                         return
-                    self._screen.post_message(ConversationsRead(report))
+                    self._screen.post_message(report)
             except Exception as error:  # an error of evaltui must not end the session
                 trouble = f"Not all conversations were read: internal error ({type(error).__name__})."
-                self._screen.post_message(ConversationsRead(ReadReport(troubles=[trouble], is_done=True, fault=error)))
+                self._screen.post_message(ConversationsRead(troubles=[trouble], is_done=True, fault=error))
 
         self._running += 1
         self._screen.run_worker(read, thread=True, group=_GROUP)
 
     def _reports(
         self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: int, worker: Worker[None]
-    ) -> Iterator[ReadReport]:
+    ) -> Iterator[ConversationsRead]:
         """Read the named files and folders, and the sources near `eval_set`; for the thread.
 
         Of each source a portion is read, without the `skipped` newest conversations.
@@ -224,7 +211,7 @@ class ConversationReading:
 
         apps, only = frozenset(cases.apps), self._only[1] if self._only is not None else None
         input_order = self._file.app.input_order
-        report, reported = ReadReport(apps=apps), 0.0  # the first conversation is reported at once
+        report, reported = ConversationsRead(apps=apps), 0.0  # the first conversation is reported at once
         files: list[Path] = []
         try:
             for path in files_of([*named, *sources_near(eval_set, apps)]):
@@ -246,7 +233,7 @@ class ConversationReading:
                         return
                     if time.monotonic() - reported > _OFTEN:
                         yield report
-                        report, reported = ReadReport(apps=apps), time.monotonic()
+                        report, reported = ConversationsRead(apps=apps), time.monotonic()
             # Conversations that were read before the error stay in the list.
             except RecordingError as error:
                 report.troubles.append(str(error))
@@ -266,25 +253,23 @@ class RunScores:
     def __init__(self, scores: Scores, app: BaseApp, show: Callable[[], object]) -> None:
         """`show` is called when missing scores are computed."""
         self._scores, self._app, self._show = scores, app, show
-        self._computed: tuple[object, Sequence[CaseRun]] = None, ()
-        """The scores of one case, and the key of their sources."""
-        self._requested: object = None
-        """The key of the sources that a thread scores now."""
+        self._made_from: object = None
+        """The case, criteria and recordings of the computed scores."""
+        self._computed: Sequence[CaseRun] = ()
+        """The scores; empty until a thread has computed them."""
 
     def runs(self, case: Node) -> list[RunOfCase]:
         """The runs of a case, the newest last."""
         scored, matches = self._scores.of(case), runs_of(self._scores, case)
         if scored is None:
             return []
-        used, count = scored.result.run_number, len(matches)
-        runs = [
-            RunOfCase(scored.result.number, match, number, count, is_used=number == used)
-            for number, match in enumerate(matches, 1)
-        ]
+        case_number, used, count = scored.result.number, scored.result.run_number, len(matches)
         # There are no scores until the thread has computed them.
-        for run, scored_run in zip(runs, self._scored_runs(case, count), strict=False):
-            run.scored = scored_run
-        return runs
+        pairs = zip_longest(matches, self._scored_runs(case, count)[:count])
+        return [
+            RunOfCase(case_number, match, number, count, number == used, scored_run)
+            for number, (match, scored_run) in enumerate(pairs, 1)
+        ]
 
     def _scored_runs(self, case: Node, count: int) -> Sequence[CaseRun]:
         """The scores of the runs; empty while they are computed."""
@@ -297,8 +282,8 @@ class RunScores:
         source, number, matches = scored.source, scored.result.number, runs_of(self._scores, case)
         made_from = case, self._scores.runs, source, id(criteria)  # criteria are replaced, never changed
         # The list asks again with each key; one thread scores them.
-        if made_from not in (self._computed[0], self._requested):
-            self._requested = made_from
+        if made_from != self._made_from:
+            self._made_from, self._computed = made_from, ()
 
             def score() -> Sequence[CaseRun]:
                 from evaltui.evalset.expected_set import read_case
@@ -309,8 +294,9 @@ class RunScores:
                 return score_expected(expected, matches, criteria, None, all_runs=True).runs or ()
 
             def done(runs: Sequence[CaseRun]) -> None:
-                self._computed = made_from, runs
-                self._show()
+                if made_from == self._made_from:
+                    self._computed = runs
+                    self._show()
 
             self._app.start_thread("runs", score, done, self._app.note_fault)
-        return self._computed[1] if self._computed[0] == made_from else ()
+        return self._computed

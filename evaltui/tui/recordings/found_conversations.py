@@ -12,8 +12,6 @@ from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.report.scores_text import date_text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from evaltui.evalset.volatile_values import VolatileValue
     from evaltui.recordings.conversation import Conversation, ConversationKey, RecordedTurn
 
@@ -91,16 +89,6 @@ class FoundConversation(NamedTuple):
     def key(self) -> ConversationKey:
         """The path and the id of the conversation."""
         return self.conversation.key
-
-    @property
-    def eval_id(self) -> str | None:
-        """The id that a case made of it keeps; None if it gets a new one."""
-        return self.conversation.own_id
-
-    @property
-    def path(self) -> Path:
-        """The file it comes from."""
-        return self.conversation.path
 
 
 def user_text(turn: RecordedTurn) -> str:
@@ -245,14 +233,13 @@ class FoundConversations:
     def filter(self, query: str) -> None:
         """Show only conversations with all words of a query."""
         words = query.casefold().split()
+        if words == self._words:
+            return
         # Each further letter searches only the entries that are still shown.
-        among = self.shown if self._narrows(words) else self.every
+        is_narrower = self._words and all(any(earlier in word for word in words) for earlier in self._words)
+        among = self.shown if is_narrower else self.every
         self._words = words
         self.shown = [entry for entry in among if self._fits(entry)]
-
-    def _narrows(self, words: Sequence[str]) -> bool:
-        """Whether these words only narrow the current filter, so that the filtered list can be searched again."""
-        return bool(self._words) and all(any(earlier in word for word in words) for earlier in self._words)
 
     def _fits(self, entry: FoundConversation) -> bool:
         return all(word in entry.searched for word in self._words)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
@@ -21,6 +22,10 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.scorer import Scorer
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.recordings.conversation_facts import RecordingFile
+from evaltui.tui.screens.text_dialogs import NameDialog
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _DATABASES = (SESSIONS, Path(SESSIONS.name))
 """The session database of `adk web` in a folder of agents, or in its `.adk` folder."""
@@ -126,6 +131,33 @@ class RecordingChoices:
         choices = self.choices._replace(all_runs=not self.choices.all_runs)
         every_run, one_run = "All runs are scored. A case shows how many passed.", "One run per case is scored."
         return self._use(choices, every_run if choices.all_runs else one_run)
+
+
+def path_question(
+    file: OpenFile,
+    question: str,
+    check: Callable[[str, Path | None], Path],
+    chosen: Callable[[Path], None],
+    proposed: str = "",
+) -> tuple[NameDialog, Callable[[str | None], None]]:
+    """The dialog that asks for a path, and what takes its answer. Typed paths are relative to the folder of the set.
+
+    `check` gives the path that a text names in a folder, and raises `PathError`.
+    """
+    folder = folder_of(file)
+
+    def answered(text: str | None) -> None:
+        if text is not None:
+            chosen(check(text, folder))
+
+    dialog = NameDialog(question, proposed, lambda text: check(text, folder), is_path=True, folder=folder)
+    return dialog, answered
+
+
+def folder_of(file: OpenFile) -> Path | None:
+    """The folder of the open set; None if it has no path yet."""
+    path = file.document.path
+    return path.absolute().parent if path is not None else None
 
 
 def named_path(text: str, folder: Path | None) -> Path:

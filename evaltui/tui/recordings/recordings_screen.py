@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.content import Content
-from textual.widgets import Static
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -18,8 +17,8 @@ from evaltui.recordings.conversation import ConversationKey
 from evaltui.report.scores_text import passed_of
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.comparison.conversation_rows import ConversationDrawing
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.lines import cut_at_word
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
 from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_columns import (
@@ -30,6 +29,7 @@ from evaltui.tui.recordings.conversation_columns import (
     why_no_files,
     why_no_runs,
 )
+from evaltui.tui.recordings.conversation_detail import ConversationDetail, conversation_text
 from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
     RecordingFiles,
@@ -39,10 +39,9 @@ from evaltui.tui.recordings.conversation_facts import (
     runs_of,
 )
 from evaltui.tui.recordings.conversation_reading import RunScores
-from evaltui.tui.recordings.recording_choices import RecordingChoices
+from evaltui.tui.recordings.recording_choices import RecordingChoices, path_question
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
-from evaltui.tui.screens.text_dialogs import NameDialog
 from evaltui.tui.screens.text_pages import TextScreen
 
 if TYPE_CHECKING:
@@ -92,8 +91,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self._conversations = EntryList(self._conversation_columns, "lists", "picker", "conversations")
         self._runs = EntryList(self._run_columns, "lists", "picker", "runs")
         self._run_scores = RunScores(self._scores, file.app, self.show_again)
-        self._details = Static(markup=False, id="picker-details")
-        super().__init__([self._files, self._conversations, self._runs], self._details)
+        self.detail = ConversationDetail("picker-details", ConversationDrawing())
+        # It is only read: every key acts in the list.
+        self.detail.rows.can_focus = False
+        super().__init__([self._files, self._conversations, self._runs], self.detail.rows)
         if case is not None:
             self.shown_list = self._runs
 
@@ -122,6 +123,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def fill(self) -> None:
         """Show the list as it is now."""
+        self.detail.rows.set_class(self.shown_list is self._conversations, "-turns")
         progress, words = first_progress(self._scores), self.filter_text.casefold().split()
         file = self._opened
         if self.shown_list is self._files:
@@ -148,11 +150,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             columns.why_empty = why_no_conversations(file, is_filtered=bool(self.filter_text), is_unmatched_only=only)
             self._conversations.show(self.known.matching(file, words, unmatched=only))
 
-    def filtered(self) -> str:
-        """Show the lines that match the filter."""
-        self.show_again()
-        return counted(self.shown_list.entry_count(), "line")
-
     def detail_sentences(self) -> list[str]:
         """All facts about the selected line. They may have unsafe characters from files."""
         if self.shown_list is self._files and not self.known.files:
@@ -163,12 +160,11 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         return list(entry.details()) if entry is not None else []
 
     def show_detail(self) -> None:
-        """Show the first facts about the selected line."""
-        lines = self.detail_sentences()
-        if (more := len(lines) - _DETAILS) > 0:
+        """Show the first facts about the selected line; of a conversation, its turns, too."""
+        lines, conversation = self.detail_sentences(), self.conversation_here
+        if conversation is None and (more := len(lines) - _DETAILS) > 0:
             lines[_DETAILS - 1 :] = [f"… {more + 1:,} more ({key_of('picker.read')}: show all)"]
-        text = "\n".join(cut_at_word(f" {one_line(line)}", self.size.width) for line in lines)
-        self._details.update(Content(text), layout=False)  # of one height: a layout takes long
+        self.detail.show(conversation, lines)
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Recordings of trips.json`, `2 files · 12 conversations, 10 matched`; with a filter, how many it shows."""
@@ -299,7 +295,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def read(self) -> None:
         """Show everything about the selected line."""
-        if lines := self.detail_sentences():
+        lines, conversation = self.detail_sentences(), self.conversation_here
+        if conversation is not None:
+            lines += ["", conversation_text(conversation)]
+        if lines:
             self.app.push_screen(TextScreen("recordings", "\n".join(lines)))
 
     def run_again(self) -> None:
@@ -310,39 +309,26 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def leave(self) -> None:
         """Go back one step: clear the filter, then to the conversations, to the files, to the previous screen."""
-        if self.drop_filter():
-            self.show_again()
-        elif self.shown_list is self._runs and self._path is not None:
+        if self.shown_list is self._runs and self._path is not None:
             self.show_list(self._conversations)
-        elif self.shown_list is self._conversations:
+        elif self.shown_list is self._conversations and not self.filter_text:
             self._path = None
             self.show_list(self._files)
         else:
-            self.dismiss(None)
-
-    def close(self) -> None:
-        """Close the recordings."""
-        self.dismiss(None)
+            super().leave()
 
     # --- keys of files ---------------------------------------------------------------------------------------
 
     def add(self) -> None:
         """Ask for a file or folder to add."""
-        document, facts = self.file.document.path, self._scores.facts
-        folder = document.absolute().parent if document is not None else None
+        loaded = {str(file.source.path) for file in self.known.files}
+        earlier = next((path for path in self.file.earlier_recordings if path not in loaded), "")
 
-        def check(text: str) -> Path:
-            return self._choices.path_to_add(text, folder)
-
-        def answered(text: str | None) -> None:
-            if text is not None:
-                path = check(text)
-                self._show_change(self._choices.add(path), path)
+        def chosen(path: Path) -> None:
+            self._show_change(self._choices.add(path), path)
 
         question = "Path of a recording, or of a folder with recordings"
-        loaded = {str(file.path) for file in facts.files} if facts is not None else set()
-        earlier = next((path for path in self.file.earlier_recordings if path not in loaded), "")
-        self.app.push_screen(NameDialog(question, earlier, check, is_path=True, folder=folder), answered)
+        self.app.push_screen(*path_question(self.file, question, self._choices.path_to_add, chosen, earlier))
 
     def drop(self) -> None:
         """Drop the selected file from scoring."""

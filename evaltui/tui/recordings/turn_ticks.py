@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from evaltui.evalset.volatile_values import VolatileValue, without_values
@@ -98,9 +99,8 @@ class TurnTicks:
 
     def summary(self) -> str:
         """`2 conversations and 1 turn ticked`; "" without ticks."""
-        states = [self.state(entry) for entry, _ in self._ticked.values()]
-        pairs = zip(states, self._ticked.values(), strict=True)
-        entire, single = states.count("all"), sum(len(turns) for state, (_, turns) in pairs if state == "some")
+        partly = [len(turns) for entry, turns in self._ticked.values() if self.state(entry) == "some"]
+        entire, single = len(self._ticked) - len(partly), sum(partly)
         counts = [counted(entire, "conversation")] * bool(entire) + [counted(single, "turn")] * bool(single)
         return f"{' and '.join(counts)} ticked" if counts else ""
 
@@ -125,20 +125,21 @@ class ValueDecisions:
         self._by_call: dict[ConversationKey, dict[tuple[int, int], list[VolatileValue]]] = {}
         self._decided: dict[ConversationKey, dict[VolatileValue, ValueDecision]] = {}
 
-    def values(self, entry: FoundConversation) -> list[VolatileValue]:
-        """The volatile values of a conversation; turn numbers are indexes from 0 over all its turns."""
+    def _values_by_call(self, entry: FoundConversation) -> Mapping[tuple[int, int], list[VolatileValue]]:
         # The search in a conversation of hundreds of turns takes longer than a frame, so its result is kept.
-        if entry.key not in self._by_call:
+        if (by_call := self._by_call.get(entry.key)) is None:
             by_call = self._by_call[entry.key] = {}
             for value in entry.volatile_values():
                 by_call.setdefault((value.turn, value.call), []).append(value)
-        return [value for values in self._by_call[entry.key].values() for value in values]
+        return by_call
+
+    def values(self, entry: FoundConversation) -> list[VolatileValue]:
+        """The volatile values of a conversation; turn numbers are indexes from 0 over all its turns."""
+        return [*chain.from_iterable(self._values_by_call(entry).values())]
 
     def of_call(self, entry: FoundConversation, turn: int, call: int) -> list[tuple[VolatileValue, ValueDecision]]:
         """The volatile values of one call, each with its decision."""
-        if entry.key not in self._by_call:
-            self.values(entry)
-        return [(value, self.decision(entry, value)) for value in self._by_call[entry.key].get((turn, call), ())]
+        return [(value, self.decision(entry, value)) for value in self._values_by_call(entry).get((turn, call), ())]
 
     def decision(self, entry: FoundConversation, value: VolatileValue) -> ValueDecision:
         """The decision about a value."""
@@ -156,9 +157,8 @@ class ValueDecisions:
 
     def decided(self, entry: FoundConversation, turns: Iterable[int], decision: ValueDecision) -> list[VolatileValue]:
         """The values in these turns with this decision; undecided ones are written as recorded."""
-        chosen = {*turns}
-        values = [value for value in self.values(entry) if value.turn in chosen]
-        return [value for value in values if self.decision(entry, value) == decision]
+        chosen, values = {*turns}, self.values(entry)
+        return [value for value in values if value.turn in chosen and self.decision(entry, value) == decision]
 
     def invocations(self, entry: FoundConversation, turns: Iterable[int]) -> list[Mapping[str, Any]]:
         """The invocations of some turns, without the dropped values."""

@@ -144,6 +144,8 @@ class ListScreen(CommandScreen[Answer]):
     """
 
     AUTO_FOCUS = ""
+    NOUN = "line"
+    """An entry, in the count of the filter line."""
 
     def __init__(self, lists: Sequence[LineList], detail: Widget | None = None) -> None:
         """The first list is shown first. A list posts `Browsed` when its detail or the useful keys change."""
@@ -177,7 +179,9 @@ class ListScreen(CommandScreen[Answer]):
 
     def filtered(self) -> str:
         """Show the entries with the words of the filter; returns their number in words."""
-        raise NotImplementedError
+        self.show_again()
+        count = self.shown_list.entry_count()
+        return f"{count:,} {self.NOUN}{'s' * (count != 1)}"
 
     # --- showing ---------------------------------------------------------------------------------------------
 
@@ -292,7 +296,11 @@ class ListScreen(CommandScreen[Answer]):
         if self.drop_filter():
             self.filtered()
         else:
-            self.dismiss(None)
+            self.close()
+
+    def close(self) -> None:
+        """Go back to the previous screen."""
+        self.dismiss(None)
 
     def quit(self) -> object:
         """Close, then quit as the screen behind does; that asks about unsaved changes."""

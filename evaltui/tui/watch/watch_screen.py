@@ -66,7 +66,8 @@ class WatchApp(BaseApp):
         return self.table
 
     def on_ready(self) -> None:
-        """The first run is on screen: begin to watch. From now on SIGINT ends the watch as ctrl+c does."""
+        """The first run is on screen: begin to watch."""
+        # A signal from outside ends the watch as ctrl+c does, with the exit code of the run on screen.
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.table.quit)
         if self.settings.first_complaint():
             self.table.status.say(self.settings.first_complaint())
@@ -90,8 +91,9 @@ class FixedLines(LineBar):
         self._lines: list[Line] = []
 
     def show(self, lines: Sequence[Line], end: int | None = None) -> None:
-        """Show other lines, which end at most at `end`. Draws nothing if they are the same."""
+        """Show other lines, which end at most at `end`."""
         widest = end + 1 if end is not None else None
+        # The clock shows the title five times a second, mostly with the same text.
         if list(lines) == self._lines and widest == self.widest:
             return
         self.widest = widest
@@ -140,7 +142,9 @@ class WatchScreen(CommandScreen):
     def on_mount(self) -> None:
         """Show the first run."""
         self._keys.show_place("watch")
+        # It rests while nothing is scored: a watch stays open for hours.
         self._clock = self.set_interval(_TICK, self._show_title, pause=True)
+        # The columns need the width of the table, which has none before its layout.
         self.call_after_refresh(self._show_run)
 
     # --- news of the watch -----------------------------------------------------------------------------------
@@ -247,6 +251,7 @@ class WatchScreen(CommandScreen):
     def run_again(self) -> None:
         """Score all sources now, and hide the failure of the last command."""
         self._is_asked = True
+        # Only sources are scored, without the command: its failure is no fact about these scores.
         self.state.failure = ()
         self._show_failure()
         self._watch_loop.score_again()

@@ -92,6 +92,7 @@ class WatchState:
         self.lines, self.row_count = [], 0
         for compared_set in self.run.sets:
             rows = select_rows(compared_set.cases, self.run.changes, self.shown, self.order)
+            # Below a filter, a heading without cases would only take room.
             if len(self.run.sets) > 1 and (rows or self.shown == "all"):
                 self.lines.append(compared_set)
             self.lines += rows
@@ -100,16 +101,16 @@ class WatchState:
 
     # --- questions -------------------------------------------------------------------------------------------
 
-    def facts_of(self, key: CaseKey, now: float) -> RowFacts:
+    def facts_of(self, key: CaseKey, time_shown: float) -> RowFacts:
         """All that the line of a case shows at a time, in seconds since 1970."""
         result, recorded_at = self._cases[key].result, None
         if result is not None and result.run is not None:
             conversation = result.run.conversation
             recorded_at = conversation.recorded_at
-            if recorded_at is None:
+            if recorded_at is None:  # formats without times: then the recording is as old as its file
                 recorded_at = self.run.written.get(conversation.path)
         name = case_name(result) if result is not None else key.eval_id
-        age = now - recorded_at if recorded_at is not None else None
+        age = time_shown - recorded_at if recorded_at is not None else None
         return RowFacts(name, result, self.is_outdated, self.run.changes.get(key), age)
 
     def set_of(self, key: CaseKey) -> ComparedSet:
@@ -158,6 +159,7 @@ class WatchTable(LineList):
         """Show the lines that the state has now; the cursor stays on its case if that is still there."""
         selected, lines = self.selected, self._state.lines
         is_first = not self._lines
+        # Lines are drawn for the time for which the columns are measured: an age may get one more digit.
         self._lines, self._now = lines, time.time()
         index = self.cursor
         if isinstance(selected, ComparedSet):  # an equal name, because its cases and totals may be others
@@ -167,6 +169,7 @@ class WatchTable(LineList):
             index = lines.index(selected)
         elif is_first and lines and isinstance(lines[0], ComparedSet):
             index = 1  # a case says more than the heading above it
+        # No watcher: it would draw lines of the earlier run.
         self.set_reactive(WatchTable.cursor, max(0, min(index, len(lines) - 1)))
         self._lay_out_columns()
         self.refresh_size()

@@ -30,12 +30,12 @@ _MOST_WHY = 200
 """The most sentences about one case."""
 
 
-def title_line(state: WatchState, width: int, now: float) -> Line:
+def title_line(state: WatchState, width: int, clock_time: float) -> Line:
     """The sets and the trigger of the run; at the right the present work, else the time and duration of the run.
 
-    `now` is by `time.monotonic`.
+    `clock_time` is by `time.monotonic`.
     """
-    run, command, seconds = state.run, state.command, now - state.work_began
+    run, command, seconds = state.run, state.command, clock_time - state.work_began
     name = printable(run.sets[0].name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
     trigger: Line = [(f"  after {_sources_text(run)}", "dim")] if run.trigger else []
     clock = time.strftime("%H:%M:%S", time.localtime(run.ended_at))
@@ -59,6 +59,7 @@ def _sources_text(run: ComparedRun) -> str:
 def head_of_table(state: WatchState, columns: Line, width: int) -> list[Line]:
     """The totals, or sentences about broken sources instead; then the names of the columns."""
     lines = _trouble_lines(state, width)
+    # Totals of outdated scores would pass for those of the sources on disk.
     if not state.is_outdated:
         lines.append(_totals_line(state, width))
     if state.row_count:
@@ -136,9 +137,9 @@ def _cases_text(count: int, noun: str = "case") -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def why_text(state: WatchState, key: CaseKey, now: float) -> str:
-    """The page about a case: its verdict, scores, change and recording, then all reasons."""
-    row = state.facts_of(key, now)
+def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:
+    """The page about a case at a time, in seconds since 1970: verdict, scores, change, recording, and all reasons."""
+    row = state.facts_of(key, seconds)
     result = row.result
     if result is None:
         return "This case is not scored yet.\n"
@@ -165,5 +166,6 @@ def failure_lines(failure: Sequence[str], most: int) -> list[Line]:
     if not failure or most < 1:
         return []
     end, *output = failure
+    # The reason of a failure mostly stands in the last lines of the output.
     last_lines = output[max(0, len(output) - (most - 1)) :]
     return [[ERROR, (printable(end), "error")], *([(f"  {printable(line)}", "")] for line in last_lines)]

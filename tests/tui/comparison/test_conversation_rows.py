@@ -1,9 +1,22 @@
 """Long texts of a chat: the beginning is shown, what is left out is counted, and nothing acts on a terminal."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 
+from evaltui.evalset.turn import Turn, turn_of
 from evaltui.printable import is_unsafe
-from evaltui.tui.comparison.conversation_rows import beginning_of, folded_lines, indented_json, unfolded_lines
+from evaltui.recordings.conversation import Conversation, RecordedTurn
+from evaltui.tui.comparison.conversation_rows import (
+    ConversationDrawing,
+    beginning_of,
+    conversation_rows,
+    folded_lines,
+    indented_json,
+    rows_of_recorded,
+    unfolded_lines,
+)
 from evaltui.tui.lines import text_of
 
 
@@ -53,3 +66,36 @@ def test_a_line_shows_the_beginning_of_a_large_value() -> None:
     for _ in range(5_000):
         deep = [deep]
     assert indented_json(beginning_of(deep))
+
+
+def keys_of(conversation: Conversation, facts: Sequence[str] = ()) -> list[list[str]]:
+    return [[row.key for row in rows] for rows in conversation_rows(conversation, facts)]
+
+
+def test_turns_of_a_score_and_of_a_session_have_the_same_rows() -> None:
+    call = {"id": "c", "name": "find", "args": {"to": "OSL"}}
+    invocation = {
+        "user_content": {"parts": [{"text": "Hello"}]},
+        "intermediate_data": {
+            "tool_uses": [call],
+            "tool_responses": [{"id": "c", "name": "find", "response": {"found": 2}}],
+        },
+        "final_response": {"parts": [{"text": "Two."}]},
+    }
+    turn = turn_of(invocation)
+    rows = list(rows_of_recorded([turn]))
+    assert [row.key for row in rows] == ["0 user", "0 call 0", "0 response 0", "0 final"]
+    recorded = list(rows_of_recorded([RecordedTurn(turn, invocation)]))
+    drawing = ConversationDrawing()
+    assert [drawing.lines(row, 60) for row in rows] == [drawing.lines(row, 60) for row in recorded]
+    assert [row.is_rewound for row in rows_of_recorded([RecordedTurn(turn, invocation, is_rewound=True)])] == [True] * 4
+
+
+def test_a_long_conversation_comes_in_portions_and_faults_stand_once() -> None:
+    turns = tuple(Turn(f"turn {number}", response="ok") for number in range(130))
+    first, second, every = keys_of(Conversation(Path("r.json"), "c", turns, failure="broken", unread="event 2"))
+    assert (first[-1], second[-1], every[-2:]) == ("more", "more", ["129 fault 0", "129 fault 1"])
+    assert (len(first), len(second), len(every)) == (121, 241, 262)
+    failed = Conversation(Path("r.json"), "c", (Turn("Hi", failure="broken"),), failure="broken")
+    assert keys_of(failed) == [["0 user", "0 error"]]
+    assert keys_of(Conversation(Path("r.json"), "c", (), failure="broken"), ["broken"])[0][-1] == "-1 nothing"

@@ -284,9 +284,21 @@ async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, 
         assert shown[0].endswith("→ greeting by its eval_id" if size == WIDE else "→ greeting")
         assert shown[3].startswith("! nobody 1 turn")
         assert 'case "nobody"' in shown[3]
-        s.expect("greeting: matched by its eval_id", "User message: Hello")
+        s.expect("greeting: matched by its eval_id", "1 User   Hello", "Response Hi")
         await s.press("left")
         assert s.focused == "recordings"
+
+
+async def test_the_selected_conversation_shows_its_facts_and_turns_below_the_list() -> None:
+    async with picker() as s:
+        await s.press("enter", "down")
+        s.expect("book_flight: matched by its eval_id", "2 User   Book the first", "book_flight  flight_id=1")
+        assert s.focused == "conversations"
+        await s.press("v")
+        assert s.focused == "TextScreen"
+        s.expect("book_flight · 2 turns", "search_flights  to=", "2 User   Book the first")
+        await s.press("escape", "left")
+        assert not s.shows("Book the first")
 
 
 async def test_enter_goes_to_the_case_and_an_unmatched_one_says_why_not() -> None:
