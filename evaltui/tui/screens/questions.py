@@ -75,10 +75,19 @@ def reload_question(file_name: str) -> QuestionDialog:
     return QuestionDialog("reload", f"{file_name} has unsaved changes. Reload the file?")
 
 
-def overwrite_question(file_name: str) -> QuestionDialog:
+def overwrite_question(file_name: str, *, is_deleted: bool = False) -> QuestionDialog:
     """Asked before a save removes changes of others, whose merge or reload was undone: `save`, `merge` or `stay`."""
-    sentence = f"Saving removes changes that someone else made to {file_name} and you undid here."
-    return QuestionDialog("overwrite", sentence)
+    changes = "changes that someone else made"
+    if not is_deleted:
+        return QuestionDialog("overwrite", f"Saving removes {changes} to {file_name} and you undid here.")
+    # Without a file there is nothing to merge with.
+    titles = {"overwrite.save": "save it again without their changes"}
+    return QuestionDialog(
+        "overwrite",
+        f"{file_name} was deleted on disk. Your text lacks {changes} and you undid here.",
+        without=["overwrite.merge"],
+        title_of=lambda command: titles.get(command.id, command.title),
+    )
 
 
 def outside_question(called: str, problem: str) -> QuestionDialog:
