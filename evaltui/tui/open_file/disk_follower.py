@@ -269,9 +269,8 @@ class DiskFollower:
             file.leaving.leave(OpenNext(file.document.path))
         elif file.document.is_new:
             file.say(f"This file is not on disk yet. Press {key_of('save')} to save the file.")
-        elif file.disk_state.is_lost:  # no answer could reload or merge it, but it may have come back
-            self.merge()
-        elif not file.document.is_dirty or file.saver.saves_everything():
+        # A file that is gone cannot be reloaded or merged, whatever the answer, but it may have come back.
+        elif file.disk_state.is_lost or not file.document.is_dirty or file.saver.saves_everything():
             self.merge()
         else:
             from evaltui.tui.screens.questions import reload_question
