@@ -144,11 +144,8 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         """Close without a name."""
         self.dismiss(None)
 
-    def undo(self) -> None:
-        """Do nothing: a name has no undo steps."""
-
-    def redo(self) -> None:
-        """Do nothing: a name has no undo steps."""
+    def change_nothing(self) -> None:
+        """Undo or redo nothing: a name has no undo steps."""
 
 
 class PathNames:
