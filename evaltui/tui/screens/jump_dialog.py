@@ -65,7 +65,6 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
             yield Objection()
 
     def _place_line(self, place: Place) -> Line:
-        """Number and id of the case, or the line."""
         if isinstance(place, int):
             return [("  line ", "dim"), (f"{place:,}", "")]
         case_file = self._case_file
