@@ -358,13 +358,13 @@ def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
         "edit_outside": lambda screen: screen.edit_outside(),
         "list.fix_all": lambda screen: screen.fix_all(),
         "list.explain": lambda screen: screen.explain(),
-        "list.tree": lambda screen: screen.show_pane("tree"),
-        "list.form": lambda screen: screen.show_pane("form"),
-        "list.problems": lambda screen: screen.show_pane("problems"),
-        "list.run": lambda screen: screen.show_pane("run"),
-        "list.next_pane": lambda screen: screen.next_pane(1),
-        "list.previous_pane": lambda screen: screen.next_pane(-1),
-        "list.quit": lambda screen: screen.back_or_quit(),
+        "list.tree": lambda screen: screen.show_text(),
+        "list.form": lambda screen: screen.show_text(),
+        "list.problems": lambda screen: screen.show_problems(),
+        "list.run": lambda screen: screen.show_text(),
+        "list.next_pane": lambda screen: screen.next_pane(),
+        "list.previous_pane": lambda screen: screen.next_pane(),
+        "list.quit": lambda screen: screen.file.leaving.leave_or_go_back(),
     }
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.cells import cell_len
 from textual import on
@@ -48,15 +48,6 @@ _AROUND = 3
 """Lines in sight above and below the problem."""
 
 Result = TypeVar("Result")
-
-
-class FixedText(NamedTuple):
-    """The text with all safe fixes, the number of fixes by rule, the number of problems that remain, and the diff."""
-
-    text: bytes
-    fixed: Mapping[str, int]
-    remaining: int
-    diff: list[str]
 
 
 class FaultColumns(EntryColumns[PlacedFault]):
@@ -327,6 +318,8 @@ class RepairScreen(ListScreen[None]):
 
     def fix_all(self) -> None:
         """Show what all safe fixes would change."""
+        from evaltui.tui.screens.diff_screens import FixesPreview
+
         if self._refuse():
             return
         if not self._has_safe_fixes:
@@ -334,26 +327,24 @@ class RepairScreen(ListScreen[None]):
             return
         text, name, faults = self.repaired.text, self.file.file_name, [entry.fault for entry in self.faults.entries]
 
-        def work() -> FixedText:
+        def work() -> tuple[bytes, Counter[str], int, list[str]]:
             repaired, fixed = apply_safe_fixes(text, faults)
             diff = list(unified_diff(text, repaired, name))[2:]
-            return FixedText(repaired, Counter(fixed), len(faults_of(repaired).faults), diff)
+            return repaired, Counter(fixed), len(faults_of(repaired).faults), diff
 
-        self._soon(work, self._preview, "fixing …")
+        def preview_fixes(result: tuple[bytes, Counter[str], int, list[str]]) -> None:
+            repaired, fixed, remaining, diff = result
+            count = fixed.total()
+            label = f"{count:,} safe fix{'es' * (count != 1)}"
 
-    def _preview(self, fixed_text: FixedText) -> None:
-        from evaltui.tui.screens.diff_screens import FixesPreview
+            def answered(apply: bool | None) -> None:
+                if apply:
+                    self.repaired.become(repaired, label)
+                    self._changed(f"{label} applied · {undo_said()}", 0)
 
-        text, fixed, remaining, diff = fixed_text
+            self.app.push_screen(FixesPreview(name, fixed, remaining, diff), answered)
 
-        def answered(apply: bool | None) -> None:
-            if apply:
-                count = sum(fixed.values())
-                label = f"{count:,} safe fix{'es' * (count != 1)}"
-                self.repaired.become(text, label)
-                self._changed(f"{label} applied · {undo_said()}", 0)
-
-        self.app.push_screen(FixesPreview(self.file.file_name, fixed, remaining, diff), answered)
+        self._soon(work, preview_fixes, "fixing …")
 
     def undo(self) -> None:
         """Undo the last fix."""
@@ -400,10 +391,6 @@ class RepairScreen(ListScreen[None]):
         """Quit, after a question if fixes are not saved."""
         self.file.leaving.quit()
 
-    def back_or_quit(self) -> None:
-        """Leave; go back to the list of eval sets if it opened this file."""
-        self.file.leaving.leave_or_go_back()
-
     def edit_outside(self) -> None:
         """Edit the file in $VISUAL or $EDITOR, then open it again."""
         document = self.file.document
@@ -434,10 +421,14 @@ class RepairScreen(ListScreen[None]):
             self.app.opener_guard.forget()
             self.faults.move_to((self.faults.cursor + step) % count)
 
-    def next_pane(self, _: int) -> None:
-        """Go to the other pane."""
-        self.show_pane("tree" if self.focused is self.faults else "problems")
+    def show_problems(self) -> None:
+        """Go to the list of problems."""
+        self.set_focus(self.faults, scroll_visible=False)
 
-    def show_pane(self, pane: str) -> None:
-        """Go to the problems, or for any other pane to the text."""
-        self.set_focus(self.faults if pane == "problems" else self._text_view, scroll_visible=False)
+    def show_text(self) -> None:
+        """Go to the text."""
+        self.set_focus(self._text_view, scroll_visible=False)
+
+    def next_pane(self) -> None:
+        """Go to the other one."""
+        (self.show_text if self.focused is self.faults else self.show_problems)()
