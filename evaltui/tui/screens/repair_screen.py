@@ -151,13 +151,14 @@ class RepairScreen(ListScreen[None]):
 
     def _look_again(self, near: int = 0) -> None:
         """Find the problems of the current text, and select the one with the index `near`."""
-        self._soon(partial(faults_of, self.repaired.text), partial(self._show, near), _LOOKING)
+        self._soon(partial(faults_of, self.repaired.text), partial(self._show_faults, near), _LOOKING)
 
-    def _show(self, near: int, found: FaultsOfText) -> None:
-        self._found = found
+    def _show_faults(self, near: int, faults: FaultsOfText) -> None:
+        self._found = faults
         # Not as a move of the person, which would clear the message about the fix.
         with self.prevent(LineList.Browsed):
-            self.faults.show(found.faults, found.faults[min(near, len(found.faults) - 1)] if found.faults else None)
+            entries = faults.faults
+            self.faults.show(entries, entries[min(near, len(entries) - 1)] if entries else None)
             self.fill()
         self.show_detail()
         self.keys.update()
