@@ -109,7 +109,7 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
 
     @on(MatchList.MatchesResized)
     def _say_more(self) -> None:
-        """Say how many choices are out of sight; each takes one line. The line hides if there are none."""
+        """Say how many choices are out of sight."""
         top = round(self.matches.scroll_y)
         rest = max(0, self.matches.line_count() - top - self.matches.scrollable_content_region.height)
         more = [f"{count} more {where}" for count, where in ((top, "above"), (rest, "below")) if count]
@@ -125,15 +125,15 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
             self.dismiss(match.label if match.label != self._text else None)
 
     def submit(self, text: str) -> None:
-        """Close with the selected choice; without one, stay."""
+        """Close with the selected choice, if there is one."""
         self.search(text)  # the message about the last letter may still be on its way
         if (choice := self.matches.selected) is not None:
             self.take(choice)
 
     def go_to_end(self, step: int) -> None:
-        """Go to the first or last choice. If a typed text can be the answer, leave the key to the text box."""
+        """Go to the first or last choice."""
         if self._check is not None:
-            raise SkipAction
+            raise SkipAction  # in a text that can be the answer, the key moves the cursor
         self.matches.move_end(step)
 
 

@@ -216,7 +216,8 @@ class QuestionDialog(ModalScreen[str]):
             self.dismiss(answer)
 
     def leave(self, answer: str) -> None:
-        """Close with an answer that changes nothing, also if its key was typed before the question was asked."""
+        """Close with an answer that changes nothing."""
+        # Also if its key was typed before the question was asked.
         self.dismiss(answer)
 
     def show_unsaved(self) -> None:
@@ -231,7 +232,7 @@ def lines_of_dialog(terminal: Size) -> int:
 
 
 class Question(Static):
-    """The question of a dialog. In a low terminal it is cut, so that the answers or the text box stay visible."""
+    """The question of a dialog."""
 
     def __init__(self, question: Content, below: Sequence[str] = ("", "", "")) -> None:
         """`below` are the texts in the dialog that must stay visible: the answers, or room for a text box."""
@@ -240,6 +241,7 @@ class Question(Static):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The lines of the question, as far as there is room."""
+        # In a low terminal the answers or the text box must stay visible, and their lines are cut instead of wrapped.
         wraps = viewport.height >= LOW
         below = sum(len(Content(text).wrap(max(2, width))) if wraps else 1 for text in self._below)
         room = lines_of_dialog(viewport) - below

@@ -52,7 +52,8 @@ class ReplaceBox(LineInput):
     """A text box of this screen."""
 
     async def on_key(self, event: events.Key) -> None:
-        """Move the focus at once, and pass on keys of the same burst, which would end up in this box."""
+        """Move the focus at once."""
+        # Keys of the same burst, which would end up in this box, belong to the focused one.
         steps = {"tab": 1, "enter": 1, "shift+tab": -1}
         focused = self.screen.focused
         if focused is not self and focused is not None:
@@ -68,14 +69,12 @@ class ReplaceBox(LineInput):
 
 
 async def _elsewhere(search: Callable[..., _Found], *args: object) -> _Found:
-    """Wait in a thread for a search in another process, and end that process if the wait is cancelled.
-
-    A cancelled thread would run on, and saving needs threads of the same pool.
-    """
+    """Wait in a thread for a search in another process."""
     process = RegexProcess()
     try:
         return await asyncio.to_thread(search, *args, process)
     finally:
+        # A cancelled thread would wait on for the process, and saving needs threads of the same pool.
         process.end()
 
 

@@ -86,15 +86,16 @@ class MatchList(LineList, Generic[Match], can_focus=False):
         return range(entry, entry + 1) if self.matches else range(0)
 
     def is_active(self) -> bool:
-        """Always true: the text box passes keys on to the list."""
-        return True
+        """Always true."""
+        return True  # the text box has the focus, and passes keys on to the list
 
     def cursor_moved(self) -> None:
         """Report the selected match."""
         self.post_message(self.Browsed())
 
     def on_resize(self) -> None:
-        """Report another height: it may come a frame later than the matches."""
+        """Report another height."""
+        # It may come a frame later than the matches.
         self.post_message(self.MatchesResized())
 
     def on_click(self, event: events.Click) -> None:

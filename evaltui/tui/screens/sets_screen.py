@@ -183,12 +183,13 @@ class SetsScreen(ListScreen[None]):
         return file_to_write(str(path))
 
     def on_key(self, event: events.Key) -> None:
-        """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens."""
+        """Say that a key of the editor does nothing here."""
         key, purpose = ("sets.open", "open a set") if self.sets.entries else ("sets.make", "create a set")
         self.refuse_key_of_editor(event, f"not in this list. Press {key_of(key)} to {purpose}.")
 
     def say_how_to_quit(self) -> None:
-        """Show how to quit: many people press ^c."""
+        """Show how to quit."""
+        # Many people press ^c, which copies in a text box and must not lose anything elsewhere.
         self.status.say(f"Press {key_of('quit')} to quit.")
 
     def quit(self) -> None:

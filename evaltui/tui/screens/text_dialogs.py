@@ -63,7 +63,7 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         self._check = check
         self._suggestions = [name for name in suggestions if not is_unsafe(name)]
         self._refused: str | None = None
-        """The name that the message below the box is about."""
+        """The name that the message below the box is about: completions must not replace the message."""
         self._paths = PathNames(self, folder) if is_path else None
 
     def compose(self) -> ComposeResult:
