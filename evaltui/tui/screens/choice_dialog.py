@@ -52,8 +52,6 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
         self._choices = choices
         self._text = printable(text)
         self._check = check
-        self._searched: str | None = None
-        """The text whose matches are listed."""
         self._typed_choice: Choice | None = None
         """The line of the typed text."""
         self._column = 0
@@ -75,11 +73,8 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
         self.search(self._text)
         self.watch(self.matches, "scroll_y", self._say_more, init=False)
 
-    def search(self, text: str) -> None:
+    def show_matches(self, text: str) -> None:
         """List the choices that match a text, and the text itself if it can be taken."""
-        if text == self._searched:
-            return
-        self._searched = text
         # The current value is in the box at first, and must not hide the other choices.
         query = text.casefold() if text != self._text else ""
         choices = [choice for choice in self._choices if query in choice.label.casefold()]
@@ -123,12 +118,6 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
             self.dismiss(match)
         else:
             self.dismiss(match.label if match.label != self._text else None)
-
-    def submit(self, text: str) -> None:
-        """Close with the selected choice, if there is one."""
-        self.search(text)  # the message about the last letter may still be on its way
-        if (choice := self.matches.selected) is not None:
-            self.take(choice)
 
     def go_to_end(self, step: int) -> None:
         """Go to the first or last choice."""

@@ -71,7 +71,7 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
         name = preview(case_file.case_id(self._cases[place.number]), 80) if case_file is not None else ""
         return [(f"{place.number + 1:>6,} ", "dim"), (name or "without an id", "")]
 
-    def search(self, text: str) -> None:
+    def show_matches(self, text: str) -> None:
         """Compare the ids with the text."""
         self._objection.say("")
         self._compare(text)

@@ -110,18 +110,28 @@ class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
 
     box = getters.query_one(LineInput)
     matches: getters.query_one[MatchList[Match]] = getters.query_one(MatchList)
+    _searched: str | None = None
+    """The text whose matches are listed."""
 
     @abstractmethod
-    def search(self, text: str) -> None:
+    def show_matches(self, text: str) -> None:
         """Show what matches a typed text."""
-
-    @abstractmethod
-    def submit(self, text: str) -> None:
-        """Take the selected match of a typed text, whose matches may not be in the list yet."""
 
     @abstractmethod
     def take(self, match: Match) -> None:
         """Close with a match."""
+
+    def search(self, text: str) -> None:
+        """Show what matches a typed text; the same text again keeps the selected match."""
+        if text != self._searched:
+            self._searched = text
+            self.show_matches(text)
+
+    def submit(self, text: str) -> None:
+        """Take the selected match of a typed text; without one, stay."""
+        self.search(text)  # the message about the last letter may still be on its way
+        if (match := self.matches.selected) is not None:
+            self.take(match)
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
