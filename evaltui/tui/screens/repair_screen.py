@@ -183,6 +183,8 @@ class RepairScreen(ListScreen[None]):
 
     def fill(self) -> None:
         """Give the list its title and its height, for as many problems as there are."""
+        if self._found is None:  # a search in a thread takes a while: nobody knows yet
+            return
         faults = [entry.fault for entry in self.faults.entries]
         safe = sum(fault.splice is not None and fault.splice.safe for fault in faults)
         count = f"{len(faults)}{' or more' * (len(faults) >= MOST_FAULTS)}"
@@ -197,8 +199,9 @@ class RepairScreen(ListScreen[None]):
     def show_detail(self) -> None:
         """Show the text around the selected problem, and its fix."""
         selected = self.faults.selected
-        place = selected.place if selected is not None else None
-        self._text_view.show(self.repaired.text, self._found or FaultsOfText(), place)
+        if self._found is not None:
+            place = selected.place if selected is not None else None
+            self._text_view.show(self.repaired.text, self._found, place)
         self.show_title()
         self.status.hint(self._hint())
 
@@ -223,7 +226,7 @@ class RepairScreen(ListScreen[None]):
         return Content(title).stylize("bold", 0, len(printable(start))), ""
 
     def _hint(self) -> str:
-        if self.file.readonly:
+        if self.file.readonly or self._found is None:
             return ""
         if self.faults.selected is None:
             return f"Press {key_of('save')} to save and open the file, or {key_of('list.undo')} to undo the fixes."
