@@ -481,3 +481,13 @@ async def test_before_the_problems_are_found_nothing_says_that_there_are_none(mo
         assert not s.shows("␊")
         await s.press("f")
         assert "Still looking for problems." in s.status
+
+
+async def test_in_five_lines_both_panes_can_be_reached() -> None:
+    async with scenario(SEVERAL, (20, 5)) as s:
+        for keys in (["tab", "end"], ["tab", "down"], ["tab"], ["shift+tab"]):
+            await s.press(*keys)
+            assert s.title.startswith(" set.evalset.json")
+            assert s.app.screen.virtual_region.width == 20
+            assert s.app.screen.scroll_offset.y == 0
+            assert not s.app.screen.show_vertical_scrollbar
