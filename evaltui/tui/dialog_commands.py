@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evaltui.tui.command import Command
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evaltui.tui.screens.choice_dialog import ChoiceDialog
     from evaltui.tui.screens.command_palette import CommandPalette
     from evaltui.tui.screens.conflict_screen import ConflictScreen
-    from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
+    from evaltui.tui.screens.diff_screens import DiffScreen, FixesPreview, UnsavedScreen
     from evaltui.tui.screens.jump_dialog import JumpDialog
     from evaltui.tui.screens.questions import QuestionDialog
     from evaltui.tui.screens.recovery_screen import RecoveryScreen
@@ -27,9 +27,22 @@ if TYPE_CHECKING:
     from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
     from evaltui.tui.screens.text_pages import PageScreen
 
+# Functions, because mypy does not know the types of the screens yet while it reads a table at the level of the module.
+
+
+def _scrolling(place: str, up: str = "up,k") -> tuple[Command, ...]:
+    rows: tuple[Command[DiffScreen[Any]], ...] = (
+        Command(f"{place}.down", place, "down,j", lambda screen: screen.diff.move(1), "down", "Scroll down."),
+        Command(f"{place}.up", place, up, lambda screen: screen.diff.move(-1), "up", "Scroll up."),
+        Command(f"{place}.page_down", place, "pagedown,ctrl+d,space", lambda screen: screen.diff.move_page(1), "page down", "Scroll a page down."),
+        Command(f"{place}.page_up", place, "pageup,ctrl+u", lambda screen: screen.diff.move_page(-1), "page up", "Scroll a page up."),
+        Command(f"{place}.top", place, "home,g", lambda screen: screen.diff.move_end(-1), "top", "Scroll to the first line."),
+        Command(f"{place}.bottom", place, "end,G", lambda screen: screen.diff.move_end(1), "bottom", "Scroll to the last line."),
+    )  # fmt: skip
+    return rows
+
 
 def _fixes() -> tuple[Command[QuestionDialog], ...]:
-    """Commands when evaltui offers all safe fixes."""
     return (
         Command("fixes.apply", "fixes", "F,enter", lambda screen: screen.answer("fix"), "fix them all", "Apply all safe fixes; one undo reverts them all.", True),
         Command("fixes.leave", "fixes", "escape,q", lambda screen: screen.leave(""), "leave", "Close without fixing anything.", True),
@@ -37,7 +50,6 @@ def _fixes() -> tuple[Command[QuestionDialog], ...]:
 
 
 def _repair() -> tuple[Command[RepairScreen], ...]:
-    """Commands in a file that is not JSON."""
     return (
         Command("repair.fix", "repair", "f", "fix", "fix", "Fix the selected problem in the text; for an unsafe fix, press twice. The file changes when you save.", True),
         Command("repair.make", "repair", "a", lambda screen: screen.make_set(), "make a new set here", "Make a new set in this empty file. The file changes when you save.", True),
@@ -45,21 +57,14 @@ def _repair() -> tuple[Command[RepairScreen], ...]:
 
 
 def _repairs() -> tuple[Command[FixesPreview], ...]:
-    """Commands in the preview of its fixes."""
     return (
         Command("repairs.apply", "repairs", "F,enter", lambda screen: screen.apply(), "apply", "Apply the fixes to the text; undo reverts them. The file changes when you save.", True),
         Command("repairs.leave", "repairs", "escape,q", lambda screen: screen.leave(), "leave", "Change nothing.", True),
-        Command("repairs.down", "repairs", "down,j", lambda screen: screen.diff.move(1), "down", "Scroll down."),
-        Command("repairs.up", "repairs", "up,k", lambda screen: screen.diff.move(-1), "up", "Scroll up."),
-        Command("repairs.page_down", "repairs", "pagedown,ctrl+d,space", lambda screen: screen.diff.move_page(1), "page down", "Scroll a page down."),
-        Command("repairs.page_up", "repairs", "pageup,ctrl+u", lambda screen: screen.diff.move_page(-1), "page up", "Scroll a page up."),
-        Command("repairs.top", "repairs", "home,g", lambda screen: screen.diff.move_end(-1), "top", "Scroll to the first line."),
-        Command("repairs.bottom", "repairs", "end,G", lambda screen: screen.diff.move_end(1), "bottom", "Scroll to the last line."),
+        *_scrolling("repairs"),
     )  # fmt: skip
 
 
 def _losses() -> tuple[Command[LossesScreen], ...]:
-    """Commands in the losses of a conversion."""
     return (
         Command("losses.enter", "losses", "enter", lambda screen: screen.go_to_place(), "go to", "Go to this place in the open file; on a line “… more places”, show all places.", True),
         Command("losses.write", "losses", "w", lambda screen: screen.write(), "write the file", "Enter a name for the new file, then write it.", True),
@@ -75,7 +80,6 @@ def _losses() -> tuple[Command[LossesScreen], ...]:
 
 
 def _replacement() -> tuple[Command[QuestionDialog], ...]:
-    """Commands in the questions before and after a conversion."""
     return (
         Command("replacement.stay", "replacement", "escape", lambda screen: screen.leave(""), "write nothing", "Write nothing; the file stays as it is.", True),
         Command("replacement.rename", "replacement", "n", lambda screen: screen.answer("rename"), "type another name", "Type another name.", True),
@@ -86,7 +90,6 @@ def _replacement() -> tuple[Command[QuestionDialog], ...]:
 
 
 def _reading() -> tuple[Command[ReadingScreen], ...]:
-    """Commands while a file of another format is converted."""
     return (
         Command("reading.source", "reading", "6", lambda screen: screen.open_source(), "JSON", "Open the file as JSON and stop the conversion.", True),
         Command("reading.leave", "reading", "q", lambda screen: screen.back_or_quit(), "back", "Go back to the list, or quit.", True),
@@ -95,24 +98,17 @@ def _reading() -> tuple[Command[ReadingScreen], ...]:
 
 
 def _recovery() -> tuple[Command[RecoveryScreen], ...]:
-    """Commands in the unsaved changes of an earlier session."""
     return (
         Command("recovery.restore", "recovery", "r", lambda screen: screen.restore(), "restore", "Restore the unsaved changes; undo removes them again. The file changes when you save.", True),
         Command("recovery.keep", "recovery", "k,escape", lambda screen: screen.keep(), "keep for later", "Open the file without the unsaved changes; evaltui offers them again next time.", True),
         Command("recovery.discard", "recovery", "d", lambda screen: screen.discard(), "discard", "Delete the unsaved changes, after a second question.", True),
         Command("recovery.really", "recovery", "y", lambda screen: screen.discard_really(), "", "Delete the unsaved changes for good."),
         Command("recovery.quit", "recovery", "q", lambda screen: screen.quit(), "quit", "Quit without changing anything.", True),
-        Command("recovery.down", "recovery", "down,j", lambda screen: screen.diff.move(1), "down", "Scroll down."),
-        Command("recovery.up", "recovery", "up", lambda screen: screen.diff.move(-1), "up", "Scroll up."),
-        Command("recovery.page_down", "recovery", "pagedown,ctrl+d,space", lambda screen: screen.diff.move_page(1), "page down", "Scroll a page down."),
-        Command("recovery.page_up", "recovery", "pageup,ctrl+u", lambda screen: screen.diff.move_page(-1), "page up", "Scroll a page up."),
-        Command("recovery.top", "recovery", "home,g", lambda screen: screen.diff.move_end(-1), "top", "Scroll to the first line."),
-        Command("recovery.bottom", "recovery", "end,G", lambda screen: screen.diff.move_end(1), "bottom", "Scroll to the last line."),
+        *_scrolling("recovery", up="up"),  # k keeps the changes
     )  # fmt: skip
 
 
 def _filter() -> tuple[Command[EditScreen], ...]:
-    """Commands in the line of the filter."""
     return (
         Command("filter.keep", "filter", "enter", lambda screen: screen.tree_filter.keep_filter(), "keep", "Keep the filter and go to the turn found.", True),
         Command("filter.clear", "filter", "escape", lambda screen: screen.tree_filter.clear_filter(), "clear", "Clear the filter and show all cases.", True),
@@ -123,7 +119,6 @@ def _filter() -> tuple[Command[EditScreen], ...]:
 
 
 def _jump() -> tuple[Command[JumpDialog], ...]:
-    """Commands in the question where to go."""
     return (
         Command("jump.go", "jump", "enter", lambda screen: screen.box.action_submit(), "go", "Go to the selected case or line, or to the place of the JSON pointer.", True),
         Command("jump.down", "jump", "down,tab", lambda screen: screen.matches.move(1), "next", "Select the next match."),
@@ -133,7 +128,6 @@ def _jump() -> tuple[Command[JumpDialog], ...]:
 
 
 def _criteria() -> tuple[Command[CriteriaScreen], ...]:
-    """Commands in the criteria."""
     return (
         Command("criteria.write", "criteria", "w", lambda screen: screen.write_config(), "write", "Write the trial criteria into the config; the rest of the file stays as it is.", True),
         Command("criteria.drop", "criteria", "x", lambda screen: screen.drop_trial(), "drop", "Drop the trial criteria and score with the config again; undo restores them.", True),
@@ -142,7 +136,6 @@ def _criteria() -> tuple[Command[CriteriaScreen], ...]:
 
 
 def _sets() -> tuple[Command[SetsScreen], ...]:
-    """Commands in the list of eval sets."""
     return (
         Command("sets.open", "sets", "enter", lambda screen: screen.open(), "open", "Open the selected eval set.", True),
         Command("sets.make", "sets", "a", lambda screen: screen.make(), "new set", "Create a new eval set; asks for its name.", True),
@@ -150,7 +143,6 @@ def _sets() -> tuple[Command[SetsScreen], ...]:
 
 
 def _palette() -> tuple[Command[CommandPalette], ...]:
-    """Commands in the command palette."""
     return (
         Command("palette.down", "palette", "down", lambda screen: screen.matches.move(1), "down", "Go down."),
         Command("palette.up", "palette", "up", lambda screen: screen.matches.move(-1), "up", "Go up."),
@@ -161,7 +153,6 @@ def _palette() -> tuple[Command[CommandPalette], ...]:
 
 
 def _conflicts() -> tuple[Command[ConflictScreen], ...]:
-    """Commands in conflicts with the file on disk."""
     return (
         Command("conflicts.down", "conflicts", "down,j", lambda screen: screen.conflicts.move(1), "down", "Go to the next conflict."),
         Command("conflicts.up", "conflicts", "up,k", lambda screen: screen.conflicts.move(-1), "up", "Go to the previous conflict."),
@@ -179,7 +170,6 @@ def _conflicts() -> tuple[Command[ConflictScreen], ...]:
 
 
 def _reload() -> tuple[Command[QuestionDialog], ...]:
-    """Commands in the questions before a reload and a save."""
     return (
         Command("reload.discard", "reload", "d", lambda screen: screen.answer("discard"), "reload and discard my changes", "Reload the file; undo restores your changes.", True),
         Command("reload.merge", "reload", "m", lambda screen: screen.answer("merge"), "merge my changes with the file on disk", "Merge your changes with the file on disk.", True),
@@ -191,7 +181,6 @@ def _reload() -> tuple[Command[QuestionDialog], ...]:
 
 
 def _find_and_replace() -> tuple[Command[ReplaceScreen], ...]:
-    """Commands in find and replace."""
     return (
         Command("replace.next", "replace", "tab", lambda screen: screen.go_to_next(1), "next", "Go to the next text box, or to the list of hits.", True),
         Command("replace.previous", "replace", "shift+tab", lambda screen: screen.go_to_next(-1), "previous", "Go to the previous text box."),
@@ -221,7 +210,6 @@ def _find_and_replace() -> tuple[Command[ReplaceScreen], ...]:
 
 
 def _agent() -> tuple[Command[AgentScreen], ...]:
-    """Commands in the output of an agent."""
     return (
         Command("agent.cancel", "agent", "x", lambda screen: screen.cancel_run(), "cancel", "Stop the agent; after 3 seconds or a second press, kill it. If no agent runs, go back.", True),
         Command("agent.again", "agent", "f6,alt+g", "agent.run", "run again", "Run the agent again for the marked cases; without marks, for all cases.", True),
@@ -237,7 +225,6 @@ def _agent() -> tuple[Command[AgentScreen], ...]:
 
 
 def _trust() -> tuple[Command[TrustDialog], ...]:
-    """Commands in the question whether to trust a command."""
     return (
         Command("trust.stay", "trust", "escape", lambda screen: screen.leave(""), "do not run it", "Close without running the command.", True),
         Command("trust.run", "trust", "y", lambda screen: screen.answer("run"), "run it, and do not ask again until something here changes", "Run this command, now and in future; if the command changes, evaltui asks again.", True),
@@ -245,7 +232,6 @@ def _trust() -> tuple[Command[TrustDialog], ...]:
 
 
 def _unsaved_run() -> tuple[Command[QuestionDialog], ...]:
-    """Commands in the questions before a run of the agent and before quitting."""
     return (
         Command("unsaved_run.save", "unsaved_run", "s", lambda screen: screen.answer("save"), "save and run", "Save the file, then run the agent.", True),
         Command("unsaved_run.run", "unsaved_run", "r", lambda screen: screen.answer("run"), "run with the file on disk", "Run the agent with the file as you last saved it.", True),
@@ -258,20 +244,13 @@ def _unsaved_run() -> tuple[Command[QuestionDialog], ...]:
 
 
 def _unsaved() -> tuple[Command[UnsavedScreen], ...]:
-    """Commands in the unsaved changes."""
     return (
         Command("unsaved.leave", "unsaved", "escape,q,C", lambda screen: screen.leave(), "back", "Go back.", True),
-        Command("unsaved.down", "unsaved", "down,j", lambda screen: screen.diff.move(1), "down", "Scroll down."),
-        Command("unsaved.up", "unsaved", "up,k", lambda screen: screen.diff.move(-1), "up", "Scroll up."),
-        Command("unsaved.page_down", "unsaved", "pagedown,ctrl+d,space", lambda screen: screen.diff.move_page(1), "page down", "Scroll a page down."),
-        Command("unsaved.page_up", "unsaved", "pageup,ctrl+u", lambda screen: screen.diff.move_page(-1), "page up", "Scroll a page up."),
-        Command("unsaved.top", "unsaved", "home,g", lambda screen: screen.diff.move_end(-1), "top", "Scroll to the first line."),
-        Command("unsaved.bottom", "unsaved", "end,G", lambda screen: screen.diff.move_end(1), "bottom", "Scroll to the last line."),
+        *_scrolling("unsaved"),
     )  # fmt: skip
 
 
 def _pasted() -> tuple[Command[QuestionDialog], ...]:
-    """Commands in the questions about a paste, a copy, an external editor and a draft."""
     return (
         Command("pasted.go_on", "pasted", "enter,escape", lambda screen: screen.leave("go_on"), "go on", "Go back to the form; undo removes the pasted text.", True),
         Command("copy.json", "copy", "j,y", lambda screen: screen.answer("JSON"), "as JSON", "Copy the value as JSON.", True),
@@ -289,7 +268,6 @@ def _pasted() -> tuple[Command[QuestionDialog], ...]:
 
 
 def _choice() -> tuple[Command[ChoiceDialog], ...]:
-    """Commands in a list of choices."""
     return (
         Command("choice.down", "choice", "down,ctrl+n", lambda screen: screen.matches.move(1), "down", "Go to the next choice."),
         Command("choice.up", "choice", "up,ctrl+p", lambda screen: screen.matches.move(-1), "up", "Go to the previous choice."),
@@ -303,7 +281,6 @@ def _choice() -> tuple[Command[ChoiceDialog], ...]:
 
 
 def _name() -> tuple[Command[NameDialog], ...]:
-    """Commands in the question for a name."""
     return (
         Command("name.done", "name", "enter", lambda screen: screen.done(), "done", "Use the name.", True),
         Command("name.complete", "name", "tab", lambda screen: screen.complete(), "complete", "Complete the name or path.", True),
@@ -312,7 +289,6 @@ def _name() -> tuple[Command[NameDialog], ...]:
 
 
 def _value() -> tuple[Command[ValueDialog], ...]:
-    """Commands while a value is written by hand."""
     return (
         Command("value.done", "value", "ctrl+s", lambda screen: screen.done(), "done", "Use the value.", True),
         Command("value.cancel", "value", "escape", lambda screen: screen.cancel(), "cancel", "Close and keep the old value. After typing, press it twice.", True),
@@ -320,7 +296,6 @@ def _value() -> tuple[Command[ValueDialog], ...]:
 
 
 def _dialog() -> tuple[Command[PageScreen], ...]:
-    """Commands in a dialog with a text to read."""
     return (
         Command("dialog.close", "dialog", "escape,q,question_mark", lambda screen: screen.close(), "close", "Close the dialog.", True),
         Command("dialog.top", "dialog", "home,g", lambda screen: screen.page.scroll_home(animate=False), "top", "Scroll to the first line."),
@@ -358,7 +333,6 @@ DIALOG_COMMANDS: tuple[Command, ...] = (
 
 
 def _ways_in_criteria() -> Mapping[str, Callable[[CriteriaScreen], object]]:
-    """The code of the criteria for commands of several screens, by the ids of the commands."""
     return {
         "save": lambda screen: screen.save(),
         "undo": lambda screen: screen.undo(),
@@ -375,7 +349,6 @@ def _ways_in_criteria() -> Mapping[str, Callable[[CriteriaScreen], object]]:
 
 
 def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
-    """The code of the repair of a file for commands of several screens, by the ids of the commands."""
     return {
         "undo": lambda screen: screen.undo(),
         "redo": lambda screen: screen.redo(),
@@ -385,18 +358,17 @@ def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
         "edit_outside": lambda screen: screen.edit_outside(),
         "list.fix_all": lambda screen: screen.fix_all(),
         "list.explain": lambda screen: screen.explain(),
-        "list.tree": lambda screen: screen.show_pane("tree"),
-        "list.form": lambda screen: screen.show_pane("form"),
-        "list.problems": lambda screen: screen.show_pane("problems"),
-        "list.run": lambda screen: screen.show_pane("run"),
-        "list.next_pane": lambda screen: screen.next_pane(1),
-        "list.previous_pane": lambda screen: screen.next_pane(-1),
-        "list.quit": lambda screen: screen.back_or_quit(),
+        "list.tree": lambda screen: screen.show_text(),
+        "list.form": lambda screen: screen.show_text(),
+        "list.problems": lambda screen: screen.show_problems(),
+        "list.run": lambda screen: screen.show_text(),
+        "list.next_pane": lambda screen: screen.next_pane(),
+        "list.previous_pane": lambda screen: screen.next_pane(),
+        "list.quit": lambda screen: screen.file.leaving.leave_or_go_back(),
     }
 
 
 def _ways_in_sets() -> Mapping[str, Callable[[SetsScreen], object]]:
-    """The code of the list of eval sets for commands of several screens, by the ids of the commands."""
     return {
         "list.quit": lambda screen: screen.quit(),
         "list.interrupt": lambda screen: screen.say_how_to_quit(),
@@ -404,9 +376,9 @@ def _ways_in_sets() -> Mapping[str, Callable[[SetsScreen], object]]:
 
 
 def _ways_in_name() -> Mapping[str, Callable[[NameDialog], object]]:
-    """The code of the question for a name for commands of several screens, by the ids of the commands."""
-    return {"undo": lambda screen: screen.undo(), "redo": lambda screen: screen.redo()}
+    return {"undo": lambda screen: screen.change_nothing(), "redo": lambda screen: screen.change_nothing()}
 
 
 IN_CRITERIA, IN_NAME = _ways_in_criteria(), _ways_in_name()
 IN_REPAIR, IN_SETS = _ways_in_repair(), _ways_in_sets()
+"""The code of a screen for commands of several screens, by the ids of the commands."""

@@ -54,7 +54,7 @@ class _Opener(NamedTuple):
     screen: Screen[Any]
     place: str
     moves: int
-    said: str = ""
+    message: str = ""
     """The message in the status line before the key."""
     why: str = ""
     """Why letters wait, as a clause, if no key is the reason."""
@@ -83,8 +83,9 @@ class OpenerGuard:
         opens = () if self._place in _TYPED_INTO else places_opened_by(command)
         if self._opener is not None and opens:  # it opened nothing, and letters for it may still follow
             opens = (*self._opener.opens, *opens)
-        said = self._said()
-        self._opener = _Opener(key, opens, self._app.screen, self._place, self._moves, said) if opens else None
+        self._opener = None
+        if opens:
+            self._opener = _Opener(key, opens, self._app.screen, self._place, self._moves, self._message())
         self._has_ignored, self._reason, self._seen = False, "", None
         if self._opener is not None:
             self._app.screen.call_after_refresh(self._note_seen)
@@ -172,8 +173,8 @@ class OpenerGuard:
         name = key_name(key)
         for bar in self._bars():
             words = [word.lstrip("(") for word in bar.text.split()]
-            for before, word in pairwise(["", *words]):
-                is_key = name != "a" or before.lower() == "press"  # the word `a` is no key
+            for previous, word in pairwise(["", *words]):
+                is_key = name != "a" or previous.lower() == "press"  # the word `a` is no key
                 if is_key and name in (word, word.rstrip(")."), word.rstrip(").,:")):
                     return True
         return False
@@ -202,17 +203,19 @@ class OpenerGuard:
 
         return list(self._app.screen.query(StatusBar))
 
-    def _said(self) -> str:
-        """The message in the status line."""
+    def _message(self) -> str:
         return next((bar.text for bar in self._bars()), "")
 
     def _say(self, opener: _Opener, event: events.Key | events.Paste) -> None:
-        what = "Paste" if isinstance(event, events.Paste) else key_name(event.key)
-        if not opener.why and self._said() not in (opener.said, self._sentence):
-            self._reason = self._said()
-        why = opener.why or f"{key_name(opener.key)} has led nowhere yet"
-        said = f"{what} ignored, because {why}. Keys act again after a pause."
-        self._sentence = f"{what} ignored until a pause. {self._reason}" if self._reason else said
+        subject = "Paste" if isinstance(event, events.Paste) else key_name(event.key)
+        # What the command itself said is the best reason, unless it is an older message or one about ignored keys.
+        if not opener.why and self._message() not in (opener.message, self._sentence):
+            self._reason = self._message()
+        if self._reason:
+            self._sentence = f"{subject} ignored until a pause. {self._reason}"
+        else:
+            why = opener.why or f"{key_name(opener.key)} has led nowhere yet"
+            self._sentence = f"{subject} ignored, because {why}. Keys act again after a pause."
         for bar in self._bars():
             bar.say(self._sentence)
 
@@ -245,14 +248,14 @@ class SecondPress:
 
 def _does_the_same(key: str, opener: _Opener) -> bool:
     """Whether a key does here what it would have done in the place that did not open."""
-    there = {
+    opened = {
         command.does
         for place in opener.opens
         for command in commands_at(place, *places_beside(place))
         if key in command.keys.split(",")
     }
-    here = {command.does for command in commands_of(key, opener.place)} - _OF_PLACE
-    return bool(there) and there <= here
+    at_place = {command.does for command in commands_of(key, opener.place)} - _OF_PLACE
+    return bool(opened) and opened <= at_place
 
 
 def is_letter(key: str) -> bool:

@@ -66,37 +66,37 @@ def keys_in_force(settings: Settings) -> Settings:
     """The settings with only the valid remaps, in Textual's key names; refused ones become complaints."""
     if not settings.keys:
         return settings
-    wanted: dict[str, str] = {}
+    remaps: dict[str, str] = {}
+    """The valid keys, by the id of the command."""
     names: dict[str, str] = {}
     """The name of each command in the settings, by its id."""
     refused: dict[str, str] = {}
+    """Why keys cannot be used, by the name of the command in the settings."""
     commands = {command.id: command for command in all_commands()}
     for name, keys in settings.keys.items():
         command_id = _ALIASES.get(name, name)
+        if command_id not in commands:
+            near = get_close_matches(command_id, commands, 1)
+            hint = f"did you mean {near[0]}?" if near else "`evaltui config --commands` lists them"
+            refused[name] = f"there is no such command; {hint}"
+            continue
         try:
-            read_keys = _read(keys, _command(command_id, commands))
+            read_keys = _read(keys, commands[command_id])
         except KeyRefusedError as error:
             refused[name] = str(error)
             continue
-        if wanted.get(command_id, read_keys) != read_keys:
+        if remaps.get(command_id, read_keys) != read_keys:
             refused[name] = f"{names[command_id]} names other keys of the same command, {command_id}"
         else:
-            wanted[command_id], names[command_id] = read_keys, name
-    while clash := _clash(wanted):
+            remaps[command_id], names[command_id] = read_keys, name
+    # One after the other: without a refused remap, others may fit.
+    while clash := _clash(remaps):
         command_id, reason = clash
-        del wanted[command_id]
+        del remaps[command_id]
         refused[names[command_id]] = reason
-    in_file = settings.in_file - {f"keys.{name}" for name in settings.keys} | {f"keys.{name}" for name in wanted}
+    in_file = settings.in_file - {f"keys.{name}" for name in settings.keys} | {f"keys.{name}" for name in remaps}
     reasons = {f"keys.{name}": reason for name, reason in refused.items()}
-    return replace(settings, keys=wanted, in_file=in_file).complaining(reasons)
-
-
-def _command(name: str, commands: Mapping[str, Command]) -> Command:
-    if name not in commands:
-        near = get_close_matches(name, commands, 1)
-        hint = f"did you mean {near[0]}?" if near else "`evaltui config --commands` lists them"
-        raise KeyRefusedError(f"there is no such command; {hint}")
-    return commands[name]
+    return replace(settings, keys=remaps, in_file=in_file).complaining(reasons)
 
 
 def _read(keys: str, command: Command) -> str:
@@ -122,8 +122,8 @@ def _key(written: str) -> str:
         last = _SHORTER.get(name, name)
     elif len(last) > 1:
         last = last.lower()
-    known = last in _NAMED or last in _PUNCTUATION or (len(last) == 1 and last.isascii())
-    if not known or not {modifier.lower() for modifier in modifiers} <= {"ctrl", "alt", "shift"}:
+    is_key = last in _NAMED or last in _PUNCTUATION or (len(last) == 1 and last.isascii())
+    if not is_key or not {modifier.lower() for modifier in modifiers} <= {"ctrl", "alt", "shift"}:
         raise KeyRefusedError(f"there is no key {quoted(written)}; write a key as ctrl+x, alt+x, f6, n or ?")
     key = "+".join([*(modifier.lower() for modifier in modifiers), last.lower() if modifiers else last])
     if key in _SENT_ALIKE:
@@ -131,25 +131,25 @@ def _key(written: str) -> str:
     return key
 
 
-def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
+def _clash(remaps: Mapping[str, str]) -> tuple[str, str] | None:
     """The id of a remap whose key is already taken at its place, and the reason; None if there is none."""
-    chosen = other_keys(wanted)
-    concerned = [replace(command, keys=wanted.get(command.id, command.keys)) for command in all_commands()]
-    for one, other in combinations(concerned, 2):
-        if not (one.id in wanted or other.id in wanted) or one.does == other.does or not _meet(one, other):
+    chosen = other_keys(remaps)
+    concerned = [replace(command, keys=remaps.get(command.id, command.keys)) for command in all_commands()]
+    for first, second in combinations(concerned, 2):
+        is_remapped = first.id in remaps or second.id in remaps
+        if not is_remapped or first.does == second.does or not _meet(first, second):
             continue
         # A remap of a `list` command must work in every pane.
-        is_chosen = any(command.place == "list" and command.id in chosen for command in (one, other))
-        shared = shared_keys(one, other) if is_chosen else clashing_keys(one, other)
-        if shared:
-            mine, theirs = (other, one) if other.id in wanted else (one, other)
-            return mine.id, f"{key_name(min(shared))} is already the key of {theirs.id} ({theirs.title})"
+        is_chosen = any(command.place == "list" and command.id in chosen for command in (first, second))
+        if shared := shared_keys(first, second) if is_chosen else clashing_keys(first, second):
+            refused, holder = (second, first) if second.id in remaps else (first, second)
+            return refused.id, f"{key_name(min(shared))} is already the key of {holder.id} ({holder.title})"
     return None
 
 
-def _meet(one: Command, other: Command) -> bool:
+def _meet(first: Command, second: Command) -> bool:
     """Whether the keys of both commands can work at the same time."""
-    places = {one.place, other.place}
+    places = {first.place, second.place}
     if len(places) == 1 or "anywhere" in places or places == {"why", "recorded"}:
         return True
     if "everywhere" in places:

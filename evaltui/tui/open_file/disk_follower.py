@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+_DELETED = "gone from disk"
+
 
 class DiskTouched(Message):
     """The file may have changed on disk."""
@@ -62,6 +64,9 @@ _TOUCHED = DiskLook()
 
 class DiskFollower:
     """Compares the file with the open text whenever it was touched; threads read and compare."""
+
+    _looks_in_vain = 0
+    """How often the file was read again while the text was only in memory."""
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
@@ -246,9 +251,13 @@ class DiskFollower:
 
     def _lose(self, trouble: str, sentence: str, way_here: str) -> None:
         """Note that the text is only in memory; `way_here` tells how to save it under its own name."""
-        self._file.disk_state.trouble, self._file.disk_state.is_lost = trouble, True
+        state = self._file.disk_state
+        self._looks_in_vain = self._looks_in_vain + 1 if state.is_lost else 0
+        state.trouble, state.is_lost = trouble, True
         keys = f"Press {key_of('list.save_as')} to save it elsewhere, {way_here}"
-        self._file.tell(f"{sentence}. Your text is kept. {keys}.")
+        # The sentence may stand there already, and a key must show that it has acted.
+        answer = f"{'STILL ' * (self._looks_in_vain % 2 == 0)}NOT SAVED: " if self._looks_in_vain else ""
+        self._file.tell(f"{answer}{sentence}. Your text is kept. {keys}.")
 
     # --- questions -----------------------------------------------------------------------------------------
 
@@ -260,7 +269,8 @@ class DiskFollower:
             file.leaving.leave(OpenNext(file.document.path))
         elif file.document.is_new:
             file.say(f"This file is not on disk yet. Press {key_of('save')} to save the file.")
-        elif not file.document.is_dirty or file.saver.saves_everything():
+        # A file that is gone cannot be reloaded or merged, whatever the answer, but it may have come back.
+        elif file.disk_state.is_lost or not file.document.is_dirty or file.saver.saves_everything():
             self.merge()
         else:
             from evaltui.tui.screens.questions import reload_question
@@ -285,7 +295,8 @@ class DiskFollower:
             elif answer == "merge":
                 self.merge()
 
-        self._file.app.push_screen(overwrite_question(self._file.file_name), answered)
+        question = overwrite_question(self._file.file_name, is_deleted=self._file.disk_state.trouble == _DELETED)
+        self._file.app.push_screen(question, answered)
 
     def _ask_to_decide(self, result: Reread, look: DiskLook) -> None:
         from evaltui.tui.screens.conflict_screen import ConflictScreen
@@ -315,4 +326,4 @@ def _trouble(error: ReadError) -> str:
     """The state of an unreadable file, for the title."""
     if isinstance(error, UnreachableError):
         return "folder unreachable"
-    return "gone from disk" if isinstance(error, MissingFileError) else "unreadable on disk"
+    return _DELETED if isinstance(error, MissingFileError) else "unreadable on disk"

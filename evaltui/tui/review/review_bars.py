@@ -131,7 +131,7 @@ class ReasonLines(Widget):
         if self.screen.size.height < LOW:  # the rows need the room, and a key shows the reasons in a page
             lines = []
         elif len(lines) > room:
-            more = f" … {key_of('review.explain')} shows all"
+            more = f" … (press {key_of('review.explain')} to show all)"
             lines[room - 1 :] = [f"{lines[room - 1][: width - len(more)]}{more}"]
         if lines != self._lines:
             self._lines = lines

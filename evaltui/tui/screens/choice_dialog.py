@@ -52,8 +52,6 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
         self._choices = choices
         self._text = printable(text)
         self._check = check
-        self._searched: str | None = None
-        """The text whose matches are listed."""
         self._typed_choice: Choice | None = None
         """The line of the typed text."""
         self._column = 0
@@ -75,11 +73,8 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
         self.search(self._text)
         self.watch(self.matches, "scroll_y", self._say_more, init=False)
 
-    def search(self, text: str) -> None:
+    def show_matches(self, text: str) -> None:
         """List the choices that match a text, and the text itself if it can be taken."""
-        if text == self._searched:
-            return
-        self._searched = text
         # The current value is in the box at first, and must not hide the other choices.
         query = text.casefold() if text != self._text else ""
         choices = [choice for choice in self._choices if query in choice.label.casefold()]
@@ -109,7 +104,7 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
 
     @on(MatchList.MatchesResized)
     def _say_more(self) -> None:
-        """Say how many choices are out of sight; each takes one line. The line hides if there are none."""
+        """Say how many choices are out of sight."""
         top = round(self.matches.scroll_y)
         rest = max(0, self.matches.line_count() - top - self.matches.scrollable_content_region.height)
         more = [f"{count} more {where}" for count, where in ((top, "above"), (rest, "below")) if count]
@@ -124,16 +119,10 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
         else:
             self.dismiss(match.label if match.label != self._text else None)
 
-    def submit(self, text: str) -> None:
-        """Close with the selected choice; without one, stay."""
-        self.search(text)  # the message about the last letter may still be on its way
-        if (choice := self.matches.selected) is not None:
-            self.take(choice)
-
     def go_to_end(self, step: int) -> None:
-        """Go to the first or last choice. If a typed text can be the answer, leave the key to the text box."""
+        """Go to the first or last choice."""
         if self._check is not None:
-            raise SkipAction
+            raise SkipAction  # in a text that can be the answer, the key moves the cursor
         self.matches.move_end(step)
 
 

@@ -99,15 +99,9 @@ class CommandPalette(SearchDialog[Entry, "Command | None"]):
         """Show all commands."""
         self.search("")
 
-    def search(self, text: str) -> None:
+    def show_matches(self, text: str) -> None:
         """Show the commands that match."""
         self.matches.show(matching(self._entries, text))
-
-    def submit(self, text: str) -> None:
-        """Run the selected command."""
-        entries = matching(self._entries, text)  # the list may lag behind a burst of keys
-        if entries:
-            self.take(entries[self.matches.cursor if entries == self.matches.matches else 0])
 
     def take(self, match: Entry) -> None:
         """Close with a command."""

@@ -64,37 +64,36 @@ class CommandScreen(Screen[Answer]):
 
     @property
     def lines(self) -> LineView:
-        """The list with the focus. Without one, the key goes on to other widgets."""
+        """The list with the focus."""
         if not isinstance(self.focused, LineView):
-            raise SkipAction
+            raise SkipAction  # the key goes on to other widgets
         return self.focused
 
     @property
     def field(self) -> TextField:
-        """The text field with the focus. Without one, the key goes on to other widgets."""
+        """The text field with the focus."""
         from evaltui.tui.widgets.text_field import TextField
 
+        # In the filter and in lists, the key goes on to other widgets.
         if not isinstance(self.focused, TextField):
             raise SkipAction
         return self.focused
 
     @property
     def filter_box(self) -> Input:
-        """The line of the filter with the focus. Without one, the key goes on to other widgets."""
+        """The line of the filter with the focus."""
         if not isinstance(self.focused, Input):
             raise SkipAction
         return self.focused
 
     def refuse_key_of_editor(self, event: events.Key, otherwise: str) -> None:
-        """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens.
-
-        `otherwise` says where it works, and which key leads on.
-        """
+        """Say that a key of the editor does nothing here. `otherwise` says where it works, and which key leads on."""
         from evaltui.tui.panes.title_and_status import StatusBar
 
         of_editor = (command for command in commands_at("list", "everywhere") if event.key in command.keys.split(","))
         command = next(of_editor, None)
         if command is not None and not self.does(command):
+            # Letters that are typed for what the key opens in the editor must not act here.
             self.app.opener_guard.note(command, event.key)
             self.query_one(StatusBar).say(f"{key_name(event.key)} works in the editor, {otherwise}")
 

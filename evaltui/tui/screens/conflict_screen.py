@@ -27,8 +27,10 @@ _DECISIONS = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "bo
 _AROUND, _LEAST_PLACE = 8, 16
 """Cells of the mark and the gaps around the texts of a conflict, and the least cells of its place."""
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
-_KEYS_WIDTH = 76
-"""Cells of the keys line with all keys."""
+_MOST_CONFLICTS = 8
+"""The most lines of the list."""
+_KEYS_WIDTH, _EDIT_WIDTH = 76, 40
+"""Cells of the keys line with all keys, and with those that end the screen or edit."""
 
 
 class ConflictColumns(EntryColumns[Conflict]):
@@ -123,16 +125,17 @@ class ConflictScreen(ListScreen[Answer]):
         self._say_how_far()
 
     def on_resize(self) -> None:
-        """Where not all keys fit, begin with those that lead on."""
+        """Leave room for the versions below many conflicts. Where not all keys fit, begin with those that lead on."""
+        self.conflicts.styles.max_height = max(1, min(_MOST_CONFLICTS, self.size.height // 3))
         # The titles of the versions name the keys that choose.
-        is_narrow = self.size.width < _KEYS_WIDTH
-        self.keys.first = ("conflicts.done", "conflicts.leave", "conflicts.edit") if is_narrow else ()
+        width = self.size.width
+        first = ("conflicts.done", "conflicts.leave", *(["conflicts.edit"] if width >= _EDIT_WIDTH else []))
+        self.keys.first = first if width < _KEYS_WIDTH else ()
         self.keys.refresh()
 
     def title_texts(self) -> tuple[str, str]:
-        """The file, and the number of conflicts."""
-        count = len(self._conflicts)
-        return f"{self._file_name}: changed here and on disk", f"{count} conflict{'s' * (count != 1)}"
+        """The file; the status line has the number of conflicts."""
+        return f"{self._file_name}: changed here and on disk", ""
 
     def fill(self) -> None:
         """Show the conflicts."""

@@ -33,8 +33,8 @@ MOST_LINES = 10_000
 class DiffView(LineView):
     """The lines of a diff, or a sentence instead."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(id=name)
+    def __init__(self) -> None:
+        super().__init__(id="diff")
         self._unfolded: Sequence[str] = ()
         self._lines: Sequence[str] = ()
 
@@ -43,21 +43,23 @@ class DiffView(LineView):
         self._unfolded = lines
         self.on_resize()
         self.scroll_to(y=0, animate=False)
-        self.refresh()
 
     def on_resize(self) -> None:
         """Fold the lines for another width."""
         width = max(20, self.scrollable_content_region.width - 2)
-        self._lines = [part for line in self._unfolded for part in _folded(printable(line[:LONGEST]), width)]
+        self._lines = [piece for line in self._unfolded for piece in _folded(printable(line[:LONGEST]), width)]
         super().on_resize()
+        # As many lines as before need no other size, so nothing else would draw them.
+        self.refresh()
 
     def line_count(self) -> int:
         """Number of lines of the diff, folded."""
         return len(self._lines)
 
     def line(self, index: int) -> Line:
-        """A line in the colour of its mark. The mark stays, because colours may be off or not seen."""
+        """A line in the colour of its mark."""
         text = self._lines[index]
+        # The mark stays, because colours may be off or not seen.
         return [(text, _ROLES.get(text[:1], ""))]
 
 
@@ -72,18 +74,15 @@ def _folded(line: str, width: int) -> list[str]:
     indent = " " * (min(len(rest) - len(rest.lstrip(" ")), width // 3) + 4)
     pieces, room = [], width - 1
     while cell_len(rest) > room:
-        end = _break_of(rest, room)
+        fitting = len(chop_cells(rest[:room], room)[0])
+        end = rest.rfind(" ", 0, fitting) + 1
+        # A word longer than half of the line is divided: else one piece would be almost empty.
+        if end <= fitting // 2 or not rest[:end].strip():
+            end = fitting
         pieces.append(rest[:end])
         rest, room = rest[end:], width - 1 - len(indent)
     first, *rest_pieces = [*pieces, rest]
     return [mark + first, *(mark + indent + piece for piece in rest_pieces)]
-
-
-def _break_of(text: str, room: int) -> int:
-    """The index after the last space in the first `room` cells; a word longer than half of them is divided."""
-    fitting = len(chop_cells(text[:room], room)[0])
-    end = text.rfind(" ", 0, fitting) + 1
-    return end if end > fitting // 2 and text[:end].strip() else fitting
 
 
 def readable_diff(old_bytes: bytes, new_bytes: bytes) -> list[str]:
@@ -112,50 +111,70 @@ def _spread(document: Document) -> bytes:
 
 
 class DiffScreen(Screen[ScreenResultType]):
-    """A screen whose keys scroll its diff, wherever the focus is."""
+    """A screen with a diff, which its keys scroll wherever the focus is."""
 
+    PLACE: str
     diff = getters.query_one(DiffView)
     status = getters.query_one(StatusBar)
+
+    def title_text(self) -> str:
+        """The title."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        """Title and diff, and the bars below."""
+        yield Static(Content.styled(self.title_text(), "bold"), markup=False, id="title")
+        yield DiffView()
+        yield StatusBar()
+        yield KeysBar(lambda command: command.title)
+
+    def on_mount(self) -> None:
+        """Show the keys, all of which act on the diff."""
+        for keys in self.query(KeysBar):
+            keys.show_place(self.PLACE)
+        self.diff.focus()
+
+    def leave(self) -> None:
+        """Close without a decision."""
+        self.dismiss(None)
 
 
 class UnsavedScreen(DiffScreen[None]):
     """The unsaved changes: shows drafts at once, and the diff when a thread has computed it."""
 
+    PLACE = "unsaved"
     BINDINGS = bindings("unsaved")
 
     def __init__(
-        self, name: str, before: bytes | None, after: bytes, drafts: Sequence[FieldDraft], trial: str = ""
+        self, name: str, old_text: bytes | None, new_text: bytes, drafts: Sequence[FieldDraft], trial: str = ""
     ) -> None:
-        """`before` is the content of the file `name`; None if the file does not exist yet.
+        """`old_text` is the content of the file `name`; None if the file does not exist yet.
 
         `trial` is a clause about criteria that are tried and not written, or "".
         """
         super().__init__()
-        self._name, self._before, self._after = name, before, after
-        self._drafts = [_said(draft) for draft in drafts]
-        self._trial = [f"✎ {printable(trial)}"] if trial else []
+        self._name, self._old_text, self._new_text = name, old_text, new_text
+        self._draft_count = len(drafts)
+        self._beside = [f"✎ {draft.where}: {preview(draft.text, 200)} ({printable(draft.problem)})" for draft in drafts]
+        if trial:
+            self._beside.append(f"✎ {printable(trial)}")
 
-    def compose(self) -> ComposeResult:
-        """Title, drafts and diff, and the bars below."""
-        yield Static(Content.styled(f" {self._name} · unsaved changes", "bold"), markup=False, id="title")
-        yield DiffView("unsaved-diff")
-        yield StatusBar()
-        yield KeysBar(lambda command: command.title)
+    def title_text(self) -> str:
+        """`trips.evalset.json · unsaved changes`."""
+        return f" {self._name} · unsaved changes"
 
     def on_mount(self) -> None:
         """Show the drafts and start the comparison."""
-        self.query_one(KeysBar).show_place("unsaved")
-        self.diff.focus()
-        if self._before == self._after:
+        if self._old_text == self._new_text:
             self._show(["The text is the same as in the file."])
             return
         self._show(["comparing …"])
         self.run_worker(self._compare, thread=True, exclusive=True, group="diff", exit_on_error=False)
 
     def _compare(self) -> list[str]:
-        if self._before is None:
-            return ["The file is not on disk yet.", "", *readable_diff(b"", self._after)]
-        return readable_diff(self._before, self._after) or ["No differences."]
+        if self._old_text is None:
+            return ["The file is not on disk yet.", "", *readable_diff(b"", self._new_text)]
+        return readable_diff(self._old_text, self._new_text) or ["No differences."]
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Show the diff once the comparison ends."""
@@ -164,60 +183,39 @@ class UnsavedScreen(DiffScreen[None]):
             self._show(event.worker.result or ["The texts cannot be compared."])
 
     def _show(self, diff: list[str]) -> None:
-        beside = [*self._drafts, *self._trial]
-        self.diff.show([*beside, *([""] if beside else []), *diff])
+        self.diff.show([*self._beside, *([""] if self._beside else []), *diff])
         added, removed = (sum(line[:1] == mark for line in diff) for mark in "+-")
-        plural = "s" * (added != 1)
-        counts = [f"{added:,} line{plural} added, {removed:,} removed"] if added or removed else diff[:1]
-        if self._drafts:
-            counts.append(f"{len(self._drafts):,} draft{'s' * (len(self._drafts) != 1)}, not in the file")
+        counts = [f"{added:,} line{'s' * (added != 1)} added, {removed:,} removed"] if added or removed else diff[:1]
+        if count := self._draft_count:
+            counts.append(f"{count:,} draft{'s' * (count != 1)}, not in the file")
         self.status.say(" · ".join(counts))
-
-    def leave(self) -> None:
-        """Close the screen."""
-        self.dismiss()
-
-
-def _said(draft: FieldDraft) -> str:
-    return f"✎ {draft.where}: {preview(draft.text, 200)} ({printable(draft.problem)})"
 
 
 class FixesPreview(DiffScreen[bool]):
     """The preview of all safe fixes; returns whether to apply them."""
 
+    PLACE = "repairs"
     BINDINGS = bindings("repairs")
 
-    def __init__(self, name: str, fixed: Mapping[str, int], left: int, diff: Sequence[str]) -> None:
-        """`fixed` counts the fixes by rule; `left` is the number of problems that remain."""
+    def __init__(self, name: str, fixed: Mapping[str, int], remaining: int, diff: Sequence[str]) -> None:
+        """`fixed` counts the fixes by rule; `remaining` is the number of problems that stay."""
         super().__init__()
-        self._name, self._fixed, self._left = name, fixed, left
+        self._name, self._fixed, self._remaining = name, fixed, remaining
         self._lines = shortened(diff)
 
-    def compose(self) -> ComposeResult:
-        """The number of fixes, the diff, the numbers by rule, and the keys."""
+    def title_text(self) -> str:
+        """The number of fixes."""
         count = sum(self._fixed.values())
-        title = f" {self._name}: {count:,} safe fix{'es' * (count != 1)}, not applied yet"
-        yield Static(Content.styled(printable(title), "bold"), markup=False, id="title")
-        yield DiffView("fixes-diff")
-        yield StatusBar()
-        yield KeysBar(lambda command: command.title)
+        return printable(f" {self._name}: {count:,} safe fix{'es' * (count != 1)}, not applied yet")
 
     def on_mount(self) -> None:
-        """Show the diff and the counts."""
+        """Show the diff and the numbers by rule."""
         by_count = sorted(self._fixed.items(), key=lambda item: -item[1])
         counts = ", ".join(f"{count:,} {code}" for code, count in by_count)
-        remaining = (
-            f"{self._left} problem{'s' * (self._left != 1)} left" if self._left else "the text is then valid JSON"
-        )
-        self.status.say(f"Fixes {counts} · {remaining}")
-        self.query_one(KeysBar).show_place("repairs")
-        self.diff.focus()
+        problems = f"{self._remaining} problem{'s' * (self._remaining != 1)} left"
+        self.status.say(f"Fixes {counts} · {problems if self._remaining else 'the text is then valid JSON'}")
         self.diff.show(self._lines)
 
     def apply(self) -> None:
         """Apply the fixes."""
         self.dismiss(True)
-
-    def leave(self) -> None:
-        """Close without the fixes."""
-        self.dismiss(False)

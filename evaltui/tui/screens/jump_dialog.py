@@ -65,15 +65,14 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
             yield Objection()
 
     def _place_line(self, place: Place) -> Line:
-        """Number and id of the case, or the line."""
         if isinstance(place, int):
             return [("  line ", "dim"), (f"{place:,}", "")]
         case_file = self._case_file
         name = preview(case_file.case_id(self._cases[place.number]), 80) if case_file is not None else ""
         return [(f"{place.number + 1:>6,} ", "dim"), (name or "without an id", "")]
 
-    def search(self, text: str) -> None:
-        """Compare the ids in slices, so that typing never waits."""
+    def show_matches(self, text: str) -> None:
+        """Compare the ids with the text."""
         self._objection.say("")
         self._compare(text)
 
@@ -84,7 +83,7 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
             for start in range(0, len(self._cases), _SLICE):
                 numbers = range(start, min(start + _SLICE, len(self._cases)))
                 best = sorted([*best, *best_matches(text, self._cases, self._texts, numbers, _MOST)])[:_MOST]
-                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # typing never waits for all ids
         self.matches.show(_with_line(best, text))
 
     def submit(self, text: str) -> None:

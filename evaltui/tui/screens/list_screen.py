@@ -103,7 +103,8 @@ class EntryList(LineList, Generic[Entry]):
         return range(line, line + 1) if self.entries else range(0)
 
     def entry_at(self, line: int) -> int:
-        """The entry of a line. A heading leads to the entry below it, so that page keys go past it."""
+        """The entry of a line."""
+        # A heading leads to the entry below it, so that page keys go past it.
         return line - sum(position + number < line for number, (position, _) in enumerate(self._headings))
 
     def line(self, index: int) -> Line:
@@ -116,7 +117,8 @@ class EntryList(LineList, Generic[Entry]):
         return self._columns.line(self.entries[self.entry_at(index)], self.size.width)
 
     def show_cursor(self) -> None:
-        """Scroll the selected entry into sight, together with a heading that stands before this entry."""
+        """Scroll the selected entry into sight."""
+        # Its heading says to which file or state the entry belongs.
         if any(self.cursor == position for position, _ in self._headings):
             line = self.lines_of(self.cursor).start
             self.show_lines(line - 1, line)
@@ -303,7 +305,7 @@ class ListScreen(CommandScreen[Answer]):
         self.dismiss(None)
 
     def quit(self) -> object:
-        """Close, then quit as the screen behind does; that asks about unsaved changes."""
+        """Close, then quit as the screen behind does."""
         self.dismiss(None)
         # The screen behind knows what would be lost, and asks.
         return self.app.quit_from_here()

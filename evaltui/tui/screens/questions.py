@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
 
 
-def quit_question(file: OpenFile, then: str) -> QuestionDialog:
-    """Asked before quitting with unsaved changes: `save`, `discard` or `stay`. `then` names the next step."""
+def quit_question(file: OpenFile, next_step: str) -> QuestionDialog:
+    """Asked before quitting with unsaved changes: `save`, `discard` or `stay`. `next_step` may be another one."""
 
     def title_of(command: Command) -> str:
-        return f"{command.title.replace('quit', then)}{_fate_of_drafts(file, command.id)}"
+        return f"{command.title.replace('quit', next_step)}{_fate_of_drafts(file, command.id)}"
 
     loss = file.text.loss()
     sentence = f"{file.file_name}: {loss}." if loss else _unsaved_sentence(file)
@@ -38,25 +38,22 @@ def quit_question(file: OpenFile, then: str) -> QuestionDialog:
 
 
 def _unsaved_sentence(file: OpenFile) -> str:
-    name, drafts, trial = file.file_name, file.drafts.said(), file.said_trial(names_criteria=True)
+    name, trial = file.file_name, file.said_trial(names_criteria=True)
     if file.disk_state.is_lost:
         return f"{name}: {file.disk_state.trouble}. Its text is in memory only."
-    left_out = [*filter(None, [drafts, printable(trial)])]
-    if left_out and not file.document.is_dirty:
-        sentences = [f"{name}: {left_out[0]}.", *(f"{clause[:1].upper()}{clause[1:]}." for clause in left_out[1:])]
+    clauses = [*filter(None, [file.drafts.said(), printable(trial)])]
+    sentences = [f"{clause[:1].upper()}{clause[1:]}." for clause in clauses]
+    if clauses and not file.document.is_dirty:
+        sentences[0] = f"{name}: {clauses[0]}."
     else:
-        clauses = [f"{clause[:1].upper()}{clause[1:]}." for clause in left_out]
-        sentences = [f"{name} has unsaved changes.", _accepted_said(file), *clauses]
+        count = len(file.decisions.unsaved)
+        are_accepted = "is an accepted value" if count == 1 else "are accepted values"
+        accepted = [f"{count:,} of them {are_accepted}."] if count else []
+        sentences = [f"{name} has unsaved changes.", *accepted, *sentences]
     if trial and file.trial.can_write:
         keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
         sentences.append("Press {}, then {} and {} to write the criteria.".format(*keys))
-    return " ".join(filter(None, sentences))
-
-
-def _accepted_said(file: OpenFile) -> str:
-    """`2 of them are accepted values.`; "" if no acceptance is unsaved."""
-    count = len(file.decisions.unsaved)
-    return f"{count:,} of them {'is an accepted value' if count == 1 else 'are accepted values'}." if count else ""
+    return " ".join(sentences)
 
 
 def _fate_of_drafts(file: OpenFile, command: str) -> str:
@@ -75,10 +72,19 @@ def reload_question(file_name: str) -> QuestionDialog:
     return QuestionDialog("reload", f"{file_name} has unsaved changes. Reload the file?")
 
 
-def overwrite_question(file_name: str) -> QuestionDialog:
+def overwrite_question(file_name: str, *, is_deleted: bool = False) -> QuestionDialog:
     """Asked before a save removes changes of others, whose merge or reload was undone: `save`, `merge` or `stay`."""
-    sentence = f"Saving removes changes that someone else made to {file_name} and you undid here."
-    return QuestionDialog("overwrite", sentence)
+    changes = "changes that someone else made"
+    if not is_deleted:
+        return QuestionDialog("overwrite", f"Saving removes {changes} to {file_name} and you undid here.")
+    # Without a file there is nothing to merge with.
+    titles = {"overwrite.save": "save it again without their changes"}
+    return QuestionDialog(
+        "overwrite",
+        f"{file_name} was deleted on disk. Your text lacks {changes} and you undid here.",
+        without=["overwrite.merge"],
+        title_of=lambda command: titles.get(command.id, command.title),
+    )
 
 
 def outside_question(called: str, problem: str) -> QuestionDialog:
@@ -139,12 +145,13 @@ class AnswerButton(Button):
     """An answer, with the key that gives it, in a line of the dialog."""
 
     def __init__(self, key: str, title: str, action: str) -> None:
-        self.said = f"{key}  {title}"
-        super().__init__(self.said, action=action, compact=True)
+        self.text = f"{key}  {title}"
+        super().__init__(self.text, action=action, compact=True)
         self._key, self._title = key, title
 
     def render(self) -> Content:
-        """The key and the title. In reverse, the colour of the key would be a patch in the line."""
+        """The key and the title."""
+        # In reverse, the colour of the key would be a patch in the line.
         is_reversed = self.has_focus and self.app.native_ansi_color
         key = Content.styled(self._key, "bold" if is_reversed else "bold $text-accent")
         label = key + Content(f"  {self._title}")
@@ -175,21 +182,20 @@ class QuestionDialog(ModalScreen[str]):
         self._answers = [command for command in commands_at(place) if command.id not in without]
         self._title_of, self._unsaved = title_of, unsaved
         self._asked_at = monotonic()
-        offered = {command.id for command in self._answers}
-        add_bindings(
-            self, [binding for binding in bindings(place) if isinstance(binding, Binding) and binding.id in offered]
-        )
+        rows = [binding for binding in bindings(place) if isinstance(binding, Binding)]
+        add_bindings(self, [binding for binding in rows if binding.id not in without])
 
     def compose(self) -> ComposeResult:
         """The question, its details and the answers."""
         with Vertical(classes="dialog help" if self._details else "dialog"):
-            keys = {command.id: key_name(command.keys.split(",")[0]) for command in self._answers}
-            longest = max(map(len, keys.values()), default=0)
+            keys = [key_name(command.keys.split(",")[0]) for command in self._answers]
             answers = [
-                AnswerButton(f"{keys[answer.id]:>{longest}}", self._title_of(answer), f"app.run_command({answer.id!r})")
-                for answer in self._answers
+                AnswerButton(
+                    f"{key:>{max(map(len, keys))}}", self._title_of(command), f"app.run_command({command.id!r})"
+                )
+                for key, command in zip(keys, self._answers, strict=True)
             ]
-            yield Question(self._question, [*(" " for _ in self._details[:1]), *(answer.said for answer in answers)])
+            yield Question(self._question, [" "] * bool(self._details) + [answer.text for answer in answers])
             yield from self.compose_details()
             yield from answers
 
@@ -210,7 +216,8 @@ class QuestionDialog(ModalScreen[str]):
             self.dismiss(answer)
 
     def leave(self, answer: str) -> None:
-        """Close with an answer that changes nothing, also if its key was typed before the question was asked."""
+        """Close with an answer that changes nothing."""
+        # Also if its key was typed before the question was asked.
         self.dismiss(answer)
 
     def show_unsaved(self) -> None:
@@ -225,7 +232,7 @@ def lines_of_dialog(terminal: Size) -> int:
 
 
 class Question(Static):
-    """The question of a dialog. In a low terminal it is cut, so that the answers or the text box stay visible."""
+    """The question of a dialog."""
 
     def __init__(self, question: Content, below: Sequence[str] = ("", "", "")) -> None:
         """`below` are the texts in the dialog that must stay visible: the answers, or room for a text box."""
@@ -234,6 +241,7 @@ class Question(Static):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The lines of the question, as far as there is room."""
+        # In a low terminal the answers or the text box must stay visible, and their lines are cut instead of wrapped.
         wraps = viewport.height >= LOW
         below = sum(len(Content(text).wrap(max(2, width))) if wraps else 1 for text in self._below)
         room = lines_of_dialog(viewport) - below

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from time import monotonic
 
 from textual.app import ComposeResult
@@ -36,10 +37,10 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
     def __init__(self, file: OpenFile, done: Callable[[str], None]) -> None:
         super().__init__()
         self.file = file
-        self._left = file.journal.left if file.journal is not None else []
+        self._works = file.journal.left if file.journal is not None else []
         self._done = done
-        self._at = 0
-        self._said: list[str] = []
+        self._position = 0
+        self._messages: list[str] = []
         self._asking = False
         self._asked_at = monotonic()
         """When the work, or the question before it is discarded, was shown."""
@@ -47,49 +48,48 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
     @property
     def work(self) -> LeftWork:
         """The unsaved work on screen."""
-        return self._left[self._at]
+        return self._works[self._position]
 
     def compose(self) -> ComposeResult:
         """Title, facts, diff, and the bars below."""
         yield Static(id="title", markup=False)
         yield Static(id="recovery-facts", markup=False)
-        yield DiffView("recovery-diff")
-        with Vertical(id="recovery-answers"):
-            yield StatusBar()
-            yield Static(id="keys", markup=False)
+        yield DiffView()
+        # The keys line may have several lines: in a narrow terminal each answer has its own.
+        yield Vertical(StatusBar(), Static(id="keys", markup=False), id="recovery-answers")
 
     def on_mount(self) -> None:
         """Show the first."""
-        self.diff.focus()
         self.call_after_refresh(self._show)
 
     def _show(self) -> None:
-        work, count = self.work, len(self._left)
+        work, count = self.work, len(self._works)
         self._asked_at = monotonic()
-        number = f" ({self._at + 1} of {count})" if count > 1 else ""
+        number = f" ({self._position + 1} of {count})" if count > 1 else ""
         title = Content.styled(f"   {self.file.file_name}", "bold")
-        self._put("#title", title + Content.styled(f" · unsaved changes of an earlier session{number}", "dim"))
+        title += Content.styled(f" · unsaved changes of an earlier session{number}", "dim")
+        self.query_one("#title", Static).update(title)
         self._say("")
         facts = [work.problem] if work.unsaved is None else self._facts(work.unsaved)
-        width = max(20, self.size.width - 2)
-        lines = [line for fact in facts for line in folded(fact, width)]
-        self._put("#recovery-facts", "\n".join(f" {line}" for line in lines[: max(3, self.size.height // 2)]))
+        lines = [line for fact in facts for line in folded(fact, max(20, self.size.width - 2))]
+        text = "\n".join(f" {line}" for line in lines[: max(3, self.size.height // 2)])
+        self.query_one("#recovery-facts", Static).update(Content(text))
         self.diff.show([] if work.unsaved is None else ["comparing …"])
         if work.unsaved is not None:
-            unsaved = work.unsaved
-            self.run_worker(lambda: _compared(unsaved), thread=True, exclusive=True, group="diff", name="diff")
+            compare = partial(_compared, work.unsaved)
+            self.run_worker(compare, thread=True, exclusive=True, group="diff", name="diff")
 
     def _facts(self, unsaved: Unsaved) -> list[str]:
-        when = datetime.fromtimestamp(unsaved.time).strftime("%Y-%m-%d %H:%M:%S") if unsaved.entries else ""
-        steps = f"{steps_said(unsaved.steps)}, the last at {when}." if unsaved.entries else ""
-        drafts = "; ".join(f"{draft['where']}: {draft['text'][:60]}" for draft in unsaved.drafts)
-        trial = f"{unsaved.trial['said'][:1].upper()}{unsaved.trial['said'][1:]}." if unsaved.trial else ""
-        facts = [
-            steps,
-            f"Drafts: {drafts}" if drafts else "",
-            trial,
-            unsaved.damage and f"{unsaved.damage.capitalize()}.",
-        ]
+        facts = []
+        if unsaved.entries:
+            when = datetime.fromtimestamp(unsaved.time).strftime("%Y-%m-%d %H:%M:%S")
+            facts.append(f"{steps_said(unsaved.steps)}, the last at {when}.")
+        if unsaved.drafts:
+            facts.append("Drafts: " + "; ".join(f"{draft['where']}: {draft['text'][:60]}" for draft in unsaved.drafts))
+        if unsaved.trial:
+            facts.append(f"{unsaved.trial['said'][:1].upper()}{unsaved.trial['said'][1:]}.")
+        if unsaved.damage:
+            facts.append(f"{unsaved.damage.capitalize()}.")
         if not unsaved.fits(self.file.document.on_disk):
             seen = (
                 "After a restore you see the text of that session. The next save merges it with the changed file."
@@ -97,18 +97,14 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
                 else "After a restore you see the changed file."
             )
             facts.append(f"The file has changed since then. {seen}")
-        return [fact for fact in facts if fact]
+        return facts
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Show the diff once the comparison ends."""
-        if event.worker.group != "diff" or event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
-            return
-        event.stop()
-        if event.worker.result is not None:
-            self.diff.show(event.worker.result)
-
-    def _put(self, where: str, text: str | Content) -> None:
-        self.query_one(where, Static).update(Content(text) if isinstance(text, str) else text)
+        if event.worker.group == "diff" and event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
+            event.stop()
+            if event.worker.result is not None:
+                self.diff.show(event.worker.result)
 
     def _say(self, text: str) -> None:
         self._asking = False
@@ -120,9 +116,9 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         if self.size.width >= _WIDE:
             keys += [("↑ ↓", "scroll"), (key_of("help"), "help")]
         parts = [Content.assemble((key, "bold $text-accent"), (f" {title}", "dim")) for key, title in keys]
-        # Where they do not fit into a line, each answer has its own.
         is_wide = sum(part.cell_length + 2 for part in parts) < self.size.width
-        self._put("#keys", Content("  " if is_wide else "\n ").join([Content(" ") + parts[0], *parts[1:]]))
+        text = Content("  " if is_wide else "\n ").join([Content(" ") + parts[0], *parts[1:]])
+        self.query_one("#keys", Static).update(text)
 
     # --- what there is to do -------------------------------------------------------------------------------
 
@@ -154,17 +150,13 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         self.work.journal.release()
         self._next(f"{unsaved_said(self.work.unsaved) if self.work.unsaved else 'journal'} kept for later")
 
-    def _is_answered(self) -> bool:
-        """Whether the last key was typed after what it answers was shown."""
-        return self.app.input_order.typed_at > self._asked_at
-
     def discard(self) -> None:
         """Ask once more."""
-        if not self._is_answered():
-            return
-        self._say(f"You cannot undo this. Press {key_of('recovery.really')} to discard the changes, or esc to go back.")
-        self._show_keys([(key_of("recovery.really"), "discard"), ("esc", "go back")])
-        self._asking, self._asked_at = True, monotonic()
+        if self._is_answered():
+            really = key_of("recovery.really")
+            self._say(f"You cannot undo this. Press {really} to discard the changes, or esc to go back.")
+            self._show_keys([(really, "discard"), ("esc", "go back")])
+            self._asking, self._asked_at = True, monotonic()
 
     def discard_really(self) -> None:
         """Delete the journal, if the user was asked."""
@@ -172,25 +164,26 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
             self.work.journal.remove()
             self._next("unsaved changes discarded")
 
+    def _is_answered(self) -> bool:
+        # A key typed ahead must not discard what nobody has seen.
+        return self.app.input_order.typed_at > self._asked_at
+
     def quit(self) -> None:
         """Quit without changing anything."""
         self.app.exit()
 
     def _next(self, message: str) -> None:
-        self._said.append(message)
-        if self._at + 1 < len(self._left):
-            self._at += 1
+        self._messages.append(message)
+        if self._position + 1 < len(self._works):
+            self._position += 1
             self._show()
         else:
-            self._done(" · ".join(self._said))
+            self._done(" · ".join(self._messages))
 
 
 def _compared(unsaved: Unsaved) -> list[str]:
     """A line with the changed cases, and the diff. Slow for large files."""
     cases = changed_cases(unsaved)
-    name = f"{len(cases)} case{'s' * (len(cases) != 1)}: {', '.join(cases[:20])}{' …' * (len(cases) > 20)}"
-    diff = readable_diff(unsaved.base, unsaved.mine)
-    return [
-        *([name, ""] if cases else []),
-        *(diff or ["A restore does not change the text of the file."]),
-    ]
+    heading = f"{len(cases)} case{'s' * (len(cases) != 1)}: {', '.join(cases[:20])}{' …' * (len(cases) > 20)}"
+    diff = readable_diff(unsaved.base, unsaved.mine) or ["A restore does not change the text of the file."]
+    return [heading, "", *diff] if cases else diff

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.cells import cell_len
 from textual import on
@@ -48,15 +48,6 @@ _AROUND = 3
 """Lines in sight above and below the problem."""
 
 Result = TypeVar("Result")
-
-
-class FixedText(NamedTuple):
-    """The text with all safe fixes, the number of fixes by rule, the number of problems that remain, and the diff."""
-
-    text: bytes
-    fixed: Mapping[str, int]
-    remaining: int
-    diff: list[str]
 
 
 class FaultColumns(EntryColumns[PlacedFault]):
@@ -160,13 +151,14 @@ class RepairScreen(ListScreen[None]):
 
     def _look_again(self, near: int = 0) -> None:
         """Find the problems of the current text, and select the one with the index `near`."""
-        self._soon(partial(faults_of, self.repaired.text), partial(self._show, near), _LOOKING)
+        self._soon(partial(faults_of, self.repaired.text), partial(self._show_faults, near), _LOOKING)
 
-    def _show(self, near: int, found: FaultsOfText) -> None:
-        self._found = found
+    def _show_faults(self, near: int, faults: FaultsOfText) -> None:
+        self._found = faults
         # Not as a move of the person, which would clear the message about the fix.
         with self.prevent(LineList.Browsed):
-            self.faults.show(found.faults, found.faults[min(near, len(found.faults) - 1)] if found.faults else None)
+            entries = faults.faults
+            self.faults.show(entries, entries[min(near, len(entries) - 1)] if entries else None)
             self.fill()
         self.show_detail()
         self.keys.update()
@@ -191,6 +183,8 @@ class RepairScreen(ListScreen[None]):
 
     def fill(self) -> None:
         """Give the list its title and its height, for as many problems as there are."""
+        if self._found is None:  # a search in a thread takes a while: nobody knows yet
+            return
         faults = [entry.fault for entry in self.faults.entries]
         safe = sum(fault.splice is not None and fault.splice.safe for fault in faults)
         count = f"{len(faults)}{' or more' * (len(faults) >= MOST_FAULTS)}"
@@ -205,8 +199,9 @@ class RepairScreen(ListScreen[None]):
     def show_detail(self) -> None:
         """Show the text around the selected problem, and its fix."""
         selected = self.faults.selected
-        place = selected.place if selected is not None else None
-        self._text_view.show(self.repaired.text, self._found or FaultsOfText(), place)
+        if self._found is not None:
+            place = selected.place if selected is not None else None
+            self._text_view.show(self.repaired.text, self._found, place)
         self.show_title()
         self.status.hint(self._hint())
 
@@ -231,7 +226,7 @@ class RepairScreen(ListScreen[None]):
         return Content(title).stylize("bold", 0, len(printable(start))), ""
 
     def _hint(self) -> str:
-        if self.file.readonly:
+        if self.file.readonly or self._found is None:
             return ""
         if self.faults.selected is None:
             return f"Press {key_of('save')} to save and open the file, or {key_of('list.undo')} to undo the fixes."
@@ -327,6 +322,8 @@ class RepairScreen(ListScreen[None]):
 
     def fix_all(self) -> None:
         """Show what all safe fixes would change."""
+        from evaltui.tui.screens.diff_screens import FixesPreview
+
         if self._refuse():
             return
         if not self._has_safe_fixes:
@@ -334,26 +331,24 @@ class RepairScreen(ListScreen[None]):
             return
         text, name, faults = self.repaired.text, self.file.file_name, [entry.fault for entry in self.faults.entries]
 
-        def work() -> FixedText:
+        def work() -> tuple[bytes, Counter[str], int, list[str]]:
             repaired, fixed = apply_safe_fixes(text, faults)
             diff = list(unified_diff(text, repaired, name))[2:]
-            return FixedText(repaired, Counter(fixed), len(faults_of(repaired).faults), diff)
+            return repaired, Counter(fixed), len(faults_of(repaired).faults), diff
 
-        self._soon(work, self._preview, "fixing …")
+        def preview_fixes(result: tuple[bytes, Counter[str], int, list[str]]) -> None:
+            repaired, fixed, remaining, diff = result
+            count = fixed.total()
+            label = f"{count:,} safe fix{'es' * (count != 1)}"
 
-    def _preview(self, fixed_text: FixedText) -> None:
-        from evaltui.tui.screens.diff_screens import FixesPreview
+            def answered(apply: bool | None) -> None:
+                if apply:
+                    self.repaired.become(repaired, label)
+                    self._changed(f"{label} applied · {undo_said()}", 0)
 
-        text, fixed, remaining, diff = fixed_text
+            self.app.push_screen(FixesPreview(name, fixed, remaining, diff), answered)
 
-        def answered(apply: bool | None) -> None:
-            if apply:
-                count = sum(fixed.values())
-                label = f"{count:,} safe fix{'es' * (count != 1)}"
-                self.repaired.become(text, label)
-                self._changed(f"{label} applied · {undo_said()}", 0)
-
-        self.app.push_screen(FixesPreview(self.file.file_name, fixed, remaining, diff), answered)
+        self._soon(work, preview_fixes, "fixing …")
 
     def undo(self) -> None:
         """Undo the last fix."""
@@ -400,10 +395,6 @@ class RepairScreen(ListScreen[None]):
         """Quit, after a question if fixes are not saved."""
         self.file.leaving.quit()
 
-    def back_or_quit(self) -> None:
-        """Leave; go back to the list of eval sets if it opened this file."""
-        self.file.leaving.leave_or_go_back()
-
     def edit_outside(self) -> None:
         """Edit the file in $VISUAL or $EDITOR, then open it again."""
         document = self.file.document
@@ -434,10 +425,14 @@ class RepairScreen(ListScreen[None]):
             self.app.opener_guard.forget()
             self.faults.move_to((self.faults.cursor + step) % count)
 
-    def next_pane(self, _: int) -> None:
-        """Go to the other pane."""
-        self.show_pane("tree" if self.focused is self.faults else "problems")
+    def show_problems(self) -> None:
+        """Go to the list of problems."""
+        self.set_focus(self.faults, scroll_visible=False)
 
-    def show_pane(self, pane: str) -> None:
-        """Go to the problems, or for any other pane to the text."""
-        self.set_focus(self.faults if pane == "problems" else self._text_view, scroll_visible=False)
+    def show_text(self) -> None:
+        """Go to the text."""
+        self.set_focus(self._text_view, scroll_visible=False)
+
+    def next_pane(self) -> None:
+        """Go to the other one."""
+        (self.show_text if self.focused is self.faults else self.show_problems)()

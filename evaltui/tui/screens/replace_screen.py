@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate
 from typing import TypeVar
 
 from textual import events, getters, on
@@ -28,7 +29,6 @@ from evaltui.evalset.search.replaceable_values import (
 )
 from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing, said_of_types
 from evaltui.printable import printable
-from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.replace_hits import HitsList
@@ -52,7 +52,8 @@ class ReplaceBox(LineInput):
     """A text box of this screen."""
 
     async def on_key(self, event: events.Key) -> None:
-        """Move the focus at once, and pass on keys of the same burst, which would end up in this box."""
+        """Move the focus at once."""
+        # Keys of the same burst, which would end up in this box, belong to the focused one.
         steps = {"tab": 1, "enter": 1, "shift+tab": -1}
         focused = self.screen.focused
         if focused is not self and focused is not None:
@@ -68,14 +69,12 @@ class ReplaceBox(LineInput):
 
 
 async def _elsewhere(search: Callable[..., _Found], *args: object) -> _Found:
-    """Wait in a thread for a search in another process, and end that process if the wait is cancelled.
-
-    A cancelled thread would run on, and saving needs threads of the same pool.
-    """
+    """Wait in a thread for a search in another process."""
     process = RegexProcess()
     try:
         return await asyncio.to_thread(search, *args, process)
     finally:
+        # A cancelled thread would wait on for the process, and saving needs threads of the same pool.
         process.end()
 
 
@@ -105,23 +104,19 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     def compose(self) -> ComposeResult:
         """Text boxes, options, hits, summary and keys."""
-        for label, name in (("Find    ", "find"), ("Replace ", "by")):
-            with Horizontal(classes="asked"):
-                yield Static(f" {label}", markup=False)
-                yield ReplaceBox(id=name)
+        for label, name in ((" Find", "find"), (" Replace", "by")):
+            yield Horizontal(Static(label, markup=False), ReplaceBox(id=name), classes="asked")
         yield Static(id="options", markup=False)
         yield HitsList(self._eval_set)
         yield Static(id="summary", markup=False)
-        yield KeysBar(self._title_of)
+        useless = "replace.scope" if len(self._scopes) < 2 else ""
+        yield KeysBar(lambda command: "" if command.id == useless else command.title)
 
     def on_mount(self) -> None:
         """Give the focus to the first text box."""
         self._show_options()
         self._keys.show_place("replace")
         self._find.focus()
-
-    def _title_of(self, command: Command) -> str:
-        return "" if command.id == "replace.scope" and len(self._scopes) < 2 else command.title
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Show the keys of the boxes or of the list."""
@@ -179,21 +174,13 @@ class ReplaceScreen(ModalScreen[Revision | None]):
             f"Not searched: rubrics, descriptions, intermediate responses. To find these, press {key_of('list.find')}."
         )
         rows = "  ".join(kinds[:_KINDS_A_ROW]) + "\n" + "  ".join(kinds[_KINDS_A_ROW:])
-        texts = self._fitting(f"{how} · {case} · {where}", switched, rows, not_searched)
-        self._options.display = bool(texts)
-        self._options.update(Content("\n".join(texts)))
-
-    def _fitting(self, *texts: str) -> list[str]:
-        """The texts about the search that leave room for the hits: an explanation goes first."""
-        width = max(2, self.size.width - 2)
-        room = self.size.height - _OTHER_LINES
-        fitting = set()
-        for number in _MOST_USEFUL_FIRST:
-            room -= len(Content(texts[number]).wrap(width))
-            if room < 0:
-                break
-            fitting.add(number)
-        return [text for number, text in enumerate(texts) if number in fitting]
+        texts = (f"{how} · {case} · {where}", switched, rows, not_searched)
+        # The hits need the room more than all texts do.
+        width, room = max(2, self.size.width - 2), self.size.height - _OTHER_LINES
+        heights = accumulate(len(Content(texts[number]).wrap(width)) for number in _MOST_USEFUL_FIRST)
+        fitting = _MOST_USEFUL_FIRST[: sum(height <= room for height in heights)]
+        self._options.display = bool(fitting)
+        self._options.update(Content("\n".join(texts[number] for number in sorted(fitting))))
 
     def on_resize(self) -> None:
         """Show as much about the search as the new size has room for."""
@@ -203,7 +190,6 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     # --- the hits ------------------------------------------------------------------------------------------
 
     async def _collect(self, replacement: Replacement) -> None:
-        """Search for hits: regular expressions in another process, cases in slices."""
         hits: list[Hit] = []
         try:
             if replacement.find:
@@ -211,8 +197,8 @@ class ReplaceScreen(ModalScreen[Revision | None]):
                 cases = await self._candidates(replacement)
                 step = _REGEX_SLICE if replacement.is_regex else _SLICE
                 for start in range(0, len(cases), step):
-                    some = cases[start : start + step]
-                    hits += await self._matched(values_in(self._eval_set, some, replacement.kinds), replacement)
+                    values = values_in(self._eval_set, cases[start : start + step], replacement.kinds)
+                    hits += await self._matched(values, replacement)
         except DocumentError as error:
             self.hits_list.show([])
             self._say(str(error))
@@ -231,12 +217,11 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         return [case for case, holds in zip(cases, matches, strict=True) if holds]
 
     async def _matched(self, places: Sequence[ReplaceableValue], replacement: Replacement) -> list[Hit]:
-        """The hits among some places. Threads get only texts, because reading a node changes it."""
+        # Threads get only texts, because reading a node changes it.
         texts, words = [place.text for place in places], [place.is_word for place in places]
         if replacement.is_regex:
-            matches = await _elsewhere(replacement.matches, texts, words)
-            return hits_among(places, matches)
-        await asyncio.sleep(0)
+            return hits_among(places, await _elsewhere(replacement.matches, texts, words))
+        await asyncio.sleep(0)  # keys act between two slices
         return hits_among(places, replacement.matches(texts, words))
 
     @on(HitsList.LeftOut)

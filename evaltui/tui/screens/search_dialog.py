@@ -86,15 +86,16 @@ class MatchList(LineList, Generic[Match], can_focus=False):
         return range(entry, entry + 1) if self.matches else range(0)
 
     def is_active(self) -> bool:
-        """Always true: the text box passes keys on to the list."""
-        return True
+        """Always true."""
+        return True  # the text box has the focus, and passes keys on to the list
 
     def cursor_moved(self) -> None:
         """Report the selected match."""
         self.post_message(self.Browsed())
 
     def on_resize(self) -> None:
-        """Report another height: it may come a frame later than the matches."""
+        """Report another height."""
+        # It may come a frame later than the matches.
         self.post_message(self.MatchesResized())
 
     def on_click(self, event: events.Click) -> None:
@@ -109,18 +110,28 @@ class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
 
     box = getters.query_one(LineInput)
     matches: getters.query_one[MatchList[Match]] = getters.query_one(MatchList)
+    _searched: str | None = None
+    """The text whose matches are listed."""
 
     @abstractmethod
-    def search(self, text: str) -> None:
+    def show_matches(self, text: str) -> None:
         """Show what matches a typed text."""
-
-    @abstractmethod
-    def submit(self, text: str) -> None:
-        """Take the selected match of a typed text, whose matches may not be in the list yet."""
 
     @abstractmethod
     def take(self, match: Match) -> None:
         """Close with a match."""
+
+    def search(self, text: str) -> None:
+        """Show what matches a typed text; the same text again keeps the selected match."""
+        if text != self._searched:
+            self._searched = text
+            self.show_matches(text)
+
+    def submit(self, text: str) -> None:
+        """Take the selected match of a typed text; without one, stay."""
+        self.search(text)  # the message about the last letter may still be on its way
+        if (match := self.matches.selected) is not None:
+            self.take(match)
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:

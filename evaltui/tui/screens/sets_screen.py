@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.cells import cell_len
@@ -66,12 +67,14 @@ class SetsScreen(ListScreen[None]):
     OWN_WAYS = IN_SETS
     SHARED = MOVES_AND_SETTINGS
 
+    @dataclass
     class MoreFound(Message):
         """The search has found more sets, or has ended."""
 
-        def __init__(self, sets: list[FoundSet], *, is_done: bool = False, limit: str = "") -> None:
-            super().__init__()
-            self.sets, self.is_done, self.limit = sets, is_done, limit
+        sets: list[FoundSet]
+        is_done: bool = False
+        limit: str = ""
+        """Why the search ended early."""
 
     def __init__(self, folder: Path, start: Path | None, message: str) -> None:
         """The cursor goes to the file `start` once it is found. `message` is the first one of the status line."""
@@ -89,27 +92,23 @@ class SetsScreen(ListScreen[None]):
 
     @work(thread=True, exclusive=True, group="search")
     def _search(self) -> None:
-        """Post the first found set at once, more of them in batches."""
-        worker = get_current_worker()
+        worker, limit = get_current_worker(), ""
         batch: list[FoundSet] = []
-        size = 1
+        size = 1  # the first set shows at once; a message for each of thousands would hold up the keys
         try:
             for found_set in find_sets(self.folder, Bounds(cancelled=lambda: worker.is_cancelled)):
-                if found_set is not None:
-                    batch.append(found_set)
+                batch += [found_set] if found_set is not None else []
                 if len(batch) >= size:
                     self.post_message(self.MoreFound(batch))
                     batch, size = [], _BATCH
         except SearchCancelledError:
             return
         except SearchLimitError as error:
-            self.post_message(self.MoreFound(batch, is_done=True, limit=error.reason))
-            return
-        self.post_message(self.MoreFound(batch, is_done=True))
+            limit = error.reason
+        self.post_message(self.MoreFound(batch, is_done=True, limit=limit))
 
     @on(MoreFound)
     def _add_found(self, event: MoreFound) -> None:
-        """Show more sets; at the end of the search, their number."""
         # In the order of the search, which goes folder by folder: sorted lines would jump under the cursor.
         self._found += event.sets
         if event.is_done:
@@ -125,7 +124,6 @@ class SetsScreen(ListScreen[None]):
         self.show_again()
 
     async def _add_recent(self) -> None:
-        """Add recent files from other folders, below the found sets."""
         paths = await result_of(recent_files)
         in_folder = {entry.path for entry in self._found}
         # A recent file of this folder is in the list already.
@@ -136,11 +134,10 @@ class SetsScreen(ListScreen[None]):
 
     def fill(self) -> None:
         """Show the sets that are found so far."""
-        if self._start is not None and any(entry.path == self._start for entry in self._found):
-            self.sets.show(self._found, self._start)
-            self._start = None
-        else:
-            self.sets.show(self._found)
+        start = next((entry.path for entry in self._found if entry.path == self._start), None)
+        if start is not None:
+            self._start = None  # only once: the person may have gone on since then
+        self.sets.show(self._found, start)
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Eval sets in ~/agents`, `3 eval sets`."""
@@ -186,12 +183,13 @@ class SetsScreen(ListScreen[None]):
         return file_to_write(str(path))
 
     def on_key(self, event: events.Key) -> None:
-        """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens."""
+        """Say that a key of the editor does nothing here."""
         key, purpose = ("sets.open", "open a set") if self.sets.entries else ("sets.make", "create a set")
         self.refuse_key_of_editor(event, f"not in this list. Press {key_of(key)} to {purpose}.")
 
     def say_how_to_quit(self) -> None:
-        """Show how to quit: many people press ^c."""
+        """Show how to quit."""
+        # Many people press ^c, which copies in a text box and must not lose anything elsewhere.
         self.status.say(f"Press {key_of('quit')} to quit.")
 
     def quit(self) -> None:

@@ -63,16 +63,14 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         self._check = check
         self._suggestions = [name for name in suggestions if not is_unsafe(name)]
         self._refused: str | None = None
-        """The name that the message below the box is about."""
+        """The name that the message below the box is about: completions must not replace the message."""
         self._paths = PathNames(self, folder) if is_path else None
 
     def compose(self) -> ComposeResult:
         """The question and its text box."""
-        with Vertical(classes="dialog"):
-            keys = f"{key_of('name.done')}: done, {key_of('name.cancel')}: cancel"
-            yield Question(Content(f"{self._question} ({keys})"))
-            yield TextField(self._leave)
-            yield Objection()
+        keys = f"{key_of('name.done')}: done, {key_of('name.cancel')}: cancel"
+        question = Question(Content(f"{self._question} ({keys})"))
+        yield Vertical(question, TextField(self._leave), Objection(), classes="dialog")
 
     def on_mount(self) -> None:
         """Begin with the whole name selected."""
@@ -85,8 +83,7 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         self.set_focus(box)  # now, because the next key may already follow
 
     def _suggestion(self, text: str) -> str:
-        """The rest of the first name that begins with `text`; "" for an empty text."""
-        if not text:
+        if not text:  # any name would begin with it
             return ""
         if self._paths is not None:
             return next(iter(self._paths.completions_of(text)), "")
@@ -94,7 +91,6 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
 
     @on(TextField.Typed)
     def _typed(self) -> None:
-        """Clear the message about an earlier name, and look up completions of a path."""
         self._refused = None
         self._objection.say("")
         if self._paths is not None:
@@ -113,7 +109,7 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         self._objection.say(event.text)
 
     async def complete(self) -> None:
-        """Insert the completion; only enter closes the dialog."""
+        """Insert the completion."""
         box = self.field
         if self._paths is not None and box.value:
             await self._paths.wait_for(box.value)
@@ -121,8 +117,8 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
             box.action_cursor_right()
 
     def _leave(self, step: int) -> None:
-        """Close with the name on enter, without one on esc; shift+tab has no other field to go to."""
-        if step < 0 or not self.is_current:  # an earlier enter of the same burst closed it
+        # Shift+tab has no other field to go to. An earlier enter of the same burst may have closed the dialog.
+        if step < 0 or not self.is_current:
             return
         if not step:
             self.dismiss(None)
@@ -144,11 +140,8 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         """Close without a name."""
         self.dismiss(None)
 
-    def undo(self) -> None:
-        """Do nothing: a name has no undo steps."""
-
-    def redo(self) -> None:
-        """Do nothing: a name has no undo steps."""
+    def change_nothing(self) -> None:
+        """Undo or redo nothing: a name has no undo steps."""
 
 
 class PathNames:
@@ -213,12 +206,10 @@ class ValueDialog(ModalScreen[bytes]):
 
     def compose(self) -> ComposeResult:
         """The place, the text box, and the error in its text."""
-        with Vertical(classes="dialog"):
-            kind = "text" if self._is_text else "JSON"
-            keys = f"{key_of('value.done')}: done, {key_of('value.cancel')}: cancel"
-            yield Question(Content(f"{self._where} ({kind}; {keys})"))
-            yield TextField(self._leave)
-            yield Objection()
+        kind = "text" if self._is_text else "JSON"
+        keys = f"{key_of('value.done')}: done, {key_of('value.cancel')}: cancel"
+        question = Question(Content(f"{self._where} ({kind}; {keys})"))
+        yield Vertical(question, TextField(self._leave), Objection(), classes="dialog")
 
     def on_mount(self) -> None:
         """Begin at the end of the text."""
@@ -230,20 +221,19 @@ class ValueDialog(ModalScreen[bytes]):
 
     def done(self) -> None:
         """Close with the value, if it is valid."""
-        text = self.field.value
         if self._is_text:
-            self.dismiss(json_text(text))
+            self.dismiss(json_text(self.field.value))
             return
+        source = self.field.value.encode("utf-8", "surrogateescape")
         try:
-            parse_value(text.encode("utf-8", "surrogateescape"))
+            parse_value(source)
         except EditError as error:
             self.query_one(Objection).say(str(error))
         else:
-            self.dismiss(text.encode("utf-8", "surrogateescape"))
+            self.dismiss(source)
 
     def _leave(self, step: int) -> None:
-        """Cancel on esc; tab has no other field to go to."""
-        if not step:
+        if not step:  # tab has no other field to go to
             self.cancel()
 
     def cancel(self) -> None:

@@ -171,7 +171,8 @@ class MessagesScreen(PageScreen):
 
 
 def _paragraph(message: str, width: int) -> list[str]:
-    """A message in lines of at most `width` cells; all but the first line are indented, to separate messages."""
+    """A message in lines of at most `width` cells."""
+    # Only the first line begins at the edge: a reader sees where a message begins.
     first, *rest = folded(message, width - len(_INDENT))
     return [f"• {first}", *(f"{_INDENT}{line}" for line in rest)]
 

@@ -394,6 +394,21 @@ async def test_a_broken_file_is_not_read_and_git_marks_are_named() -> None:
         assert "invalid JSON" not in s.title
 
 
+async def test_a_save_over_a_broken_file_answers_though_its_sentence_stood_there_already() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await append(s, "!")
+        await s.press("escape")
+        await others_write(s, SNAKE.replace("{", "<<<<<<< HEAD", 1))
+        assert s.status.strip().startswith("set.evalset.json on disk is not valid JSON")
+        await s.press("ctrl+s")
+        assert s.status.strip().startswith("NOT SAVED: set.evalset.json on disk is not valid JSON")
+        await s.press("ctrl+s")
+        assert s.status.strip().startswith("STILL NOT SAVED: set.evalset.json on disk is not valid JSON")
+        await s.press("ctrl+s")
+        assert s.status.strip().startswith("NOT SAVED: ")
+        await others_write(s, SNAKE)
+
+
 async def test_undoing_a_reading_shows_what_was_before_and_closes_views() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         rows = s.rows()

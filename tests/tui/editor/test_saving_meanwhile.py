@@ -210,6 +210,28 @@ async def test_a_save_without_what_others_wrote_asks_first() -> None:
         assert await s.saved() == MINE.replace("Thanks!", "Thanks!?").encode()
 
 
+async def test_a_file_deleted_on_disk_offers_no_merge_and_no_reload() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await merged_and_undone(s)
+        await others_write(s, None)
+        await s.press("ctrl+s")
+        s.expect("set.evalset.json was deleted on disk", "save it again without their changes", "keep editing")
+        assert not s.shows("merge")
+        await s.press("m")
+        assert s.focused == "overwrite question"
+        await s.press("s")
+        assert s.file_bytes() == MINE.encode()
+        await append(s, "?")
+        await s.press("escape")
+        await others_write(s, None)
+        await s.press("R")
+        assert s.focused == "tree"
+        assert s.status.strip().startswith("NOT SAVED: ")
+        assert "there is no such file" in s.status
+        await s.press("ctrl+s")
+        assert s.file_bytes() == MINE.replace("Thanks!", "Thanks!?").encode()
+
+
 async def test_an_undone_reading_is_asked_about_whatever_follows() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await others_write(s, RENAMED)

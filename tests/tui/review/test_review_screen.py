@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from evaltui.tui.review.review_bars import ReasonLines
 from evaltui.tui.review.review_queue import ReviewStart
 from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, SET, a_set, recording_with, turn
@@ -176,3 +177,10 @@ async def test_the_key_that_accepts_says_that_the_turn_still_fails_then() -> Non
         await s.to("Hello")
         assert "a accept response (still fails)  A turn (still fails)" in s.keys
         s.expect("response_match_score stays 0.0, because the response has no words")
+
+
+async def test_reasons_without_room_name_the_key_that_shows_all_of_them() -> None:
+    async with review(NARROW) as s:
+        reasons = s.app.screen.query_one(ReasonLines)
+        reasons.show([f"Reason {number}." for number in range(40)], 70, 3, keeps_height=False)
+        assert reasons.render().plain.endswith(" … (press . to show all)")

@@ -2,8 +2,9 @@
 
 import pytest
 
+from evaltui.evalset.merge.three_way import Conflict
 from evaltui.tui.lines import text_of
-from evaltui.tui.screens.conflict_screen import VersionView
+from evaltui.tui.screens.conflict_screen import ConflictScreen, VersionView
 from tests.tui.editor.test_disk_changes import in_conflict, version
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -70,3 +71,15 @@ async def test_the_help_opens_with_its_key_and_scrolls_to_its_end_and_top() -> N
         s.expect("In conflicts with the file on disk")
         await s.press("escape")
         assert version(s, "Mine (m)") == ["± Thanks mine"]
+
+
+async def test_many_conflicts_leave_room_for_the_versions() -> None:
+    conflicts = [Conflict(f"/{n}", f"case {n}", "both sides", b'"a"', b'"mine"', b'"c"') for n in range(11)]
+    async with scenario(SNAKE, SMALL) as s:
+        s.app.push_screen(ConflictScreen("set.json", conflicts))
+        await s.settle()
+        s.expect("case 4 ", "± mine")
+        assert not s.shows("case 5 ")
+        await s.press(*["m"] * 11)
+        s.expect("case 10 ", "All conflicts are decided")
+        await s.press("escape")

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.disk.file_replacement import Saved
-from evaltui.tui.base_app import OpenNext
+from evaltui.tui.base_app import BaseApp, OpenNext
 from evaltui.tui.screens.repair_screen import RepairScreen
 from tests.tui.editor.test_saving_meanwhile import until
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
@@ -470,3 +470,24 @@ async def test_a_file_that_is_not_empty_becomes_no_new_set() -> None:
         await s.press("a")
         assert "Only an empty file can become a new set." in s.status
         assert s.file_bytes() == b"{"
+
+
+async def test_before_the_problems_are_found_nothing_says_that_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BaseApp, "start_thread", lambda *_: None)  # a search that never ends
+    async with scenario("[\n" + "  1,\n" * 20_000 + "  x\n") as s:
+        assert "set.evalset.json:20002:3: invalid JSON" in s.title
+        assert s.status.strip() == "looking for problems …"
+        assert not s.shows("No problems")
+        assert not s.shows("␊")
+        await s.press("f")
+        assert "Still looking for problems." in s.status
+
+
+async def test_in_five_lines_both_panes_can_be_reached() -> None:
+    async with scenario(SEVERAL, (20, 5)) as s:
+        for keys in (["tab", "end"], ["tab", "down"], ["tab"], ["shift+tab"]):
+            await s.press(*keys)
+            assert s.title.startswith(" set.evalset.json")
+            assert s.app.screen.virtual_region.width == 20
+            assert s.app.screen.scroll_offset.y == 0
+            assert not s.app.screen.show_vertical_scrollbar

@@ -5,8 +5,9 @@ import asyncio
 import pytest
 from rich.cells import cell_len
 
+from evaltui.tui.lines import text_of
 from evaltui.tui.screens import diff_screens
-from evaltui.tui.screens.diff_screens import UnsavedScreen
+from evaltui.tui.screens.diff_screens import DiffView, UnsavedScreen
 from tests.tui.editor.test_disk_changes import others_write
 from tests.tui.editor.test_quitting import changed
 from tests.tui.open_file.test_drafts import half_type_a_list
@@ -160,3 +161,25 @@ def test_wide_characters_are_folded_by_their_cells() -> None:
     pieces = diff_screens._folded("+" + "機内食" * 30, 40)
     assert all(cell_len(piece) <= 40 for piece in pieces)
     assert "".join(piece[1:].strip() for piece in pieces) == "機内食" * 30
+
+
+async def test_a_difference_is_folded_and_drawn_again_after_a_resize(monkeypatch: pytest.MonkeyPatch) -> None:
+    fold = DiffView.on_resize
+
+    def draw_before_folding(view: DiffView) -> None:
+        view.screen._compositor.render_strips()  # a slow terminal sees a frame between the layout and the folding
+        fold(view)
+
+    monkeypatch.setattr(DiffView, "on_resize", draw_before_folding)
+    async with scenario(SNAKE, NARROW) as s:
+        await s.enter("Thanks")
+        await s.press("enter")
+        await s.paste(" ".join(f"word{number}" for number in range(30)))
+        await s.press("escape", "C")
+        view = s.app.screen.query_one(DiffView)
+        for width in (79, 76, 74, 72, 70):
+            await s.resize(width, 24)
+            drawn = [line.strip() for line in s.screen()[view.region.y : view.region.bottom]]
+            folded = [text_of(view.line(number)).strip() for number in range(view.line_count())]
+            assert folded[: len(drawn)] == [line for line in drawn if line][: len(folded)], width
+        await s.press("escape")
