@@ -34,9 +34,10 @@ from evaltui.tui.widgets.pane_borders import Splitter
 if TYPE_CHECKING:
     from textual.widgets import Input
 
+    from evaltui.document.history import UndoStep
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversion.converter import Converter
-    from evaltui.tui.editor.change_display import ChangeDisplay, UndoCommands
+    from evaltui.tui.editor.change_display import UndoCommands
     from evaltui.tui.editor.clipboard import Clipboard
     from evaltui.tui.editor.outside_editor import OutsideEditor
     from evaltui.tui.editor.problem_commands import ProblemCommands
@@ -80,6 +81,8 @@ class EditScreen(CommandScreen):
         """The filter; None until its first key, since no change concerns it before."""
         self._problems_shown = 0
         """The version of the list of problems that is on screen."""
+        self._step_shown: UndoStep | None = None
+        """The last undo step when the last change was shown."""
 
     # --- controllers that no first frame needs: a key loads them ----------------------------------------------
 
@@ -111,13 +114,6 @@ class EditScreen(CommandScreen):
         from evaltui.tui.editor.score_steps import ScoreSteps
 
         return ScoreSteps(self)
-
-    @cached_property
-    def change_display(self) -> ChangeDisplay:
-        """Shows changes of the document."""
-        from evaltui.tui.editor.change_display import ChangeDisplay
-
-        return ChangeDisplay(self)
 
     @cached_property
     def undo_commands(self) -> UndoCommands:
@@ -271,9 +267,17 @@ class EditScreen(CommandScreen):
         """Show a change of the document."""
         if self.filter_in_use is not None:
             self.filter_in_use.note_change(change)  # visible rows
-        if self.form.edited is not None and self.change_display.follow_typing(change):
+        step, self._step_shown = self._step_shown, self.file.document.history.point()
+        if self.form.edited is not None and not change.everywhere and self.form.follow_typing(change):
+            # One more letter: only its text and its rows may look different.
+            self.panes.tree.refresh_rows(change)
+            if step is not self._step_shown:  # there is something to save and to undo
+                self.panes.title.update()
+                self.panes.keys.update()
             return
-        self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
+        from evaltui.tui.editor.change_display import show_change
+
+        show_change(self, change, goto_new=goto_new, begin=begin)  # rows, form and bars
         if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:
             self.file.show_problems()  # drafts came or went
         elif self.panes.problems.refresh_places():
@@ -419,7 +423,9 @@ class EditScreen(CommandScreen):
     @on(ScoresPane.TextWanted)
     def _text_wanted(self, event: ScoresPane.TextWanted) -> None:
         if event.title:
-            self.score_steps.read(event.title, event.text)
+            from evaltui.tui.screens.text_pages import TextScreen
+
+            self.app.push_screen(TextScreen(event.title, event.text))
         else:
             self.say(event.text)
 

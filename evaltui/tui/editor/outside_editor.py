@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
@@ -82,17 +83,12 @@ class OutsideEditor:
             node = self._panes.problems.selected_node or self._panes.outline.root
         elif self._panes.current == "run":
             node = self._panes.run.case or self._panes.outline.root
-        if not self._is_reachable(node):
-            self._panes.status.say("This value cannot be edited alone: one of the keys around it is a duplicate.")
-            return None
-        return value_outside(node, self._outside_called(node))
-
-    def _is_reachable(self, node: Node) -> bool:
         root = self._file.document.root
-        try:
-            return root is not None and root.at(node.pointer()) is node
-        except DocumentError:
-            return False
+        with suppress(DocumentError):
+            if root is not None and root.at(node.pointer()) is node:
+                return value_outside(node, self._outside_called(node))
+        self._panes.status.say("This value cannot be edited alone: one of the keys around it is a duplicate.")
+        return None
 
     def _outside_called(self, node: Node, label: str = "") -> str:
         return self._file.path_to(node) or printable(label) or self._file.file_name
@@ -164,9 +160,7 @@ class OutsideEditor:
 
     def _forget_outside(self, outside: OutsideText) -> None:
         place = DraftPlace(outside.node, outside.key)
-        change = self._file.drop_drafts([place], f"draft of {outside.called}")
-        if change is not None:
-            self._show_outside(change)
+        self._show_outside(self._file.drop_drafts([place], f"draft of {outside.called}"))
 
     def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
         """Keep the edited text as a draft of the value; $EDITOR opens the draft next time."""
@@ -176,9 +170,10 @@ class OutsideEditor:
         place = DraftPlace(outside.node, outside.key)
         self._show_outside(self._file.keep_draft(place, draft, history.point(), lambda: outside.value))
 
-    def _show_outside(self, change: Change) -> None:
-        self._screen.apply_change(change)
-        self._panes.form.show_undone()
+    def _show_outside(self, change: Change | None) -> None:
+        if change is not None:
+            self._screen.apply_change(change)
+            self._panes.form.show_undone()
 
     def _ask_what_now(self, outside: OutsideText, edited: Edited, error: NotUsableError) -> None:
         from evaltui.tui.screens.questions import outside_question

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
@@ -179,9 +179,8 @@ class OpenFile(EditedDocument):
         if self.leaving.is_waiting:
             self.leaving.save_ended(end)
         self.disk.save_ended(end)
-        for screen in self.app.screen_stack:
-            if isinstance(screen, CommandScreen):
-                screen.save_ended(end)
+        for screen in self.screens:
+            screen.save_ended(end)
 
     def moved(self) -> None:
         """The document has another path, with other sources beside it."""
@@ -246,6 +245,11 @@ class OpenFile(EditedDocument):
         return list(dict.fromkeys(bars))
 
     @property
+    def screens(self) -> list[CommandScreen[Any]]:
+        """The screens that show the file, the last one in front; no dialogs."""
+        return [screen for screen in self.app.screen_stack if isinstance(screen, CommandScreen)]
+
+    @property
     def is_free(self) -> bool:
         """Whether no dialog is in front, or a screen with places of the present text."""
         return isinstance(self.app.screen, CommandScreen) and self.app.screen.may_move
@@ -263,9 +267,8 @@ class OpenFile(EditedDocument):
 
     def tell(self, message: str | None) -> None:
         """Show a message on all screens; None only refreshes the marks of the file."""
-        for screen in self.app.screen_stack:
-            if isinstance(screen, CommandScreen):
-                screen.show_message(message)
+        for screen in self.screens:
+            screen.show_message(message)
 
     def say(self, message: str) -> None:
         """Show a message on the front screen only."""
@@ -280,15 +283,9 @@ class OpenFile(EditedDocument):
 
     def show_scores(self) -> None:
         """Show changed scores on all screens."""
-        for screen in self.app.screen_stack:
-            if isinstance(screen, CommandScreen) and screen.is_mounted:  # others show them when they are
+        for screen in self.screens:
+            if screen.is_mounted:  # others show them when they are
                 screen.show_scores()
-
-    def show_scores_in_front(self) -> None:
-        """Show changed scores on the front screen; the others follow after all scores are made."""
-        screen = self.app.screen
-        if isinstance(screen, CommandScreen) and screen.is_mounted:
-            screen.show_scores()
 
     def lead_to(self, node: Node) -> EditScreen:
         """Close the views that do not show a value; returns the view that is in front then."""

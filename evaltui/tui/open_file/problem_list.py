@@ -12,7 +12,7 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import parse_pointer
 from evaltui.evalset.file_formats import format_of_document, is_of_dialect
 from evaltui.tui.lines import preview
-from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
+from evaltui.tui.open_file.drafts import DraftPlace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,12 +57,6 @@ class Problem(NamedTuple):
         """The problem that a rule found in `owner`."""
         code, pointer, at_key, fix = diagnostic.code, diagnostic.pointer, diagnostic.at_key, diagnostic.fix
         return cls(diagnostic.severity, diagnostic.message, owner, code, pointer, at_key, fix)
-
-    @classmethod
-    def of_draft(cls, place: DraftPlace, draft: FieldDraft) -> Problem:
-        """The problem of a draft: a typed text that is not a valid value yet."""
-        message = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves the draft out"
-        return cls(DRAFT, f"{draft.where}  {message}", place.node, draft=place)
 
     def locate(self) -> tuple[Node | None, str]:
         """The value with the problem and "". For a missing key: the nearest value around it, and the key."""
@@ -412,10 +406,12 @@ class Problems:
 
     def _listed_drafts(self) -> list[Problem]:
         """The drafts as entries of the list; if one case is shown, only its drafts."""
-        drafts = self.owner.drafts.live()
-        if self.case is not None:
-            drafts = [(place, draft) for place, draft in drafts if self.owner_of(place.node) is self.case]
-        return [Problem.of_draft(place, draft) for place, draft in drafts]
+        listed = []
+        for place, draft in self.owner.drafts.live():
+            if self.case is None or self.owner_of(place.node) is self.case:
+                words = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves the draft out"
+                listed.append(Problem(DRAFT, f"{draft.where}  {words}", place.node, draft=place))
+        return listed
 
     def next_row(self, row: int, step: int) -> int:
         """The row of the next (1) or previous (-1) problem, wrapping around; before the first visit, `row` itself."""
@@ -452,6 +448,8 @@ class Problems:
 
     def within(self, node: Node) -> list[tuple[Problem, Node, str]]:
         """The problems of a value and of the values in it, worst first, each with its place and the missing name."""
+        if not self.all:
+            return []
         problems = sorted(self.of(self.owner_of(node)), key=lambda problem: SEVERITIES.index(problem.severity))
         places = ((problem, *problem.locate()) for problem in problems)
         return [
@@ -462,12 +460,14 @@ class Problems:
 
     def mark(self, node: Node) -> str:
         """The worst severity, error or warning, in a value or below it; "" without any."""
+        if not self.all:  # each visible row asks
+            return ""
         if node is self.owner.document.root:
             return next((severity for severity in SEVERITIES[:2] if self.counts[severity]), "")
         owner = self.owner_of(node)
         if owner is None or not self.of(owner):
             return ""
-        if owner not in self._marks:  # each visible row asks, so the marks of a case are made once
+        if owner not in self._marks:
             marks = self._marks[owner] = dict[Node, str]()
             for problem in self.of(owner):
                 place, _ = problem.locate()

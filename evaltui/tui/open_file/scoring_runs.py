@@ -14,6 +14,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import cases_of, text_of, without_cases
 from evaltui.garbage_collection import seldom_collected
+from evaltui.tui.open_file.pending_checks import QUIET, REST, TYPES, leave_to_keys
 from evaltui.tui.open_file.run_facts import RunFacts, facts_of
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
 
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 
     Step = tuple[int, CaseResult] | None
 
-_QUIET = 0.03
-"""Seconds after a key press in which nothing is scored."""
-_TYPES, _REST = 1.0, 0.005
-"""Seconds after a key press in which more keys are likely, and the pause before each slice then."""
 _LOOKS = 50
 """The most looks for the next key of a person who types, with a pause between them."""
 _SLICE, _LONG_SLICE = 0.002, 0.04
@@ -185,7 +182,7 @@ class ScoringRuns:
             while not is_over:
                 if self._is_wanted or self._is_cancelled:
                     return False
-                await self._pause()
+                await leave_to_keys(self._file.app)
                 results, is_over = await self._in_thread(steps)
                 for number, result in results:
                     self._file.scores.put(*nodes[number], result)
@@ -203,7 +200,7 @@ class ScoringRuns:
     def _slice(self, steps: Iterator[Step]) -> tuple[list[tuple[int, CaseResult]], bool]:
         """In the thread: do steps until the time is over or a key comes; returns results, and whether all is done."""
         began, key = time.monotonic(), self._last_key
-        end = began + (_SLICE if began - key < _TYPES else _LONG_SLICE)
+        end = began + (_SLICE if began - key < TYPES else _LONG_SLICE)
         results = []
         for step in steps:
             if step is not None:
@@ -219,27 +216,19 @@ class ScoringRuns:
     def _rest(self, count: int) -> None:
         """In the thread, while reading: leave the interpreter to a person who types."""
         self._read += count
-        if (since := time.monotonic() - self._last_key) < _QUIET:
-            time.sleep(_QUIET - since)
-
-    async def _pause(self) -> None:
-        """Leave the interpreter to a key that was just pressed."""
-        since = time.monotonic() - self._last_key
-        if since < _QUIET:
-            await asyncio.sleep(_QUIET - since)
-        elif since < _TYPES:
-            await asyncio.sleep(_REST)
+        if (since := time.monotonic() - self._last_key) < QUIET:
+            time.sleep(QUIET - since)
 
     async def _wait_for_gap(self) -> None:
         """While a person types, wait until a key was just handled: then a large frame fits before the next key."""
         key = self._last_key
-        if time.monotonic() - key >= _TYPES:
+        if time.monotonic() - key >= TYPES:
             return
         for _ in range(_LOOKS):
             if self._last_key != key:
                 break
-            await asyncio.sleep(_REST)
-        await self._pause()
+            await asyncio.sleep(REST)
+        await leave_to_keys(self._file.app)
 
     def _show_progress(self, progress: str) -> None:
         """Show the progress of a run, at most once per frame time."""
