@@ -10,7 +10,6 @@ from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.screens.repair_screen import RepairScreen
-from evaltui.tui.screens.repaired_text import PlacedFaults
 from tests.tui.editor.test_saving_meanwhile import until
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -180,6 +179,16 @@ async def test_a_fix_changes_the_text_and_not_the_file_until_it_is_saved() -> No
         assert "●" not in s.title
         assert s.file_bytes() == SEVERAL.replace("eval_set_id", '"eval_set_id"').encode()
         assert not s.ended
+
+
+async def test_a_fix_names_the_line_that_it_changes() -> None:
+    async with scenario('{\n  "a": [\n    1\n\n\n}\n') as s:
+        assert "set.evalset.json:6:1: invalid JSON: ] is missing" in s.title
+        assert "f: Write ] in line 3 (unsafe)" in s.status
+        await s.press("f", "f")
+        assert "fixed line 3: wrote ] here" in s.status
+        await s.press("ctrl+s")
+        assert s.file_bytes() == b'{\n  "a": [\n    1]\n\n\n}\n'
 
 
 async def test_fixes_are_undone_and_done_again() -> None:
@@ -430,7 +439,8 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
         monkeypatch.setattr(s.app, "suspend", nullcontext)
         screen = s.app.screen
         assert isinstance(screen, RepairScreen)
-        screen._faults.show(PlacedFaults(), 0)
+        screen.faults.show(())
+        screen._found = None
         screen.edit_outside()
         assert places == [(4, 3)]
 
