@@ -172,7 +172,8 @@ class UndoCommands:
         # If the step deleted the value of the front view, that view has closed.
         if (view := self._file.front) is not None:
             view.panes.status.say(message)
-        if trouble := self._file.decisions.trouble:
+        decisions = self._file.decisions_in_use
+        if decisions is not None and (trouble := decisions.trouble):
             self._panes.status.say(f"The saved decision was not updated: {trouble}")
 
     def _go_back_from_removed(self, trail: list[Node], change: Change) -> None:

@@ -263,8 +263,8 @@ class EditScreen(CommandScreen):
         """Tell everyone affected that the document was changed here."""
         self.file.changed(change, self, goto_new=goto_new, begin=begin)
 
-    def show_change(self, change: Change, *, goto_new: bool, begin: bool) -> None:
-        """Show a change of the document."""
+    def show_change(self, change: Change, has_other_scores: bool, *, goto_new: bool, begin: bool) -> None:
+        """Show a change of the document, and of its scores."""
         if self.filter_in_use is not None:
             self.filter_in_use.note_change(change)  # visible rows
         step, self._step_shown = self._step_shown, self.file.document.history.point()
@@ -274,14 +274,16 @@ class EditScreen(CommandScreen):
             if step is not self._step_shown:  # there is something to save and to undo
                 self.panes.title.update()
                 self.panes.keys.update()
-            return
-        from evaltui.tui.editor.change_display import show_change
+        else:
+            from evaltui.tui.editor.change_display import show_change
 
-        show_change(self, change, goto_new=goto_new, begin=begin)  # rows, form and bars
-        if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:
-            self.file.show_problems()  # drafts came or went
-        elif self.panes.problems.refresh_places():
-            show_hint(self, "tree", "problems")
+            show_change(self, change, goto_new=goto_new, begin=begin)  # rows, form and bars
+            if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:
+                self.file.show_problems()  # drafts came or went
+            elif self.panes.problems.refresh_places():
+                show_hint(self, "tree", "problems")
+        if has_other_scores:
+            self.show_scores()
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""

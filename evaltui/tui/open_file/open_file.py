@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -153,6 +153,7 @@ class OpenFile(EditedDocument):
             self.review.note_change(decided)
         elif decided:
             self.scores.arrange()
+        has_other_scores |= bool(decided)
         if self.scores.is_live:
             has_other_scores |= self.scorer.score_live()  # or live mode scores them at once
         front = screen or self.front
@@ -161,16 +162,12 @@ class OpenFile(EditedDocument):
         if self.words_in_use is not None:
             self.words_in_use.forget(change.nodes)
 
-        def show() -> None:
-            for view in views:
-                view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
-                if has_other_scores or decided:
-                    view.show_scores()
-
-        if self.review is None:
-            show()
-        else:  # in the next frame, so that the review answers at once
-            self.app.input_order.call_in_next_frame(self.review, show)
+        for view in views:  # with the state above
+            show = partial(view.show_change, change, has_other_scores, goto_new=goto_new, begin=begin)
+            if self.review is None:
+                show()
+            else:  # in the next frame, so that the review answers at once
+                self.app.input_order.call_in_next_frame(self.review, show)
 
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
