@@ -383,7 +383,7 @@ class EditScreen(CommandScreen):
 
     @on(FormPane.ValueOpened)
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
-        self.navigator.visit(event.node, begin=event.begin, edit=event.edit, at=event.select)
+        self.navigator.visit(event.node, begin=event.begin, edit=event.edit, line_of=event.select)
 
     @on(TreePane.RowOpened)
     def _row_opened(self, event: TreePane.RowOpened) -> None:

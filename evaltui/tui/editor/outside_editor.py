@@ -36,10 +36,10 @@ class OutsideEditor:
             self._panes.status.say(self._file.refusal)
             return
         self._panes.form.write_typed()
-        outside = self._selected_outside()
-        if outside is None:
+        if (selected := self._selected_outside()) is None:
             return
-        if self._is_nothing_selected() and not self._second_press.is_second(outside.called):
+        outside, is_whole = selected
+        if is_whole and not self._second_press.is_second(outside.called):
             again = key_of("list.edit_outside")
             self._panes.status.say(f"Press {again} again to edit {outside.called} as a whole in $EDITOR.")
             return
@@ -51,43 +51,31 @@ class OutsideEditor:
         else:
             self._edit_text_of(outside, text)
 
-    def _is_nothing_selected(self) -> bool:
-        """Whether the key would edit all that the pane is about, because the line has no value of its own."""
-        panes = self._panes
-        if panes.current == "form" and panes.form.edited is None:
-            placed = panes.form.lines.selected
-            item = placed.item if placed is not None else None
-            return not isinstance(item, Field | Link | HalfTyped) and not (
-                isinstance(item, WhyLine) and (item.value or item.target)
-            )
-        if panes.current == "problems":
-            return panes.problems.selected_node is None
-        return panes.current == "run" and panes.run.case is None
-
-    def _selected_outside(self) -> OutsideText | None:
+    def _selected_outside(self) -> tuple[OutsideText, bool] | None:
+        """The selected field or value, and whether it is all that the pane is about: the line has no value of its own."""
         from evaltui.tui.forms.outside_text import field_outside, value_outside
 
-        form, node = self._panes.form, self._panes.tree.selected
-        if self._panes.current == "form":
+        panes, form, root = self._panes, self._panes.form, self._file.document.root
+        node, is_whole = panes.tree.selected, False
+        if panes.current == "form":
             placed = form.lines.selected
             item = form.edited or (placed.item if placed is not None else None)
             if isinstance(item, Field):
-                text = form.box.value if form.edited else item.text
-                return field_outside(form.node, item, text, self._outside_called(item.node or form.node, item.label))
+                text, called = form.box.value if form.edited else item.text, item.node or form.node
+                return field_outside(form.node, item, text, self._outside_called(called, item.label)), False
             if isinstance(item, WhyLine) and item.target is None:
-                self._panes.status.say(item.nowhere or "This line cannot be edited.")
+                panes.status.say(item.nowhere or "This line cannot be edited.")
                 return None
             target = (item.value or item.target) if isinstance(item, WhyLine) else None
             node = item.target if isinstance(item, Link) else target or form.node
-        elif self._panes.current == "problems":
-            node = self._panes.problems.selected_node or self._panes.outline.root
-        elif self._panes.current == "run":
-            node = self._panes.run.case or self._panes.outline.root
-        root = self._file.document.root
+            is_whole = not isinstance(item, Link | HalfTyped | WhyLine)
+        elif panes.current != "tree":
+            selected = panes.problems.selected_node if panes.current == "problems" else panes.run.case
+            node, is_whole = selected or panes.outline.root, selected is None
         with suppress(DocumentError):
             if root is not None and root.at(node.pointer()) is node:
-                return value_outside(node, self._outside_called(node))
-        self._panes.status.say("This value cannot be edited alone: one of the keys around it is a duplicate.")
+                return value_outside(node, self._outside_called(node)), is_whole
+        panes.status.say("This value cannot be edited alone: one of the keys around it is a duplicate.")
         return None
 
     def _outside_called(self, node: Node, label: str = "") -> str:
