@@ -52,7 +52,7 @@ class OutsideEditor:
             self._edit_text_of(outside, text)
 
     def _selected_outside(self) -> tuple[OutsideText, bool] | None:
-        """The selected field or value, and whether it is all that the pane is about: the line has no value of its own."""
+        """The selected field or value, and whether it stands for the whole pane: its line has no value of its own."""
         from evaltui.tui.forms.outside_text import field_outside, value_outside
 
         panes, form, root = self._panes, self._panes.form, self._file.document.root

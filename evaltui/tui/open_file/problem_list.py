@@ -205,12 +205,10 @@ class Problems:
     # --- what is to be checked -------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Let all cases wait that have no result for their current text: anything may have changed."""
+        """Let all cases wait: anything may have changed."""
         self._checked_as = self.format
-        self.pending.begin(self._list_cases())
         self._follow_cases()
-        self.set_is_stale = self.is_of_rules
-        self.arrange()
+        self.pending.begin(self._cases)
 
     @property
     def is_of_rules(self) -> bool:
@@ -233,30 +231,30 @@ class Problems:
         listed = list(takewhile(lambda problem: problem.draft is not None, self.rows))
         if (listed or self.owner.drafts.kept) and self._listed_drafts() != listed:
             self.choose(self.least, self.case)
-        if self.format != self._checked_as:  # an edit can make a dataset an eval set
-            for results in (self._findings, self._shown, self._marks, self._of_set):
-                results.clear()
-            self.begin()
-            return
-        if change.everywhere:
+        is_other_format = self.format != self._checked_as  # an edit can make a dataset an eval set
+        for results in (self._findings, self._shown, self._marks, self._of_set) if is_other_format else ():
+            results.clear()
+        if change.everywhere or is_other_format:
             self.begin()
             return
         edited = {self.owner.case_around(node) for node in change.nodes}
         self.pending.add([case for case in edited if case is not None])
-        if self.inspected:
-            self._forget_inspected(change.nodes)
+        values = set(change.nodes)  # what was found in them while opening the file may be mended
+        unedited = [
+            oddity
+            for oddity in self.inspected
+            if oddity.node is None or values.isdisjoint((oddity.node, *oddity.node.ancestors()))
+        ]
+        if len(unedited) < len(self.inspected):
+            self.inspected[:] = unedited
+            self.arrange()
         if None in edited:  # an edit outside of cases, such as an added or moved case
             self._follow_cases()
-            self.set_is_stale = self.is_of_rules
-            self.arrange()
-
-    def _list_cases(self) -> list[Node]:
-        cases = self.owner.list_of_cases() if self.is_of_rules else None
-        return cases.items if cases is not None else []
 
     def _follow_cases(self) -> None:
         """Update the lists after cases were added, deleted or moved."""
-        self._cases = list(self._list_cases())
+        cases = self.owner.list_of_cases() if self.is_of_rules else None
+        self._cases = list(cases.items) if cases is not None else []
         present = set(self._cases)
         if self.case not in present:
             self.case = None
@@ -269,18 +267,8 @@ class Problems:
         self._of_set = [
             (owner, diagnostic) for owner, diagnostic in self._of_set if owner in present or owner.parent is None
         ]
-
-    def _forget_inspected(self, nodes: Iterable[Node]) -> None:
-        """Drop problems found while opening the file in values that changed since."""
-        edited, count = set(nodes), len(self.inspected)
-        unedited = [
-            oddity
-            for oddity in self.inspected
-            if oddity.node is None or edited.isdisjoint((oddity.node, *oddity.node.ancestors()))
-        ]
-        self.inspected[:] = unedited
-        if len(unedited) < count:
-            self.arrange()
+        self.set_is_stale = self.is_of_rules
+        self.arrange()
 
     @property
     def has_any(self) -> bool:
