@@ -74,8 +74,8 @@ def cases_to_match_again(
     of an earlier run (`of_all_runs`).
     """
     present = set(cases)
-    restored = {case for case in cases if case in scored and case in of_all_runs and case not in of_run}
-    moved = [*restored, *(case for case in of_run if case not in present)]
+    restored = {case for case in of_all_runs.keys() - of_run.keys() if case in present and case in scored}
+    moved = restored | (of_run.keys() - present)
     if not moved:
         return set()
     # As `Matching` finds a case: by its id, by its first message, or as the only case.
@@ -85,12 +85,17 @@ def cases_to_match_again(
     recorded = [case for case in moved if case in scored and scored[case].result.run is not None]
     recorded_texts = {of_all_runs[case].first_text for case in recorded} - {""}
     is_only_changed = (len(of_run) == 1) != (len(cases) == 1)
-
-    def may_differ(case: Node) -> bool:
+    # One pass over all cases without a call for each: a key waits for it, also in a set of 10,000.
+    alike = [
+        case
+        for case, (eval_id, first_text, *_) in of_run.items()
+        if first_text in texts or eval_id in ids or is_only_changed
+    ]
+    for case in alike:
+        if case not in present or case not in scored:
+            continue
         facts, run = of_run[case], scored[case].result.run
-        if facts.eval_id in ids or facts.first_text in recorded_texts:
-            return True
         is_named = run is not None and run.matched_by not in ("user_text", "only_one")
-        return not is_named and (is_only_changed or facts.first_text in texts)
-
-    return {case for case in cases if case in restored or (case in of_run and case in scored and may_differ(case))}
+        if facts.eval_id in ids or facts.first_text in recorded_texts or not is_named:
+            restored.add(case)
+    return restored
