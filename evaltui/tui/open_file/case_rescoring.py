@@ -85,6 +85,7 @@ def cases_to_match_again(
     recorded = [case for case in moved if case in scored and scored[case].result.run is not None]
     recorded_texts = {of_all_runs[case].first_text for case in recorded} - {""}
     is_only_changed = (len(of_run) == 1) != (len(cases) == 1)
+    to_match = {*restored}
     # One pass over all cases without a call for each: a key waits for it, also in a set of 10,000.
     alike = [
         case
@@ -97,5 +98,5 @@ def cases_to_match_again(
         facts, run = of_run[case], scored[case].result.run
         is_named = run is not None and run.matched_by not in ("user_text", "only_one")
         if facts.eval_id in ids or facts.first_text in recorded_texts or not is_named:
-            restored.add(case)
-    return restored
+            to_match.add(case)
+    return to_match
