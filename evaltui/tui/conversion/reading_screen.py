@@ -61,7 +61,7 @@ class ReadingScreen(CommandScreen[None]):
 
     def open_source(self, said: str = "") -> None:
         """Open the file as JSON."""
-        self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, said=said))
+        self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, notice=said))
 
     def quit(self) -> None:
         """Quit, and drop the conversion."""
