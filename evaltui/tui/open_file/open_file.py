@@ -45,8 +45,6 @@ class OpenFile(EditedDocument):
         """The decisions, if any were asked for."""
         self.review: ReviewScreen | None = None
         """The open review, which covers the views."""
-        self._shown = ""
-        """The message about the last replacement of the text."""
         if options.config is not None:
             self.problems.config_path = Path(options.config)
 
@@ -192,11 +190,10 @@ class OpenFile(EditedDocument):
         self.show_text(message)
         self.checks.begin()
         self.scores.compare()
-        self.scorer.score_saved(self._shown)
+        self.scorer.score_saved(message)
 
     def show_text(self, message: str) -> None:
         """Show a text that replaced another, and close the views of values that are gone."""
-        self._shown = message
         root, outline = self.document.root, self.outline()
         assert root is not None
         assert outline is not None
