@@ -12,9 +12,10 @@ from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, read_case
 from evaltui.recordings.case_index import MatchFacts
 from evaltui.recordings.conversation import MatchedBy
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import NO_RECORDING, CaseMatch
 from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_scores import score_expected
+from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ScoredCase
 
 if TYPE_CHECKING:
@@ -75,28 +76,44 @@ def cases_to_match_again(
     """
     present = set(cases)
     restored = {case for case in of_all_runs.keys() - of_run.keys() if case in present and case in scored}
-    moved = restored | (of_run.keys() - present)
-    if not moved:
+    is_only_changed = (len(of_run) == 1) != (len(cases) == 1)
+    # A case that no conversation fits takes none from others.
+    involved = [
+        case for case in restored | (of_run.keys() - present) if case in scored and _has_any(scored[case].result)
+    ]
+    if not (involved or is_only_changed):
         return set()
     # As `Matching` finds a case: by its id, by its first message, or as the only case.
-    ids = {of_all_runs[case].eval_id for case in moved} - {""}
-    texts = {of_all_runs[case].first_text for case in moved} - {""}
+    ids = {of_all_runs[case].eval_id for case in involved} - {""}
+    texts = {of_all_runs[case].first_text for case in involved} - {""}
     # The conversation of a case that is gone goes to one that begins alike, also if that has another by its id.
-    recorded = [case for case in moved if case in scored and scored[case].result.run is not None]
-    recorded_texts = {of_all_runs[case].first_text for case in recorded} - {""}
-    is_only_changed = (len(of_run) == 1) != (len(cases) == 1)
-    to_match = {*restored}
+    recorded = [of_all_runs[case].first_text for case in involved if scored[case].result.run is not None]
     # One pass over all cases without a call for each: a key waits for it, also in a set of 10,000.
     alike = [
         case
         for case, (eval_id, first_text, *_) in of_run.items()
-        if first_text in texts or eval_id in ids or is_only_changed
+        if (first_text in texts or eval_id in ids or is_only_changed) and case in present and case in scored
     ]
-    for case in alike:
-        if case not in present or case not in scored:
-            continue
-        facts, run = of_run[case], scored[case].result.run
-        is_named = run is not None and run.matched_by not in ("user_text", "only_one")
-        if facts.eval_id in ids or facts.first_text in recorded_texts or not is_named:
+    to_match = {
+        case
+        for case in alike
+        if of_run[case].eval_id in ids
+        or (of_run[case].first_text in recorded and of_run[case].first_text)
+        or not _is_named(scored[case].result)
+    }
+    ids, texts = {of_run[case].eval_id for case in alike}, {of_run[case].first_text for case in alike}
+    for case in restored.intersection(involved):
+        facts, is_named = of_all_runs[case], _is_named(scored[case].result)
+        if facts.eval_id in ids or (not is_named and (facts.first_text in texts or is_only_changed)):
             to_match.add(case)
     return to_match
+
+
+def _has_any(result: CaseResult) -> bool:
+    """Whether any conversation fits a case, also one that fits others as well."""
+    return result.run is not None or result.reason != NO_RECORDING
+
+
+def _is_named(result: CaseResult) -> bool:
+    """Whether the recording of a case names it, or has its turns."""
+    return result.run is not None and result.run.matched_by not in ("user_text", "only_one")
