@@ -12,7 +12,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, read_case
 from evaltui.recordings.case_index import MatchFacts
 from evaltui.recordings.conversation import MatchedBy
-from evaltui.recordings.matching import NO_RECORDING, CaseMatch
+from evaltui.recordings.matching import CaseMatch
 from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.results import CaseResult
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _LARGE = 100_000
 """Size, in bytes, from which a case is not scored while the user types in it."""
+_CONTESTED = "fits this case and others"
+"""The words of `Matching` for a case that has no recording because a conversation fits several cases."""
 
 
 def score_case(file: EditedDocument, case: Node, *, is_asked: bool = True) -> bool:
@@ -111,7 +113,7 @@ def cases_to_match_again(
 
 def _has_any(result: CaseResult) -> bool:
     """Whether any conversation fits a case, also one that fits others as well."""
-    return result.run is not None or result.reason != NO_RECORDING
+    return result.run is not None or _CONTESTED in (result.reason or "")
 
 
 def _is_named(result: CaseResult) -> bool:
