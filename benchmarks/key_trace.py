@@ -22,7 +22,7 @@ _FAULTY = "f9"
 """The key that needs a set with a problem to fix."""
 _SAVING = "ctrl+s"
 """The key whose work beside the keys counts: a save is not done before."""
-_OF_CHECK = {"CaseChecks.run", "check_cases"}
+_OF_CHECK = {"CaseChecks.run", "check_cases", "check_set", "config_diagnostics"}
 KEYS = {
     "first letter": (_FIELD, "x", 240, 45),
     "letter": ((*_FIELD, "y"), "x", 180, 38),
@@ -82,7 +82,7 @@ async def functions_of(opening: tuple[str, ...], key: str) -> set[tuple[str, str
 
 
 def _is_of_check(frame: FrameType | None) -> bool:
-    """Whether a function is a part of the check of the changed case, which begins a pause after the key."""
+    """Whether a function is a part of a check, such as that of the changed case, which begins a pause after the key."""
     while frame is not None:
         if frame.f_code.co_qualname in _OF_CHECK:
             return True

@@ -84,9 +84,9 @@ class EvaltuiApp(BaseApp):
             return RecoveryScreen(self.file, self._open_file)
         return self._file_screen()
 
-    def _open_file(self, said: str) -> None:
-        """Show the file after the recovery or conversion; `said` says what was done."""
-        self._notices.insert(0, said)
+    def _open_file(self, outcome: str) -> None:
+        """Show the file after the recovery or conversion; `outcome` says what was done."""
+        self._notices.insert(0, outcome)
         # A mode has its own stack of screens. Without one, the first screen of the stack could not be replaced.
         self.add_mode("file", self._file_screen)
         self.switch_mode("file")
@@ -143,7 +143,7 @@ class EvaltuiApp(BaseApp):
 
             self.read_rest_of_css()
             self.push_screen(
-                ReviewScreen(self.file, self._start(), start=self._review), lambda said: self._say(said or "")
+                ReviewScreen(self.file, self._start(), start=self._review), lambda message: self._say(message or "")
             )
         # After SIGTSTP and SIGCONT the terminal is empty, but Textual would draw only what changed.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
@@ -164,11 +164,9 @@ class EvaltuiApp(BaseApp):
 
         path = self.file.document.path
         if path is not None:
-            for kept in await asyncio.to_thread(remove_leftovers, path):
-                name = self.file.file_name
-                self._say(
-                    f"A save was interrupted while another program changed {name}. {kept.name} has the other version."
-                )
+            for version in await asyncio.to_thread(remove_leftovers, path):
+                name, interrupted = self.file.file_name, "A save was interrupted while another program changed"
+                self._say(f"{interrupted} {name}. {version.name} has the other version.")
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, EditScreen):
@@ -192,9 +190,9 @@ class EvaltuiApp(BaseApp):
     def _write_journal(self) -> None:
         journal = self.file.journal
         assert journal is not None
-        before = journal.problem
+        problem = journal.problem
         journal.look()
-        if journal.problem != before:
+        if journal.problem != problem:
             self._say(journal.problem or "The journal works again.")
             for screen in self.screen_stack:
                 if isinstance(screen, EditScreen) and screen.is_mounted:
@@ -203,8 +201,8 @@ class EvaltuiApp(BaseApp):
     def ended(self, code: int) -> None:
         """End the journal. Unsaved work stays in it if the app was ended by an error or a signal."""
         keeps = code != 0 or (self.file.keeps_drafts and not self.file.document.is_dirty)
-        kept = self.file.journal is not None and self.file.journal.end(keeps=keeps)
-        if code >= 128 and kept:
+        is_kept = self.file.journal is not None and self.file.journal.end(keeps=keeps)
+        if code >= 128 and is_kept:
             say_kept(code - 128, self.file.file_name)
 
     def keep_unsaved(self) -> bool:
@@ -213,8 +211,8 @@ class EvaltuiApp(BaseApp):
 
     def words_on_crash(self) -> str:
         """The sentence of a crash report about the journal; "" if the journal has nothing unsaved."""
-        kept = self.keep_unsaved()
-        return "The journal also has the unsaved changes. Open the file again to restore them." if kept else ""
+        sentence = "The journal also has the unsaved changes. Open the file again to restore them."
+        return sentence if self.keep_unsaved() else ""
 
     def _start(self) -> Node | None:
         """The case that the command line names; None without one."""

@@ -52,7 +52,7 @@ class OpenNext(NamedTuple):
     path: Path | None = None
     as_json: bool = False
     """Whether a file of another format opens as editable JSON, not as the eval set it converts to."""
-    said: str = ""
+    notice: str = ""
     """A message for the status line of the file that opens."""
 
 
@@ -311,17 +311,17 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text of a text box for the boxes of the app, and without control characters for other programs."""
-        shown, left_out = without_controls(text)
-        super().copy_to_clipboard(shown)
+        safe_text, left_out = without_controls(text)
+        super().copy_to_clipboard(safe_text)
         keep_copied(self, text)
         if left_out:
             self.notify(f"The clipboard has the text without {left_out}.", markup=False)
 
     def get_driver_class(self) -> type[Driver]:
         """evaltui's own driver in Unix terminals, Textual's elsewhere."""
-        found = super().get_driver_class()
-        if found.__name__ != "LinuxDriver":
-            return found
+        driver_class = super().get_driver_class()
+        if driver_class.__name__ != "LinuxDriver":
+            return driver_class
         from evaltui.tui.terminal.driver import TerminalDriver
 
         return TerminalDriver
@@ -400,8 +400,9 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
         With NO_COLOR, colours are removed. Textual's `Monochrome` would make them grey, which can be black on black.
         """
-        own = [each for each in super().get_line_filters() if not isinstance(each, (Monochrome, NoColor))]
-        return [_HARMLESS, *own, *([_NO_COLOR] if self.no_color else [])]
+        filters = super().get_line_filters()
+        usual = (line_filter for line_filter in filters if not isinstance(line_filter, Monochrome | NoColor))
+        return [_HARMLESS, *usual, *([_NO_COLOR] if self.no_color else [])]
 
     def sentence_for(self, error: Exception) -> str | None:
         """Write a crash report and return the sentence that replaces the traceback; None in tests."""
@@ -409,5 +410,5 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             return None
         from evaltui.crash import write_crash_report
 
-        said = write_crash_report(error, self.open_document)
-        return "\n".join(filter(None, [said, self.words_on_crash()]))
+        sentence = write_crash_report(error, self.open_document)
+        return "\n".join(filter(None, [sentence, self.words_on_crash()]))

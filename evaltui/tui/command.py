@@ -104,19 +104,19 @@ class Command(Generic[ScreenT]):
         return self.place in ("everywhere", "list") or (self.place == "field" and self.does != self.id)
 
 
-def shared_keys(one: Command, other: Command) -> set[str]:
+def shared_keys(command: Command, rival: Command) -> set[str]:
     """Keys that two commands have in common."""
-    return set(one.keys.split(",")) & set(other.keys.split(","))
+    return set(command.keys.split(",")) & set(rival.keys.split(","))
 
 
-def clashing_keys(one: Command, other: Command) -> set[str]:
+def clashing_keys(command: Command, rival: Command) -> set[str]:
     """Keys of two commands of one place that conflict.
 
     A place of `ONE_PANE` may reuse the second and later keys of a `list` command. The first key is the one shown, so it
     must work in every pane.
     """
-    shared = shared_keys(one, other)
-    for own, common in ((one, other), (other, one)):
+    shared = shared_keys(command, rival)
+    for own, common in ((command, rival), (rival, command)):
         if common.place == "list" and own.place in ONE_PANE:
             shared -= set(common.keys.split(",")[1:])
     return shared

@@ -187,7 +187,7 @@ def _below() -> tuple[Command[EditScreen], ...]:
         Command("run.all", "run", "a", lambda screen: screen.score_steps.show_cases("all"), "all", "Show all cases.", True),
         Command("run.order", "run", "s", lambda screen: screen.score_steps.next_order(), "sort", "Change the order: failing first, file order, biggest loss first, changed first.", True),
         Command("run.baseline", "run", "b", lambda screen: screen.score_steps.toggle_baseline(), "baseline", "Keep this run as the baseline for later runs, or drop the baseline.", True),
-        Command("run.cancel", "run", "x", lambda screen: screen.file.scorer.cancel_run(), "cancel", "Stop scoring; all scores are then outdated until the next run.", True),
+        Command("run.cancel", "run", "x", lambda screen: screen.file.scorer.runs.cancel(), "cancel", "Stop scoring; all scores are then outdated until the next run.", True),
         Command("run.recordings", "run", "r", "list.recordings", "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation.", True),
         Command("run.all_runs", "run", "n", lambda screen: screen.recordings.toggle_all_runs(), "all runs", "Score every run of a case and show how many passed, or score only the chosen run.", True),
     )  # fmt: skip

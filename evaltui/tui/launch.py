@@ -140,11 +140,11 @@ async def _until_left(app: BaseApp) -> OpenNext | None:
     return await app.run_async(mouse=app.settings.mouse)
 
 
-def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
+def _sets(folder: Path, start: Path | None = None, notice: str = "") -> BaseApp:
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.screens.sets_screen import SetsApp
 
-    return SetsApp(folder, start.absolute() if start else None, said, settings_in_force())
+    return SetsApp(folder, start.absolute() if start else None, notice, settings_in_force())
 
 
 def _editor(path: Path, how: HowToOpen, case: str | None = None, following: OpenNext | None = None) -> BaseApp:
@@ -176,7 +176,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
         if _is_recording_of_lines(document, path):
             raise DocumentError(f"{path}: this is a recording, not an eval set; {_use_of_recording(path)}")
     outside = why_outside(document.path) if document.path is not None and not how.readonly else None
-    app.note(following.said if following is not None else "")
+    app.note(following.notice if following is not None else "")
     app.note(f"This set cannot be saved: {outside.reason}" if outside is not None else "")
     if keeps_journal and app.file.reading is None:
         app.keep_journal()
@@ -190,8 +190,8 @@ def _is_recording_of_lines(document: Document, path: Path) -> bool:
     """Whether a text that is not JSON has a value in each line, the first of which is that of a recording."""
     from evaltui.recordings.recording_search import looks_like_recording
 
-    first, _, others = document.body().partition(b"\n")
-    return bool(others.strip()) and Document(first).root is not None and looks_like_recording(path, first)
+    first, _, rest = document.body().partition(b"\n")
+    return bool(rest.strip()) and Document(first).root is not None and looks_like_recording(path, first)
 
 
 def _use_of_recording(path: Path) -> str:

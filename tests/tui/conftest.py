@@ -69,9 +69,9 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BaseApp, "note_fault", BaseApp._handle_exception)
     # What is typed is checked and scored, and conversations come, without waiting for a pause.
     monkeypatch.setattr("evaltui.tui.open_file.pending_checks.PAUSE", 0.0)
-    monkeypatch.setattr("evaltui.tui.open_file.pending_checks._QUIET", 0.0)
-    for name in ("_QUIET", "_TYPES"):
-        monkeypatch.setattr(f"evaltui.tui.open_file.scoring_runs.{name}", 0.0)
+    for module in ("pending_checks", "scoring_runs"):
+        for name in ("QUIET", "TYPES"):
+            monkeypatch.setattr(f"evaltui.tui.open_file.{module}.{name}", 0.0)
     monkeypatch.setattr("evaltui.tui.open_file.scoring_runs._SETTLES", 0.02)
     monkeypatch.setattr("evaltui.files.file_signatures.REST", 0.05)
     monkeypatch.setattr("evaltui.tui.open_file.scorer._QUIET", 0.0)

@@ -61,7 +61,7 @@ class ReadingScreen(CommandScreen[None]):
 
     def open_source(self, message: str = "") -> None:
         """Open the file as JSON, with a message."""
-        self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, said=message))
+        self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, notice=message))
 
     def quit(self) -> None:
         """Quit, and drop the conversion."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
-from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.keys import items_of
@@ -25,71 +24,49 @@ _LEVELS = 2
 """The first tool call of a turn is added with the object and the list around it."""
 
 
-class ChangeDisplay:
-    """Refreshes only the rows and the form that a change affects."""
+def show_change(screen: EditScreen, change: Change, *, goto_new: bool, begin: bool) -> None:
+    """Refresh only the rows and the form that a change affects; `goto_new` and `begin` as in `OpenFile.changed`."""
+    panes, file = screen.panes, screen.file
+    if change.everywhere:
+        file.show_text(panes.status.text)
+        return
+    root = file.document.root
+    if root is None or not panes.outline.root.is_in(root):
+        if screen.is_current:
+            screen.dismiss(panes.status.text)
+        return
+    came_from = panes.form.node
+    stays = goto_new and panes.current == "form" and panes.form.has_field_of(change)
+    panes.tree.apply_change(change, goto_new=goto_new and not stays and (begin or panes.current == "tree"))
+    panes.title.update()
+    panes.keys.update()
 
-    def __init__(self, screen: EditScreen) -> None:
-        self._screen, self._file, self._panes = screen, screen.file, screen.panes
-        self._step: UndoStep | None = None
-        """The last undo step when the last change was shown."""
+    def go_to_new() -> None:
+        panes.form.editor.go_to_new(change, begin=begin)
+        if begin and panes.form.edited is None:
+            screen.navigator.show_pane("form")
 
-    def follow_typing(self, change: Change) -> bool:
-        """Show one more letter of the edited text; False if more than its text and its rows may look different."""
-        panes, step = self._panes, self._file.document.history.point()
-        is_of_last_step, self._step = step is self._step, step
-        if change.everywhere or not panes.form.follow_typing(change):
-            return False
-        panes.tree.refresh_rows(change)
-        if not is_of_last_step:  # there is something to save and to undo
-            panes.title.update()
-            panes.keys.update()
-        return True
-
-    def show(self, change: Change, *, goto_new: bool, begin: bool) -> None:
-        """Refresh the rows and the form that a change affects."""
-        panes = self._panes
-        if change.everywhere:
-            self._file.show_text(panes.status.text)
-            return
-        root = self._file.document.root
-        if root is None or not panes.outline.root.is_in(root):
-            if self._screen.is_current:
-                self._screen.dismiss(panes.status.text)
-            return
-        came_from = panes.form.node
-        stays = goto_new and panes.current == "form" and panes.form.has_field_of(change)
-        goes = goto_new and not stays and (begin or panes.current == "tree")
-        panes.tree.apply_change(change, goto_new=goes)
-        panes.title.update()
-        panes.keys.update()
-        if begin and panes.current == "tree":
-            if self._screen.is_current:  # draw the new row in one frame and its form in the next
-                self._file.app.input_order.call_in_next_frame(self._screen, lambda: self._begin_in_form(change))
-            else:
-                self._begin_in_form(change)
-            return
-        if panes.tree.selected is came_from:
-            panes.form.refresh_form()
-        else:
-            panes.form.show(panes.tree.selected)
-        if goto_new and panes.current == "form":
-            if panes.form.node is not came_from:
-                panes.trail.append(came_from)
-            self._go_to_new(change, begin=begin)
-
-    def _begin_in_form(self, change: Change) -> None:
-        """Start typing in the first field of a row that was added in the tree."""
-        panes = self._panes
+    def begin_in_form() -> None:
         panes.form.show(panes.tree.selected)
         panes.current = "form"
-        self._panes.place()
-        self._go_to_new(change, begin=True)
+        panes.place()
+        go_to_new()
         panes.keys.update()
 
-    def _go_to_new(self, change: Change, *, begin: bool) -> None:
-        self._panes.form.editor.go_to_new(change, begin=begin)
-        if begin and self._panes.form.edited is None:
-            self._screen.navigator.show_pane("form")
+    if begin and panes.current == "tree":
+        if screen.is_current:  # draw the new row in one frame and its form in the next
+            file.app.input_order.call_in_next_frame(screen, begin_in_form)
+        else:
+            begin_in_form()
+        return
+    if panes.tree.selected is came_from:
+        panes.form.refresh_form()
+    else:
+        panes.form.show(panes.tree.selected)
+    if goto_new and panes.current == "form":
+        if panes.form.node is not came_from:
+            panes.trail.append(came_from)
+        go_to_new()
 
 
 class UndoCommands:
@@ -176,8 +153,12 @@ class UndoCommands:
             return
         if self._file.document.lacks_theirs:
             done += f" without the changes on disk ({key_of('list.merge')}: merge)"
-        message = f"{done}: {with_full_stop(_restored_id(change) or change.label)}"
-        panes = self._panes
+        panes, label = self._panes, change.label
+        node = change.nodes[0] if len(change.nodes) == 1 and not (change.everywhere or change.structural) else None
+        if node is not None and node.kind == "string" and node.key and node.name in ("eval_id", "eval_case_id"):
+            # The label has the new id, and the title of the case the earlier one: neither would be understood.
+            label = f'{node.name} is "{one_line(node.text(), 40)}" again' if node.is_in(change.root) else label
+        message = f"{done}: {with_full_stop(label)}"
         form, trail, looks = panes.form.node, [*panes.trail], panes.form.looks()
         panes.status.say(message)  # a view that closes because its value is gone takes the message along
         self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
@@ -191,7 +172,8 @@ class UndoCommands:
         # If the step deleted the value of the front view, that view has closed.
         if (view := self._file.front) is not None:
             view.panes.status.say(message)
-        if trouble := self._file.decisions.trouble:
+        decisions = self._file.decisions_in_use
+        if decisions is not None and (trouble := decisions.trouble):
             self._panes.status.say(f"The saved decision was not updated: {trouble}")
 
     def _go_back_from_removed(self, trail: list[Node], change: Change) -> None:
@@ -259,16 +241,6 @@ def _within(node: Node, levels: int) -> Iterator[Node]:
     if levels and node.is_container:
         for item in node.items[:_LOOKED_AT]:
             yield from _within(item, levels - 1)
-
-
-def _restored_id(change: Change) -> str:
-    """`eval_id is "refund" again` if a step gave one case its earlier id; "" for other steps."""
-    # The label of the step has the new id, and the title of the case has the earlier one: neither would be understood.
-    node = change.nodes[0] if len(change.nodes) == 1 else None
-    if change.everywhere or change.structural or node is None or node.kind != "string":
-        return ""
-    is_id = bool(node.key) and node.name in ("eval_id", "eval_case_id") and node.is_in(change.root)
-    return f'{node.name} is "{one_line(node.text(), 40)}" again' if is_id else ""
 
 
 def _on_disk(document: Document, case_file: CaseFile, case: Node) -> bytes | None:

@@ -34,9 +34,10 @@ from evaltui.tui.widgets.pane_borders import Splitter
 if TYPE_CHECKING:
     from textual.widgets import Input
 
+    from evaltui.document.history import UndoStep
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversion.converter import Converter
-    from evaltui.tui.editor.change_display import ChangeDisplay, UndoCommands
+    from evaltui.tui.editor.change_display import UndoCommands
     from evaltui.tui.editor.clipboard import Clipboard
     from evaltui.tui.editor.outside_editor import OutsideEditor
     from evaltui.tui.editor.problem_commands import ProblemCommands
@@ -80,6 +81,8 @@ class EditScreen(CommandScreen):
         """The filter; None until its first key, since no change concerns it before."""
         self._problems_shown = 0
         """The version of the list of problems that is on screen."""
+        self._step_shown: UndoStep | None = None
+        """The last undo step when the last change was shown."""
 
     # --- controllers that no first frame needs: a key loads them ----------------------------------------------
 
@@ -111,13 +114,6 @@ class EditScreen(CommandScreen):
         from evaltui.tui.editor.score_steps import ScoreSteps
 
         return ScoreSteps(self)
-
-    @cached_property
-    def change_display(self) -> ChangeDisplay:
-        """Shows changes of the document."""
-        from evaltui.tui.editor.change_display import ChangeDisplay
-
-        return ChangeDisplay(self)
 
     @cached_property
     def undo_commands(self) -> UndoCommands:
@@ -267,17 +263,27 @@ class EditScreen(CommandScreen):
         """Tell everyone affected that the document was changed here."""
         self.file.changed(change, self, goto_new=goto_new, begin=begin)
 
-    def show_change(self, change: Change, *, goto_new: bool, begin: bool) -> None:
-        """Show a change of the document."""
+    def show_change(self, change: Change, has_other_scores: bool, *, goto_new: bool, begin: bool) -> None:
+        """Show a change of the document, and of its scores."""
         if self.filter_in_use is not None:
             self.filter_in_use.note_change(change)  # visible rows
-        if self.form.edited is not None and self.change_display.follow_typing(change):
-            return
-        self.change_display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars
-        if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:
-            self.file.show_problems()  # drafts came or went
-        elif self.panes.problems.refresh_places():
-            show_hint(self, "tree", "problems")
+        step, self._step_shown = self._step_shown, self.file.document.history.point()
+        if self.form.edited is not None and not change.everywhere and self.form.follow_typing(change):
+            # One more letter: only its text and its rows may look different.
+            self.panes.tree.refresh_rows(change)
+            if step is not self._step_shown:  # there is something to save and to undo
+                self.panes.title.update()
+                self.panes.keys.update()
+        else:
+            from evaltui.tui.editor.change_display import show_change
+
+            show_change(self, change, goto_new=goto_new, begin=begin)  # rows, form and bars
+            if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:
+                self.file.show_problems()  # drafts came or went
+            elif self.panes.problems.refresh_places():
+                show_hint(self, "tree", "problems")
+        if has_other_scores:
+            self.show_scores()
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
@@ -377,7 +383,7 @@ class EditScreen(CommandScreen):
 
     @on(FormPane.ValueOpened)
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
-        self.navigator.visit(event.node, begin=event.begin, edit=event.edit, at=event.select)
+        self.navigator.visit(event.node, begin=event.begin, edit=event.edit, line_of=event.select)
 
     @on(TreePane.RowOpened)
     def _row_opened(self, event: TreePane.RowOpened) -> None:
@@ -419,7 +425,9 @@ class EditScreen(CommandScreen):
     @on(ScoresPane.TextWanted)
     def _text_wanted(self, event: ScoresPane.TextWanted) -> None:
         if event.title:
-            self.score_steps.read(event.title, event.text)
+            from evaltui.tui.screens.text_pages import TextScreen
+
+            self.app.push_screen(TextScreen(event.title, event.text))
         else:
             self.say(event.text)
 

@@ -212,11 +212,11 @@ class Navigator:
 
     # --- values --------------------------------------------------------------------------------------------
 
-    def visit(self, node: Node, *, begin: bool = False, edit: bool = False, at: Node | None = None) -> None:
+    def visit(self, node: Node, *, begin: bool = False, edit: bool = False, line_of: Node | None = None) -> None:
         """Go to a node: to its form, or if the tree has no row for it, into a view of its own.
 
-        `begin` starts typing in the first field of a new value, `edit` edits a value that is no object or list. `at`
-        is the value whose line to select.
+        `begin` starts typing in the first field of a new value, `edit` edits a value that is no object or list;
+        `line_of` is the value whose line to select.
         """
         panes, root = self._panes, self._file.document.root
         came_from, stop = panes.form.node, panes.form.stop
@@ -228,7 +228,7 @@ class Navigator:
                 # On the way back, other lines are found by the value that they lead to.
                 self._left_at[came_from] = stop.key if isinstance(stop, WhyLine) else None
             self.show_pane("form")
-            panes.form.lines.go_to_node(at)
+            panes.form.lines.go_to_node(line_of)
             is_edited = edit and not node.items and not self._file.readonly
             if begin or is_edited:
                 panes.form.editor.begin(is_new=begin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
@@ -35,10 +36,10 @@ class OutsideEditor:
             self._panes.status.say(self._file.refusal)
             return
         self._panes.form.write_typed()
-        outside = self._selected_outside()
-        if outside is None:
+        if (selected := self._selected_outside()) is None:
             return
-        if self._is_nothing_selected() and not self._second_press.is_second(outside.called):
+        outside, is_whole = selected
+        if is_whole and not self._second_press.is_second(outside.called):
             again = key_of("list.edit_outside")
             self._panes.status.say(f"Press {again} again to edit {outside.called} as a whole in $EDITOR.")
             return
@@ -50,49 +51,32 @@ class OutsideEditor:
         else:
             self._edit_text_of(outside, text)
 
-    def _is_nothing_selected(self) -> bool:
-        """Whether the key would edit all that the pane is about, because the line has no value of its own."""
-        panes = self._panes
-        if panes.current == "form" and panes.form.edited is None:
-            placed = panes.form.lines.selected
-            item = placed.item if placed is not None else None
-            return not isinstance(item, Field | Link | HalfTyped) and not (
-                isinstance(item, WhyLine) and (item.value or item.target)
-            )
-        if panes.current == "problems":
-            return panes.problems.selected_node is None
-        return panes.current == "run" and panes.run.case is None
-
-    def _selected_outside(self) -> OutsideText | None:
+    def _selected_outside(self) -> tuple[OutsideText, bool] | None:
+        """The selected field or value, and whether it stands for the whole pane: its line has no value of its own."""
         from evaltui.tui.forms.outside_text import field_outside, value_outside
 
-        form, node = self._panes.form, self._panes.tree.selected
-        if self._panes.current == "form":
+        panes, form, root = self._panes, self._panes.form, self._file.document.root
+        node, is_whole = panes.tree.selected, False
+        if panes.current == "form":
             placed = form.lines.selected
             item = form.edited or (placed.item if placed is not None else None)
             if isinstance(item, Field):
-                text = form.box.value if form.edited else item.text
-                return field_outside(form.node, item, text, self._outside_called(item.node or form.node, item.label))
+                text, called = form.box.value if form.edited else item.text, item.node or form.node
+                return field_outside(form.node, item, text, self._outside_called(called, item.label)), False
             if isinstance(item, WhyLine) and item.target is None:
-                self._panes.status.say(item.nowhere or "This line cannot be edited.")
+                panes.status.say(item.nowhere or "This line cannot be edited.")
                 return None
             target = (item.value or item.target) if isinstance(item, WhyLine) else None
             node = item.target if isinstance(item, Link) else target or form.node
-        elif self._panes.current == "problems":
-            node = self._panes.problems.selected_node or self._panes.outline.root
-        elif self._panes.current == "run":
-            node = self._panes.run.case or self._panes.outline.root
-        if not self._is_reachable(node):
-            self._panes.status.say("This value cannot be edited alone: one of the keys around it is a duplicate.")
-            return None
-        return value_outside(node, self._outside_called(node))
-
-    def _is_reachable(self, node: Node) -> bool:
-        root = self._file.document.root
-        try:
-            return root is not None and root.at(node.pointer()) is node
-        except DocumentError:
-            return False
+            is_whole = not isinstance(item, Link | HalfTyped | WhyLine)
+        elif panes.current != "tree":
+            selected = panes.problems.selected_node if panes.current == "problems" else panes.run.case
+            node, is_whole = selected or panes.outline.root, selected is None
+        with suppress(DocumentError):
+            if root is not None and root.at(node.pointer()) is node:
+                return value_outside(node, self._outside_called(node)), is_whole
+        panes.status.say("This value cannot be edited alone: one of the keys around it is a duplicate.")
+        return None
 
     def _outside_called(self, node: Node, label: str = "") -> str:
         return self._file.path_to(node) or printable(label) or self._file.file_name
@@ -164,9 +148,7 @@ class OutsideEditor:
 
     def _forget_outside(self, outside: OutsideText) -> None:
         place = DraftPlace(outside.node, outside.key)
-        change = self._file.drop_drafts([place], f"draft of {outside.called}")
-        if change is not None:
-            self._show_outside(change)
+        self._show_outside(self._file.drop_drafts([place], f"draft of {outside.called}"))
 
     def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
         """Keep the edited text as a draft of the value; $EDITOR opens the draft next time."""
@@ -176,9 +158,10 @@ class OutsideEditor:
         place = DraftPlace(outside.node, outside.key)
         self._show_outside(self._file.keep_draft(place, draft, history.point(), lambda: outside.value))
 
-    def _show_outside(self, change: Change) -> None:
-        self._screen.apply_change(change)
-        self._panes.form.show_undone()
+    def _show_outside(self, change: Change | None) -> None:
+        if change is not None:
+            self._screen.apply_change(change)
+            self._panes.form.show_undone()
 
     def _ask_what_now(self, outside: OutsideText, edited: Edited, error: NotUsableError) -> None:
         from evaltui.tui.screens.questions import outside_question

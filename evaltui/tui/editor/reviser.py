@@ -121,7 +121,7 @@ class Reviser:
 
         def answered(answer: str | None) -> None:
             if answer == "draft":
-                drafts.begin_again(place, value)
+                drafts.kept[place] = draft._replace(began=value)  # it replaces the newer value now
                 go_on()
             elif answer == "drop":
                 self.apply(Revision(label), instead_of=place)

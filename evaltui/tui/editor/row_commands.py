@@ -70,8 +70,11 @@ class RowCommands:
 
     def mark(self) -> None:
         """Mark or unmark the selected row, and go to the next row."""
-        tree = self._panes.tree
-        self._file.toggle_mark(tree.selected)
+        tree, marked = self._panes.tree, self._file.marked
+        if tree.selected in marked:
+            del marked[tree.selected]
+        else:
+            marked[tree.selected] = None
         tree.refresh_line(tree.cursor)
         tree.move(1)  # so that several rows are marked by one key
         self._say_marked()

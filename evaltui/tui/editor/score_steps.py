@@ -143,12 +143,6 @@ class ScoreSteps:
         self._screen.navigator.show_pane("form")
         panes.form.go_to_why()
 
-    def read(self, title: str, text: str) -> None:
-        """Show a whole text."""
-        from evaltui.tui.screens.text_pages import TextScreen
-
-        self._file.app.push_screen(TextScreen(title, text))
-
     def review(self) -> None:
         """Review the failing turns, starting at the selected one."""
         file, panes = self._file, self._panes

@@ -105,7 +105,7 @@ class TreeFilter:
         """Close the input line when the person goes to a pane; the filter stays."""
         focused = self._screen.focused
         if self._is_typed and focused is not None and focused.parent is not self._line:
-            self._hide_line()
+            self._close_line(goes_to_tree=False)
         if self._is_stale and self._panes.form.edited is None:
             self.search_again()
 
@@ -237,16 +237,12 @@ class TreeFilter:
         self._panes.status.say("Filter cleared. All rows are shown.")
         return True
 
-    def _close_line(self) -> None:
-        if self._is_typed:
-            self._hide_line()
-            self._screen.navigator.show_pane("tree")
-        self._began_at = None
-
-    def _hide_line(self) -> None:
-        if self._line is not None:
+    def _close_line(self, *, goes_to_tree: bool = True) -> None:
+        if self._line is not None and self._line.display:
             self._line.display = False
-        self._panes.status.display = True
+            self._panes.status.display = True
+            if goes_to_tree:
+                self._screen.navigator.show_pane("tree")
         self._began_at = None
 
     # --- hits ----------------------------------------------------------------------------------------------

@@ -82,9 +82,9 @@ class WhyKeys:
 
     def _item(self, line: WhyLine | ComparedRow | None) -> ReviewItem | None:
         """The item of the turn of a line; on the form of a case, of the turns that were added or deleted."""
-        case, case_file, scores = self._case, self._file.case_file, self._file.scores
-        if line is None or case is None:
+        if line is None or (case := self._case) is None:
             return None
+        case_file, scores = self._file.case_file, self._file.scores
         node = (
             case_file.enclosing(self._panes.form.node, "case" if case_file.is_dataset else "turn")
             if case_file is not None

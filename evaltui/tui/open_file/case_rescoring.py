@@ -15,6 +15,7 @@ from evaltui.recordings.conversation import MatchedBy
 from evaltui.recordings.matching import CaseMatch
 from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_scores import score_expected
+from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ScoredCase
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _LARGE = 100_000
 """Size, in bytes, from which a case is not scored while the user types in it."""
+_CONTESTED = "fits this case and others"
+"""The words of `Matching` for a case that has no recording because a conversation fits several cases."""
 
 
 def score_case(file: EditedDocument, case: Node, *, is_asked: bool = True) -> bool:
@@ -74,23 +77,45 @@ def cases_to_match_again(
     of an earlier run (`of_all_runs`).
     """
     present = set(cases)
-    restored = {case for case in cases if case in scored and case in of_all_runs and case not in of_run}
-    moved = [*restored, *(case for case in of_run if case not in present)]
-    if not moved:
+    restored = {case for case in of_all_runs.keys() - of_run.keys() if case in present and case in scored}
+    is_only_changed = (len(of_run) == 1) != (len(cases) == 1)
+    # A case that no conversation fits takes none from others.
+    involved = [
+        case for case in restored | (of_run.keys() - present) if case in scored and _has_any(scored[case].result)
+    ]
+    if not (involved or is_only_changed):
         return set()
     # As `Matching` finds a case: by its id, by its first message, or as the only case.
-    ids = {of_all_runs[case].eval_id for case in moved} - {""}
-    texts = {of_all_runs[case].first_text for case in moved} - {""}
+    ids = {of_all_runs[case].eval_id for case in involved} - {""}
+    texts = {of_all_runs[case].first_text for case in involved} - {""}
     # The conversation of a case that is gone goes to one that begins alike, also if that has another by its id.
-    recorded = [case for case in moved if case in scored and scored[case].result.run is not None]
-    recorded_texts = {of_all_runs[case].first_text for case in recorded} - {""}
-    is_only_changed = (len(of_run) == 1) != (len(cases) == 1)
+    recorded = [of_all_runs[case].first_text for case in involved if scored[case].result.run is not None]
+    # One pass over all cases without a call for each: a key waits for it, also in a set of 10,000.
+    alike = [
+        case
+        for case, (eval_id, first_text, *_) in of_run.items()
+        if (first_text in texts or eval_id in ids or is_only_changed) and case in present and case in scored
+    ]
+    to_match = {
+        case
+        for case in alike
+        if of_run[case].eval_id in ids
+        or (of_run[case].first_text in recorded and of_run[case].first_text)
+        or not _is_named(scored[case].result)
+    }
+    ids, texts = {of_run[case].eval_id for case in alike}, {of_run[case].first_text for case in alike}
+    for case in restored.intersection(involved):
+        facts, is_named = of_all_runs[case], _is_named(scored[case].result)
+        if facts.eval_id in ids or (not is_named and (facts.first_text in texts or is_only_changed)):
+            to_match.add(case)
+    return to_match
 
-    def may_differ(case: Node) -> bool:
-        facts, run = of_run[case], scored[case].result.run
-        if facts.eval_id in ids or facts.first_text in recorded_texts:
-            return True
-        is_named = run is not None and run.matched_by not in ("user_text", "only_one")
-        return not is_named and (is_only_changed or facts.first_text in texts)
 
-    return {case for case in cases if case in restored or (case in of_run and case in scored and may_differ(case))}
+def _has_any(result: CaseResult) -> bool:
+    """Whether any conversation fits a case, also one that fits others as well."""
+    return result.run is not None or _CONTESTED in (result.reason or "")
+
+
+def _is_named(result: CaseResult) -> bool:
+    """Whether the recording of a case names it, or has its turns."""
+    return result.run is not None and result.run.matched_by not in ("user_text", "only_one")

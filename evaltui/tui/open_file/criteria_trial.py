@@ -19,6 +19,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.drafts import bring_back_drafts, drafts_as_data
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem, Problems
+from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
     from evaltui.runs.tried_config import TriedConfig
@@ -151,7 +152,9 @@ class CriteriaTrial:
         scores = self._file.scores
         scores.trial.begin(self.in_force, self._criteria(), is_unwritten=self.opened.is_changed)
         scores.version += 1
-        self._file.show_scores_in_front()  # computes only what is visible, so the key answers at once
+        screen = self._file.app.screen
+        if isinstance(screen, CommandScreen) and screen.is_mounted:
+            screen.show_scores()  # computes only what is visible, so the key answers at once
         self._file.app.run_alone("trial", partial(self._count, counted))
 
     def _criteria(self) -> Criteria | None:

@@ -50,10 +50,6 @@ class Drafts:
     _live_at: tuple[Document, int] | None = None
     """The document and its move for which `_live` holds. Finding nodes in a long list is slow, so it is done once."""
 
-    def begin_again(self, place: DraftPlace, text: str) -> None:
-        """Let a draft replace the present value, which has this text."""
-        self.kept[place] = self.kept[place]._replace(began=text)
-
     def live(self) -> list[tuple[DraftPlace, FieldDraft]]:
         """The drafts whose place is in the document, in the order in which they were typed."""
         if not self.kept:

@@ -190,13 +190,6 @@ class EditedDocument:
 
     # --- edits -----------------------------------------------------------------------------------------------
 
-    def toggle_mark(self, node: Node) -> None:
-        """Mark or unmark a row."""
-        if node in self.marked:
-            del self.marked[node]
-        else:
-            self.marked[node] = None
-
     def apply(
         self, revision: Revision, merge_key: Hashable = None, instead_of: DraftPlace | None = None
     ) -> Change | None:

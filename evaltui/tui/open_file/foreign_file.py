@@ -86,7 +86,14 @@ def reading_of(document: Document) -> Reading | None:
 
 def format_to_read(root: Node) -> FormatType | None:
     """The format of a document that is shown as an eval set; None if the editor has rows for it."""
-    if _is_plain_set(root) or not _may_be_read(root):
+    cases, kind = root.member("eval_cases"), format_of_document(root)
+    # Only the first case is looked at: a large set must not be walked before its first frame.
+    is_known = not (cases is not None and cases.items) or bool(text_of(cases.items[0], "eval_id"))
+    if root.member("eval_set_id") is not None and is_known and is_eval_set(root):
+        return None
+    # Loading the formats takes half as long as a first frame, so only for documents that may be of one.
+    may_be_list = kind == "json" and (root.kind == "array" or any(map(root.member, _LISTS_OF_CXAS)))
+    if kind not in _READ and not may_be_list:
         return None
     from evaltui.evalset.file_formats import has_cases_of_trpc
     from evaltui.interop.conversion_formats import format_of_source
@@ -96,20 +103,6 @@ def format_to_read(root: Node) -> FormatType | None:
         return None
     # An eval set in camelCase has rows and forms: google-adk rejects only its outermost keys.
     return None if source_format.source_word == _TRPC and not has_cases_of_trpc(root) else source_format
-
-
-def _may_be_read(root: Node) -> bool:
-    """Whether a document may be of another format. Loading the formats takes half as long as a first frame."""
-    kind = format_of_document(root)
-    return kind in _READ or (kind == "json" and (root.kind == "array" or any(map(root.member, _LISTS_OF_CXAS))))
-
-
-def _is_plain_set(root: Node) -> bool:
-    """Whether the outermost keys and the first case show that a document is an eval set, as for nearly all files."""
-    cases = root.member("eval_cases")
-    # Only the first case is looked at: a large set must not be walked before its first frame.
-    is_known = not (cases is not None and cases.items) or bool(text_of(cases.items[0], "eval_id"))
-    return root.member("eval_set_id") is not None and is_known and is_eval_set(root)
 
 
 def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:

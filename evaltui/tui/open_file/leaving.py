@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
+from evaltui.tui.key_guards import SecondPress
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
@@ -26,8 +27,8 @@ class Leaving:
         """Whether the file was left."""
         self._inputs_when_leaving = 0
         """The number of inputs when the person asked to leave."""
-        self._inputs_when_warned = -1
-        """The number of inputs when a message named decisions that are not saved."""
+        self._second_press = SecondPress(file.app)
+        """The press that leaves although decisions are not saved."""
 
     def quit(self) -> None:
         """Quit; ask first if something would be lost."""
@@ -67,14 +68,12 @@ class Leaving:
 
     def _warns_of_decisions(self) -> bool:
         """Write the decisions that could not be written. If that fails, say so and wait for a second key press."""
-        decisions, inputs = self._file.decisions_in_use, self._file.app.input_order.inputs
-        if decisions is None:
+        if (decisions := self._file.decisions_in_use) is None:
             return False
         decisions.write_rest()  # the folder may be writable again
         unsaved = decisions.unwritten()
-        if not unsaved or inputs == self._inputs_when_warned + 1:
+        if not unsaved or self._second_press.is_second(unsaved):
             return False
-        self._inputs_when_warned = inputs
         self._file.tell(f"{unsaved} Press {key_of('quit')} again to leave without saving.")
         return True
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
@@ -45,8 +45,6 @@ class OpenFile(EditedDocument):
         """The decisions, if any were asked for."""
         self.review: ReviewScreen | None = None
         """The open review, which covers the views."""
-        self._shown = ""
-        """The message about the last replacement of the text."""
         if options.config is not None:
             self.problems.config_path = Path(options.config)
 
@@ -153,6 +151,7 @@ class OpenFile(EditedDocument):
             self.review.note_change(decided)
         elif decided:
             self.scores.arrange()
+        has_other_scores |= bool(decided)
         if self.scores.is_live:
             has_other_scores |= self.scorer.score_live()  # or live mode scores them at once
         front = screen or self.front
@@ -161,16 +160,12 @@ class OpenFile(EditedDocument):
         if self.words_in_use is not None:
             self.words_in_use.forget(change.nodes)
 
-        def show() -> None:
-            for view in views:
-                view.show_change(change, goto_new=goto_new, begin=begin)  # with the state above
-                if has_other_scores or decided:
-                    view.show_scores()
-
-        if self.review is None:
-            show()
-        else:  # in the next frame, so that the review answers at once
-            self.app.input_order.call_in_next_frame(self.review, show)
+        for view in views:  # with the state above
+            show = partial(view.show_change, change, has_other_scores, goto_new=goto_new, begin=begin)
+            if self.review is None:
+                show()
+            else:  # in the next frame, so that the review answers at once
+                self.app.input_order.call_in_next_frame(self.review, show)
 
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
@@ -179,9 +174,8 @@ class OpenFile(EditedDocument):
         if self.leaving.is_waiting:
             self.leaving.save_ended(end)
         self.disk.save_ended(end)
-        for screen in self.app.screen_stack:
-            if isinstance(screen, CommandScreen):
-                screen.save_ended(end)
+        for screen in self.screens:
+            screen.save_ended(end)
 
     def moved(self) -> None:
         """The document has another path, with other sources beside it."""
@@ -196,11 +190,10 @@ class OpenFile(EditedDocument):
         self.show_text(message)
         self.checks.begin()
         self.scores.compare()
-        self.scorer.score_saved(self._shown)
+        self.scorer.score_saved(message)
 
     def show_text(self, message: str) -> None:
         """Show a text that replaced another, and close the views of values that are gone."""
-        self._shown = message
         root, outline = self.document.root, self.outline()
         assert root is not None
         assert outline is not None
@@ -246,6 +239,11 @@ class OpenFile(EditedDocument):
         return list(dict.fromkeys(bars))
 
     @property
+    def screens(self) -> list[CommandScreen[Any]]:
+        """The screens that show the file, the last one in front; no dialogs."""
+        return [screen for screen in self.app.screen_stack if isinstance(screen, CommandScreen)]
+
+    @property
     def is_free(self) -> bool:
         """Whether no dialog is in front, or a screen with places of the present text."""
         return isinstance(self.app.screen, CommandScreen) and self.app.screen.may_move
@@ -263,9 +261,8 @@ class OpenFile(EditedDocument):
 
     def tell(self, message: str | None) -> None:
         """Show a message on all screens; None only refreshes the marks of the file."""
-        for screen in self.app.screen_stack:
-            if isinstance(screen, CommandScreen):
-                screen.show_message(message)
+        for screen in self.screens:
+            screen.show_message(message)
 
     def say(self, message: str) -> None:
         """Show a message on the front screen only."""
@@ -280,15 +277,9 @@ class OpenFile(EditedDocument):
 
     def show_scores(self) -> None:
         """Show changed scores on all screens."""
-        for screen in self.app.screen_stack:
-            if isinstance(screen, CommandScreen) and screen.is_mounted:  # others show them when they are
+        for screen in self.screens:
+            if screen.is_mounted:  # others show them when they are
                 screen.show_scores()
-
-    def show_scores_in_front(self) -> None:
-        """Show changed scores on the front screen; the others follow after all scores are made."""
-        screen = self.app.screen
-        if isinstance(screen, CommandScreen) and screen.is_mounted:
-            screen.show_scores()
 
     def lead_to(self, node: Node) -> EditScreen:
         """Close the views that do not show a value; returns the view that is in front then."""

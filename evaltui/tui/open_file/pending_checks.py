@@ -19,6 +19,7 @@ from evaltui.garbage_collection import seldom_collected, without_collecting
 
 if TYPE_CHECKING:
     from evaltui.scoring.eval_config import LoadedConfig
+    from evaltui.tui.base_app import BaseApp
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.validation.case_checks import CaseFindings
     from evaltui.validation.checked_case import CaseFacts
@@ -33,9 +34,9 @@ PAUSE = 0.15
 """Seconds without typing before the edited case is checked."""
 _CASES, _BYTES = 3, 8_000
 """The most cases and bytes per slice of the first check: about a millisecond, in which no key can be drawn."""
-_QUIET = 0.03
-"""Seconds after a key press in which only edited cases are checked."""
-_TYPES, _REST = 1.0, 0.005
+QUIET = 0.03
+"""Seconds after a key press in which only edited cases are checked, and nothing is scored."""
+TYPES, REST = 1.0, 0.005
 """Seconds after a key press in which more keys are likely, and the pause before each slice then."""
 _FRAMES = 0.5
 """Seconds between two frames that show the progress of a long check."""
@@ -121,12 +122,8 @@ class CaseChecks:
 
     async def _check_some(self) -> None:
         """Wait, or check a slice, so that a key press gets the interpreter at once."""
-        since = time.monotonic() - self._file.app.input_order.last_input
-        if since < _QUIET:
-            await asyncio.sleep(_QUIET - since)
+        if await leave_to_keys(self._file.app):
             return
-        if since < _TYPES:
-            await asyncio.sleep(_REST)
         view = self._file.front
         node = view.panes.form.node if view is not None and view.is_mounted else None
         await self._check(self._file.problems.pending.take_stale(node, _CASES, _BYTES))
@@ -183,6 +180,14 @@ class CaseChecks:
         if problems.inspected or had_some:
             problems.arrange()
             self._file.show_problems()
+
+
+async def leave_to_keys(app: BaseApp) -> bool:
+    """Leave the interpreter to a key that was just pressed; returns whether there was one."""
+    since = time.monotonic() - app.input_order.last_input
+    if since < TYPES:
+        await asyncio.sleep(QUIET - since if since < QUIET else REST)
+    return since < QUIET
 
 
 def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFindings]:

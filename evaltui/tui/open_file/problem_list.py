@@ -12,7 +12,7 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import parse_pointer
 from evaltui.evalset.file_formats import format_of_document, is_of_dialect
 from evaltui.tui.lines import preview
-from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
+from evaltui.tui.open_file.drafts import DraftPlace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,12 +57,6 @@ class Problem(NamedTuple):
         """The problem that a rule found in `owner`."""
         code, pointer, at_key, fix = diagnostic.code, diagnostic.pointer, diagnostic.at_key, diagnostic.fix
         return cls(diagnostic.severity, diagnostic.message, owner, code, pointer, at_key, fix)
-
-    @classmethod
-    def of_draft(cls, place: DraftPlace, draft: FieldDraft) -> Problem:
-        """The problem of a draft: a typed text that is not a valid value yet."""
-        message = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves the draft out"
-        return cls(DRAFT, f"{draft.where}  {message}", place.node, draft=place)
 
     def locate(self) -> tuple[Node | None, str]:
         """The value with the problem and "". For a missing key: the nearest value around it, and the key."""
@@ -211,12 +205,10 @@ class Problems:
     # --- what is to be checked -------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Let all cases wait that have no result for their current text: anything may have changed."""
+        """Let all cases wait: anything may have changed."""
         self._checked_as = self.format
-        self.pending.begin(self._list_cases())
         self._follow_cases()
-        self.set_is_stale = self.is_of_rules
-        self.arrange()
+        self.pending.begin(self._cases)
 
     @property
     def is_of_rules(self) -> bool:
@@ -239,30 +231,30 @@ class Problems:
         listed = list(takewhile(lambda problem: problem.draft is not None, self.rows))
         if (listed or self.owner.drafts.kept) and self._listed_drafts() != listed:
             self.choose(self.least, self.case)
-        if self.format != self._checked_as:  # an edit can make a dataset an eval set
-            for results in (self._findings, self._shown, self._marks, self._of_set):
-                results.clear()
-            self.begin()
-            return
-        if change.everywhere:
+        is_other_format = self.format != self._checked_as  # an edit can make a dataset an eval set
+        for results in (self._findings, self._shown, self._marks, self._of_set) if is_other_format else ():
+            results.clear()
+        if change.everywhere or is_other_format:
             self.begin()
             return
         edited = {self.owner.case_around(node) for node in change.nodes}
         self.pending.add([case for case in edited if case is not None])
-        if self.inspected:
-            self._forget_inspected(change.nodes)
+        values = set(change.nodes)  # what was found in them while opening the file may be mended
+        unedited = [
+            oddity
+            for oddity in self.inspected
+            if oddity.node is None or values.isdisjoint((oddity.node, *oddity.node.ancestors()))
+        ]
+        if len(unedited) < len(self.inspected):
+            self.inspected[:] = unedited
+            self.arrange()
         if None in edited:  # an edit outside of cases, such as an added or moved case
             self._follow_cases()
-            self.set_is_stale = self.is_of_rules
-            self.arrange()
-
-    def _list_cases(self) -> list[Node]:
-        cases = self.owner.list_of_cases() if self.is_of_rules else None
-        return cases.items if cases is not None else []
 
     def _follow_cases(self) -> None:
         """Update the lists after cases were added, deleted or moved."""
-        self._cases = list(self._list_cases())
+        cases = self.owner.list_of_cases() if self.is_of_rules else None
+        self._cases = list(cases.items) if cases is not None else []
         present = set(self._cases)
         if self.case not in present:
             self.case = None
@@ -275,18 +267,8 @@ class Problems:
         self._of_set = [
             (owner, diagnostic) for owner, diagnostic in self._of_set if owner in present or owner.parent is None
         ]
-
-    def _forget_inspected(self, nodes: Iterable[Node]) -> None:
-        """Drop problems found while opening the file in values that changed since."""
-        edited, count = set(nodes), len(self.inspected)
-        unedited = [
-            oddity
-            for oddity in self.inspected
-            if oddity.node is None or edited.isdisjoint((oddity.node, *oddity.node.ancestors()))
-        ]
-        self.inspected[:] = unedited
-        if len(unedited) < count:
-            self.arrange()
+        self.set_is_stale = self.is_of_rules
+        self.arrange()
 
     @property
     def has_any(self) -> bool:
@@ -412,10 +394,12 @@ class Problems:
 
     def _listed_drafts(self) -> list[Problem]:
         """The drafts as entries of the list; if one case is shown, only its drafts."""
-        drafts = self.owner.drafts.live()
-        if self.case is not None:
-            drafts = [(place, draft) for place, draft in drafts if self.owner_of(place.node) is self.case]
-        return [Problem.of_draft(place, draft) for place, draft in drafts]
+        listed = []
+        for place, draft in self.owner.drafts.live():
+            if self.case is None or self.owner_of(place.node) is self.case:
+                words = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves the draft out"
+                listed.append(Problem(DRAFT, f"{draft.where}  {words}", place.node, draft=place))
+        return listed
 
     def next_row(self, row: int, step: int) -> int:
         """The row of the next (1) or previous (-1) problem, wrapping around; before the first visit, `row` itself."""
@@ -452,6 +436,8 @@ class Problems:
 
     def within(self, node: Node) -> list[tuple[Problem, Node, str]]:
         """The problems of a value and of the values in it, worst first, each with its place and the missing name."""
+        if not self.all:
+            return []
         problems = sorted(self.of(self.owner_of(node)), key=lambda problem: SEVERITIES.index(problem.severity))
         places = ((problem, *problem.locate()) for problem in problems)
         return [
@@ -462,12 +448,14 @@ class Problems:
 
     def mark(self, node: Node) -> str:
         """The worst severity, error or warning, in a value or below it; "" without any."""
+        if not self.all:  # each visible row asks
+            return ""
         if node is self.owner.document.root:
             return next((severity for severity in SEVERITIES[:2] if self.counts[severity]), "")
         owner = self.owner_of(node)
         if owner is None or not self.of(owner):
             return ""
-        if owner not in self._marks:  # each visible row asks, so the marks of a case are made once
+        if owner not in self._marks:
             marks = self._marks[owner] = dict[Node, str]()
             for problem in self.of(owner):
                 place, _ = problem.locate()

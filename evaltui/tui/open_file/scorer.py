@@ -112,10 +112,6 @@ class Scorer:
         self._asked_from = self._file.front.panes.status if self._file.front is not None else None
         self.score(anew=True)
 
-    def cancel_run(self) -> None:
-        """Stop scoring; all scores are outdated until the next run."""
-        self.runs.cancel()
-
     # --- live mode -------------------------------------------------------------------------------------------
 
     def toggle_live(self) -> None:

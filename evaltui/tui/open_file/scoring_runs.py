@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import cases_of, text_of, without_cases
 from evaltui.garbage_collection import seldom_collected
+from evaltui.tui.open_file.pending_checks import QUIET, REST, TYPES, leave_to_keys
 from evaltui.tui.open_file.run_facts import RunFacts, facts_of
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
 
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
     Step = tuple[int, CaseResult] | None
 
-_QUIET = 0.03
-"""Seconds after a key press in which nothing is scored."""
-_TYPES, _REST = 1.0, 0.005
-"""Seconds after a key press in which more keys are likely, and the pause before each slice then."""
 _LOOKS = 50
 """The most looks for the next key of a person who types, with a pause between them."""
 _SLICE, _LONG_SLICE = 0.002, 0.04
@@ -67,7 +63,11 @@ class ScoringRuns:
     async def run(self) -> None:
         """Run as often as requested; run again while a source is half written."""
         scores = self._file.scores
-        while self._is_wanted or await self._is_wanted_for_unsettled():
+        while self._is_wanted or self.is_unsettled:
+            if not self._is_wanted:  # another program is writing a source: wait until it is whole
+                self._file.scorer.show()  # what could be read is not held back
+                await asyncio.sleep(_SETTLES)
+                self._is_anew = True
             self._is_wanted, scores.is_running, self._is_cancelled = False, True, False
             began = time.monotonic()
             try:
@@ -89,15 +89,6 @@ class ScoringRuns:
         """Whether another program is writing a source right now."""
         return self._rescoring is not None and self._rescoring.is_unsettled
 
-    async def _is_wanted_for_unsettled(self) -> bool:
-        """Wait a moment if another program is writing a source; returns whether to run again."""
-        if not self.is_unsettled:
-            return False
-        self._file.scorer.show()  # what could be read is not held back until the source is whole
-        await asyncio.sleep(_SETTLES)
-        self._is_wanted = self._is_anew = True
-        return True
-
     async def _score_set(self) -> RunFacts | None:
         """Score all cases; returns the facts of the run, None if another run was requested meanwhile."""
         document, cases = self._file.document, self._file.list_of_cases()
@@ -118,7 +109,7 @@ class ScoringRuns:
             self._file.scores.note_text()  # before the steps: edits during the run are not scored
             # Texts are taken now, in the event loop: the thread must not read nodes that a key may change.
             nodes = [(node, node.source()) for node in cases.items]
-            steps = rescoring.steps(_snapshot(document, document.root, [source for _, source in nodes]), anew=anew)
+            steps = rescoring.steps(self._snapshot([source for _, source in nodes]), anew=anew)
             is_done = await self._take(steps, nodes)
             if self._is_cancelled:
                 self._rescoring = None  # its steps are half done, so the next run reads everything again
@@ -133,8 +124,12 @@ class ScoringRuns:
 
                 self._timed = inputs.recordings, await asyncio.to_thread(file_times, inputs.recordings)
             return facts_of(rescoring, self._timed[1] if inputs is not None else {}, [node for node, _ in nodes])
-        except _refusals() as error:
-            return RunFacts(trouble=str(error))
+        except Exception as error:
+            from evaltui.scoring.criteria import CriteriaError  # only an error needs it
+
+            if not isinstance(error, DocumentError | CriteriaError):
+                raise
+            return RunFacts(trouble=str(error))  # config, criteria or settings cannot be used
 
     def _load(self) -> EditorRun:
         """In a thread: import the scoring modules, which takes a while the first time."""
@@ -145,6 +140,14 @@ class ScoringRuns:
         inputs = named.recordings, named.config, named.metrics, named.match_type
         options = RunOptions(*inputs, ignore_args=named.ignore_args, profile=named.profile)
         return EditorRun(options, self._rest)
+
+    def _snapshot(self, sources: list[bytes]) -> Snapshot:
+        from evaltui.runs.editor_run import Snapshot
+
+        document, root = self._file.document, self._file.document.root
+        assert root is not None
+        name, set_id = document.path.name if document.path else "the set", text_of(root, "eval_set_id") or None
+        return Snapshot(name, document.path, set_id, sources, without_cases(root), is_dataset(root))
 
     def _without_recordings(self, path: Path | None, root: Node) -> RunFacts | None:
         """In a thread: the facts if there is no recording, so that no case needs to be read. Raises `DocumentError`."""
@@ -185,7 +188,7 @@ class ScoringRuns:
             while not is_over:
                 if self._is_wanted or self._is_cancelled:
                     return False
-                await self._pause()
+                await leave_to_keys(self._file.app)
                 results, is_over = await self._in_thread(steps)
                 for number, result in results:
                     self._file.scores.put(*nodes[number], result)
@@ -203,7 +206,7 @@ class ScoringRuns:
     def _slice(self, steps: Iterator[Step]) -> tuple[list[tuple[int, CaseResult]], bool]:
         """In the thread: do steps until the time is over or a key comes; returns results, and whether all is done."""
         began, key = time.monotonic(), self._last_key
-        end = began + (_SLICE if began - key < _TYPES else _LONG_SLICE)
+        end = began + (_SLICE if began - key < TYPES else _LONG_SLICE)
         results = []
         for step in steps:
             if step is not None:
@@ -219,45 +222,22 @@ class ScoringRuns:
     def _rest(self, count: int) -> None:
         """In the thread, while reading: leave the interpreter to a person who types."""
         self._read += count
-        if (since := time.monotonic() - self._last_key) < _QUIET:
-            time.sleep(_QUIET - since)
-
-    async def _pause(self) -> None:
-        """Leave the interpreter to a key that was just pressed."""
-        since = time.monotonic() - self._last_key
-        if since < _QUIET:
-            await asyncio.sleep(_QUIET - since)
-        elif since < _TYPES:
-            await asyncio.sleep(_REST)
+        if (since := time.monotonic() - self._last_key) < QUIET:
+            time.sleep(QUIET - since)
 
     async def _wait_for_gap(self) -> None:
         """While a person types, wait until a key was just handled: then a large frame fits before the next key."""
         key = self._last_key
-        if time.monotonic() - key >= _TYPES:
+        if time.monotonic() - key >= TYPES:
             return
         for _ in range(_LOOKS):
             if self._last_key != key:
                 break
-            await asyncio.sleep(_REST)
-        await self._pause()
+            await asyncio.sleep(REST)
+        await leave_to_keys(self._file.app)
 
     def _show_progress(self, progress: str) -> None:
         """Show the progress of a run, at most once per frame time."""
         if time.monotonic() - self._drawn > _FRAMES:
             self._drawn, self._file.scores.progress = time.monotonic(), progress
             self._file.scorer.show()
-
-
-def _refusals() -> tuple[type[Exception], ...]:
-    """The errors that say that config, criteria or settings cannot be used; only an error imports their module."""
-    from evaltui.scoring.criteria import CriteriaError
-
-    return DocumentError, CriteriaError
-
-
-def _snapshot(document: Document, root: Node, sources: list[bytes]) -> Snapshot:
-    from evaltui.runs.editor_run import Snapshot
-
-    name = document.path.name if document.path else "the set"
-    set_id = text_of(root, "eval_set_id") or None
-    return Snapshot(name, document.path, set_id, sources, without_cases(root), is_dataset(root))

@@ -195,7 +195,7 @@ class Scores:
 
     def compare(self) -> None:
         """Compare all cases with their scored text: any case may have changed."""
-        self._rivals = self._find_rivals()
+        self._rivals = self._find_rivals() if self._matched else set()
         self.stale = {case for case in self._listed() if case in self._scored and self._differs(case)}
         self.arrange()
 
@@ -209,8 +209,6 @@ class Scores:
         return case in self._rivals
 
     def _find_rivals(self) -> set[Node]:
-        if not self._matched:
-            return set()
         from evaltui.tui.open_file.case_rescoring import cases_to_match_again
 
         of_run = self.facts.cases if self.facts is not None else {}
@@ -282,7 +280,7 @@ class Scores:
             facts = facts.as_before(self.failed_run)
         self.facts, self._silent = facts, Counter(facts.silent)
         self._matched.update(facts.cases)
-        has_rivals, self._rivals = bool(self._rivals), self._find_rivals()
+        has_rivals, self._rivals = bool(self._rivals), self._find_rivals() if self._matched else set()
         for case in self.stale:  # the run counted them, but they are outdated already
             self._count_silent(case, -1)
         self.has_changed = is_scored and self.past is not None and self.past.finish_run()

@@ -174,7 +174,7 @@ async def test_a_large_file_that_cannot_be_converted_opens_as_json(monkeypatch: 
         found = following(s)
         assert found.path == s.path
         assert found.as_json
-        assert "legacy list of cases cannot be read here: values are nested too deeply" in found.said
+        assert "legacy list of cases cannot be read here: values are nested too deeply" in found.notice
 
 
 async def test_a_file_that_cannot_be_converted_is_shown_as_json_and_says_why() -> None:

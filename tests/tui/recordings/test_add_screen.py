@@ -653,3 +653,14 @@ async def test_undo_of_a_deletion_marks_both_cases_that_fit_a_recording_as_outda
         await s.press("L")
         assert not scores.stale
         assert scores.of(second).result.run is None
+
+
+async def test_a_case_that_takes_no_recording_from_others_leaves_their_scores(tmp_path: Path) -> None:
+    files = {SESSIONS: write_chats(tmp_path / "session.db", [BOOKED])}
+    spoken = json.loads(SET)
+    spoken["eval_cases"] = [{**spoken["eval_cases"][0], "eval_id": name} for name in ("same", "same", "other")]
+    async with scenario(json.dumps(spoken), WIDE, beside=files, recordings=[SESSIONS]) as s:
+        await s.press("home", "down", "d")
+        assert not s.app.file.scores.stale
+        await s.press("ctrl+s", "u")
+        assert not s.app.file.scores.stale
