@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import IO, Any, overload
 from weakref import finalize
 
+from evaltui.document.disk.file_content import FileState, file_state
 from evaltui.document.errors import DocumentError
 from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import PlainCase, get, text
-from evaltui.evalset.case_stream import FileState, file_state
 from evaltui.evalset.dataset_turns import (
     Exchange,
     content_in,

@@ -196,13 +196,11 @@ def has_odd_values(root: Node) -> bool:
     if _maybe_infinite(source) or _is_bad(source):
         return True
     found: list[object] = []
-
-    def note_duplicates(members: list[tuple[str, Any]]) -> None:
-        if len(dict(members)) < len(members):
-            found.append(members)
-
     # The decoder of the standard library is written in C, so this one pass is cheaper than a walk over the nodes.
-    decoder = json.JSONDecoder(object_pairs_hook=note_duplicates, parse_constant=found.append)
+    decoder = json.JSONDecoder(
+        object_pairs_hook=lambda members: found.append(members) if len(dict(members)) < len(members) else None,
+        parse_constant=found.append,
+    )
     decoder.decode(source.decode("utf-8", "surrogateescape"))
     return bool(found)
 

@@ -190,8 +190,8 @@ def _reasons(case: ComparedCase) -> Iterator[str]:
     # Files without the expected side say nothing about turns: then both recordings are compared with each other.
     yield from failed_turns or _recorded_differences(case)
     for metric in case.metrics:
-        if metric.candidate is not None and metric.candidate.note and metric.change in _WORSE:
-            yield f"{short_name(metric.name)}: {one_line(metric.candidate.note, _LONGEST_QUOTE)}"
+        if metric.candidate is not None and metric.candidate.reason and metric.change in _WORSE:
+            yield f"{short_name(metric.name)}: {one_line(metric.candidate.reason, _LONGEST_QUOTE)}"
 
 
 def _failed_turns(case: JudgedCase) -> Iterator[str]:

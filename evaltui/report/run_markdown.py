@@ -55,7 +55,8 @@ def _changes(run: ScoredSet) -> Iterator[str]:
     changed = sum(bool(baseline_change_text(case, run.changes)) for case in run.cases)
     if changed:
         yield from ("| change | case | score |", "| --- | --- | --- |")
-    for case in islice((case for case in run.regressions_first() if baseline_change_text(case, run.changes)), _MOST):
+    changed_cases = (case for case in run.worst_first(by_change=True) if baseline_change_text(case, run.changes))
+    for case in islice(changed_cases, _MOST):
         moves = prose(" · ".join(score_moves(case, run.changes)), in_table=True)
         yield f"| {baseline_change_text(case, run.changes)} | {code(case_name(case), in_table=True)} | {moves} |"
     if changed > _MOST:

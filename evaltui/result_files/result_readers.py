@@ -17,7 +17,7 @@ from evaltui.printable import one_line
 from evaltui.recordings.adk_files import conversations_of_result
 from evaltui.recordings.conversation import Conversation, StoredScore, StoredScores
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
-from evaltui.result_files.judged_results import JudgedCase, JudgedMetric, JudgedTurn, status_of_metrics
+from evaltui.result_files.judged_results import JudgedCase, JudgedTurn, status_of_metrics
 from evaltui.scoring.criteria import Criteria, criterion_of
 from evaltui.scoring.eval_config import LoadedCriterion
 from evaltui.scoring.metrics.registry import METRICS
@@ -27,10 +27,6 @@ _ADK_STATUSES: dict[int, Status] = {1: "passed", 2: "failed", 3: "not_evaluated"
 """google-adk's `EvalStatus`."""
 _LONGEST_NAME = 80
 """The most characters of a user message as name of a case."""
-
-
-def _judged_metric(score: MetricScore) -> JudgedMetric:
-    return JudgedMetric(score.name, score.status, score.score, score.threshold)
 
 
 # --- google-adk -------------------------------------------------------------------------------------------------------
@@ -58,7 +54,7 @@ def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[list[Jud
 def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCase:
     stored = conversation.stored or StoredScores((), (), ())
     scores = [score for score in stored.overall if _ADK_STATUSES.get(score.status) != "informational"]
-    metrics = tuple(_judged_metric(_adk_score(score)) for score in scores)
+    metrics = tuple(map(_adk_score, scores))
     code = get(value, "final_eval_status")
     status = _ADK_STATUSES.get(code) if isinstance(code, int) and not isinstance(code, bool) else None
     if status in (None, "informational"):
@@ -131,11 +127,11 @@ def cases_of_agents_cli_result(result: Mapping[str, Any], path: Path) -> tuple[l
     return cases, warnings
 
 
-def _agents_cli_metric(name: str, result: Any) -> JudgedMetric:
+def _agents_cli_metric(name: str, result: Any) -> MetricScore:
     score, error = number(result, "score"), text(result, "error_message")
     if score is None:
-        return JudgedMetric(name, "not_evaluated", note=error or "there is no score")
-    return JudgedMetric(name, None, score, note=text(result, "explanation") or "")
+        return MetricScore(name, "not_evaluated", reason=error or "there is no score")
+    return MetricScore(name, "informational", score, reason=text(result, "explanation"))
 
 
 def _turns_of_dataset_case(case: Any, path: Path) -> tuple[JudgedTurn, ...]:
@@ -171,7 +167,7 @@ def cases_of_run_document(document: Mapping[str, Any]) -> tuple[list[JudgedCase]
 
 def _case_of_run(eval_id: str, value: Mapping[str, Any]) -> JudgedCase:
     scores = (score for _, score in _scored_metrics(value))
-    metrics = tuple(_judged_metric(score) for score in scores if score.status != "informational")
+    metrics = tuple(score for score in scores if score.status != "informational")
     turns = tuple(_turn_of_run(turn_number, turn) for turn_number, turn in enumerate(objects(value, "turns"), 1))
     return JudgedCase(eval_id, _status(value.get("status")), metrics, turns, text(value, "reason") or "")
 
