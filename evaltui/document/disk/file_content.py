@@ -195,8 +195,8 @@ def is_too_large(size: int) -> bool:
 
 def available_memory() -> int | None:
     """Available memory in bytes, at most the limit of the container; None if unknown."""
-    here = _available_here()
-    figures = [here] if here is not None else []
+    of_system = _available_here()
+    figures = [of_system] if of_system is not None else []
     for path in _LIMITS:
         with suppress(OSError, ValueError):  # "max" is not a number
             figures.append(int(path.read_text()))

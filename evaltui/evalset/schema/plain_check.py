@@ -63,8 +63,8 @@ def _fits(value: Any, schema: dict[str, Any]) -> bool:
             has_spellings = len({*map(camel, value)}) < len(value)
             fits = not has_spellings and all(_fits(value[name], rule[name]) for name in value if name in rule)
         elif keyword == "additionalProperties":
-            others = [item for name, item in value.items() if name not in schema.get("properties", ())]
-            fits = rule is True or not others or (rule is not False and all(_fits(item, rule) for item in others))
+            unlisted = [item for name, item in value.items() if name not in schema.get("properties", ())]
+            fits = rule is True or not unlisted or (rule is not False and all(_fits(item, rule) for item in unlisted))
         elif keyword == "items":
             fits = all(_fits(item, rule) for item in value)
         elif keyword == "required":

@@ -58,5 +58,5 @@ def _fits(value: Any, kind: str) -> bool:
     if unknown and (kind != "DatasetCase" or not fields.keys().isdisjoint(map(snake, unknown))):
         return False
     # All fields may be null.
-    known = ((item, fields[name]) for name, item in value.items() if name in fields and item is not None)
-    return all(_fits(item, field.partition(" = ")[0]) for item, field in known)
+    fields_there = ((item, fields[name]) for name, item in value.items() if name in fields and item is not None)
+    return all(_fits(item, field.partition(" = ")[0]) for item, field in fields_there)
