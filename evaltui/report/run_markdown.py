@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
 from evaltui.report.changes_text import baseline_change_text, counts_of_changes, score_moves
@@ -18,12 +18,8 @@ _MOST = 50
 """The most cases with details. The others are counted."""
 
 
-def markdown_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
-    """The lines of a section for each run."""
-    return (line for run in runs for line in _section(run))
-
-
-def _section(run: ScoredSet) -> Iterator[str]:
+def markdown_lines(run: ScoredSet) -> Iterator[str]:
+    """The lines of the section for a run."""
     counts = run.totals.counts
     open_cases = sum(count for status, count in counts.items() if status != "passed")
     mark = next((MARKS[status] for status in MARKS if status != "passed" and counts[status]), MARKS["passed"])

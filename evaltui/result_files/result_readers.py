@@ -32,14 +32,12 @@ _LONGEST_NAME = 80
 # --- google-adk -------------------------------------------------------------------------------------------------------
 
 
-def set_of_adk_result(result: Mapping[str, Any]) -> str | None:
-    """The eval_set_id of a result, else of its first case."""
+def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[str | None, list[JudgedCase], list[str]]:
+    """The eval_set_id of a result, else of its first case, and the case results.
+
+    Raises `RecordingError` if there is no list of case results.
+    """
     ids = (text(value, "eval_set_id") for value in (result, *objects(result, "eval_case_results")))
-    return next(filter(None, ids), None)
-
-
-def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[list[JudgedCase], list[str]]:
-    """The case results. Raises `RecordingError` if there is no list of case results."""
     conversations, warnings = conversations_of_result(result, path)
     cases = [
         _adk_case(conversation.eval_id, value, conversation)
@@ -48,7 +46,7 @@ def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[list[Jud
     ]
     if nameless := len(conversations) - len(cases):
         warnings.append(f"{nameless} case result{'s' * (nameless != 1)} without eval_id skipped")
-    return cases, warnings
+    return next(filter(None, ids), None), cases, warnings
 
 
 def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCase:

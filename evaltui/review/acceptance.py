@@ -19,11 +19,16 @@ from evaltui.evalset.keys import filled
 from evaltui.printable import quoted
 from evaltui.review.accepted_calls import ExpectedCalls
 from evaltui.review.response_edits import write_reference_text, write_response_text
-from evaltui.review.review_changes import Action, ReviewChange, in_written_order
+from evaltui.review.review_changes import Action, ReviewChange
 from evaltui.review.review_items import ReviewItem
 
 OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "no_calls", "response")
 """Changes that always write to the same pointers, whatever other changes are accepted with them."""
+_WRITTEN_ORDER: tuple[Action, ...] = (
+    *("argument", "arguments", "delete_call", "move_call", "add_call", "no_calls", "response"),
+    *("delete_turn", "add_turn"),
+)
+"""The order in which changes are written. Any other order gives the same result."""
 _MOST_STEPS = 300_000
 """The most changes times tool calls, of which each change looks at all. A step takes 5 µs."""
 
@@ -58,7 +63,8 @@ class AcceptedItem:
             raise EditError(f"case {quoted(item.eval_id)} changed after it was scored: score the case again first")
         self._case_file, self._item, self._case = case_file, item, cases[item.case.number]
         chosen = {change.id for change in changes}
-        self._changes = in_written_order(change for change in item.changes if change.id in chosen)
+        accepted = (change for change in item.changes if change.id in chosen)
+        self._changes = sorted(accepted, key=lambda change: _WRITTEN_ORDER.index(change.place.action))
         # Nodes, not pointers: a node stays the same object when an edit moves it. A dataset's case is its only turn.
         turns = [turn for turn in turns_of(self._case) if turn.kind == "object"]
         self._turns = [self._case] if case_file.is_dataset else turns
