@@ -101,7 +101,7 @@ def _added(file: Path) -> Iterator[Figure]:
         session.settle(1)
         session.press(ESC)
         session.settle(0.5)
-        yield Figure("undo that", [1000 * session.press_until(_UNDO, "undone", 30)])
+        yield Figure("undo that", [1000 * session.press_until(_UNDO, "Undone", 30)])
 
 
 def _words(number: int) -> str:

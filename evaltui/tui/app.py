@@ -148,10 +148,14 @@ class EvaltuiApp(BaseApp):
         # After SIGTSTP and SIGCONT the terminal is empty, but Textual would draw only what changed.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if self._watches and is_editor:
-            self.call_after_refresh(self.file.disk.follow)
-            self.call_after_refresh(self.file.sources.follow)
+            self.call_after_refresh(self._follow_files)
         if not self.file.readonly:
             self.call_after_refresh(self._remove_leftovers)
+
+    def _follow_files(self) -> None:
+        # Both are loaded here, after the first frame.
+        self.file.disk.follow()
+        self.file.sources.follow()
 
     @work(group="leftovers")
     async def _remove_leftovers(self) -> None:

@@ -163,8 +163,8 @@ def _palette() -> tuple[Command[CommandPalette], ...]:
 def _conflicts() -> tuple[Command[ConflictScreen], ...]:
     """Commands in conflicts with the file on disk."""
     return (
-        Command("conflicts.down", "conflicts", "down,j", lambda screen: screen.move(1), "down", "Go to the next conflict."),
-        Command("conflicts.up", "conflicts", "up,k", lambda screen: screen.move(-1), "up", "Go to the previous conflict."),
+        Command("conflicts.down", "conflicts", "down,j", lambda screen: screen.conflicts.move(1), "down", "Go to the next conflict."),
+        Command("conflicts.up", "conflicts", "up,k", lambda screen: screen.conflicts.move(-1), "up", "Go to the previous conflict."),
         Command("conflicts.mine", "conflicts", "m", lambda screen: screen.choose("mine"), "mine", "Choose your version.", True),
         Command("conflicts.theirs", "conflicts", "t", lambda screen: screen.choose("theirs"), "on disk", "Choose the version on disk.", True),
         Command("conflicts.both", "conflicts", "b", lambda screen: screen.choose("both"), "both", "Choose both versions: first the one on disk, then yours.", True),
@@ -174,6 +174,7 @@ def _conflicts() -> tuple[Command[ConflictScreen], ...]:
         Command("conflicts.scroll_up", "conflicts", "pageup", lambda screen: screen.scroll_values(-1), "scroll up", "Scroll the versions up."),
         Command("conflicts.done", "conflicts", "enter", lambda screen: screen.done(), "merge", "Merge with your choices; the next save writes the file.", True),
         Command("conflicts.leave", "conflicts", "escape,q", lambda screen: screen.leave(), "back", "Go back without merging; your changes stay.", True),
+        Command("conflicts.help", "conflicts", "question_mark", "help", "help", "Show all keys.", True),
     )  # fmt: skip
 
 
@@ -322,6 +323,8 @@ def _dialog() -> tuple[Command[PageScreen], ...]:
     """Commands in a dialog with a text to read."""
     return (
         Command("dialog.close", "dialog", "escape,q,question_mark", lambda screen: screen.close(), "close", "Close the dialog.", True),
+        Command("dialog.top", "dialog", "home,g", lambda screen: screen.page.scroll_home(animate=False), "top", "Scroll to the first line."),
+        Command("dialog.bottom", "dialog", "end,G", lambda screen: screen.page.scroll_end(animate=False), "bottom", "Scroll to the last line."),
     )  # fmt: skip
 
 

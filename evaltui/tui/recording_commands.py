@@ -43,7 +43,7 @@ def _of_conversations() -> tuple[Command[AddScreen], ...]:
         Command("chat.fold", "chat", "space", lambda screen: screen.ticking.tick_or_fold(), "tick", "Tick or untick the turn; on a response or a long text, show or hide all of it.", True),
         Command("chat.add", "chat", "enter", "chats.add", "add", "Add the ticked conversations, or the selected one, as cases. If you came from a turn, add the selected turn after your turn.", True),
         Command("chat.tick", "chat", "m", lambda screen: screen.ticking.tick_turn(), "tick", "Tick or untick the turn at the cursor.", True),
-        Command("chat.open", "chat", "right,l", lambda screen: screen.chat.unfold(True), "unfold", "Show all of the response, the tool call or the long text.", True),
+        Command("chat.open", "chat", "right,l", lambda screen: screen.detail.fold(is_open=True), "unfold", "Show all of the response, the tool call or the long text.", True),
         Command("chat.close", "chat", "left,h", lambda screen: screen.fold_or_leave(), "list", "Fold the open text, else go back to the list.", True),
         Command("chat.list", "chat", "tab,shift+tab", lambda screen: screen.focus_list(), "list", "Go back to the list."),
         Command("chat.value", "chat", "v", lambda screen: screen.ticking.decide(), "value ≈", "Drop or keep the arguments of this tool call marked ≈, or leave them undecided.", True),

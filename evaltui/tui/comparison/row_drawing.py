@@ -13,6 +13,7 @@ from evaltui.printable import one_line
 from evaltui.review.compared_rows import ComparedRow
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.row_list import ListDrawing
 from evaltui.tui.comparison.text_sides import Lines, TextSides
 from evaltui.tui.lines import (
     FILL,
@@ -80,8 +81,10 @@ class _Drawn(NamedTuple):
     """Whether a part of a text or value is not shown."""
 
 
-class RowDrawing:
-    """Draws the rows of one view. It knows which of them are unfolded."""
+class RowDrawing(ListDrawing[Row]):
+    """Draws both sides of a turn. The cursor stops at rows that can be accepted, unfolded or followed."""
+
+    stops_everywhere = False
 
     def __init__(self, texts: TextSides) -> None:
         self._texts = texts
@@ -116,6 +119,14 @@ class RowDrawing:
             shown.insert(last + 1, TextRow(f"{call} more", more, _INNER, "dim"))
         return shown
 
+    def stops_at(self, row: Row) -> bool:
+        """Whether a row can be accepted, unfolded or followed."""
+        return bool(row.changes) or self.can_fold(row) or (isinstance(row, TextRow) and row.goal is not None)
+
+    def differs(self, row: Row) -> bool:
+        """Whether something of a row can be accepted."""
+        return bool(row.changes)
+
     def can_fold(self, row: Row) -> bool:
         """Whether a row has more to show, or less."""
         if isinstance(row, TextRow) or row.kind == "heading":
@@ -132,7 +143,7 @@ class RowDrawing:
 
     # --- both sides ----------------------------------------------------------------------------------------------
 
-    def both_sides(self, row: Row, width: int) -> list[Line]:
+    def lines(self, row: Row, width: int) -> list[Line]:
         """The lines of a row in a view of `width` cells, of which the cursor takes the first.
 
         In a narrow view, the actual side is below the expected one.

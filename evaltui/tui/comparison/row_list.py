@@ -1,32 +1,103 @@
-"""A list of rows of one or more lines each. The cursor stops at rows that can be accepted, unfolded or followed."""
+"""A list of rows of one or more lines each, such as both sides of a turn, a conversation, or losses."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Generic, Protocol, TypeVar
 
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
 
-from evaltui.tui.comparison.row_drawing import Row, RowDrawing, TextRow
+from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line
+from evaltui.tui.textual_compat import add_bindings
 from evaltui.tui.widgets.line_view import LineList
 
+_NEAR_END = 2
+"""The cursor is this near the end when the next portion of rows is laid out."""
+_PORTIONS = 5
+"""The most portions of rows that are laid out when a key goes to the end."""
 
-class RowList(LineList):
-    """Shows rows with both sides, which scroll together."""
+
+class KeyedRow(Protocol):
+    """A row of data that is found again by its key."""
+
+    @property
+    def key(self) -> str:
+        """Identifies the row among others, folded or not."""
+
+
+AnyRow = TypeVar("AnyRow", bound=KeyedRow)
+
+
+class ListDrawing(Generic[AnyRow]):
+    """Draws the rows of one list. It knows which of them are unfolded."""
+
+    stops_everywhere = True
+    """Whether the cursor stops at each row that `stops_at` does not exclude, else only where a key does something."""
+
+    @abstractmethod
+    def lines(self, row: AnyRow, width: int) -> list[Line]:
+        """The lines of a row in a view of `width` cells, of which the cursor takes the first."""
+
+    def marked(self, row: AnyRow, line: Line) -> Line:
+        """The first line of a row with a mark that may change without a new layout."""
+        return line
+
+    def visible(self, rows: Sequence[AnyRow]) -> Sequence[AnyRow]:
+        """The rows to show: those in folded rows are left out."""
+        return rows
+
+    def stops_at(self, row: AnyRow) -> bool:
+        """Whether the cursor stops at a row."""
+        return True
+
+    def differs(self, row: AnyRow) -> bool:
+        """Whether a row has a difference, at which the cursor starts."""
+        return False
+
+    def can_fold(self, row: AnyRow) -> bool:
+        """Whether a row has more to show, or less."""
+        return False
+
+    def toggle(self, row: AnyRow) -> None:
+        """Unfold a row, or fold it."""
+
+    def fold_all(self) -> None:
+        """Fold all rows as at first."""
+
+
+class RowList(LineList, Generic[AnyRow]):
+    """Shows rows, each as its drawing draws it."""
 
     PLACE = "review"
 
     class RowSelected(Message):
         """Another row is selected."""
 
-    def __init__(self, drawing: RowDrawing) -> None:
-        super().__init__(id="review-lines")
+    class RowDoubleClicked(Message):
+        """The selected row was clicked twice."""
+
+    def __init__(
+        self, drawing: ListDrawing[AnyRow], id: str = "review-lines", *places: str, marks_away: bool = True
+    ) -> None:
+        """Commands of all `places` act in the list; the last one is its own.
+
+        With `marks_away`, the selected row is marked also while keys act elsewhere.
+        """
+        super().__init__(id=id)
+        if places:
+            self.PLACE = places[-1]
+            add_bindings(self, bindings(*places))
         self.drawing = drawing
-        self.rows: Sequence[Row] = ()
+        self.rows: Sequence[AnyRow] = ()
         """The visible rows."""
-        self._every: Sequence[Row] = ()
+        self._marks_away = marks_away
+        self._every: Sequence[AnyRow] = ()
+        self._longer: Iterator[Sequence[AnyRow]] = iter(())
         self._lines: list[Line] = []
         self._spans: list[range] = []
         """The lines of each row."""
@@ -35,28 +106,38 @@ class RowList(LineList):
 
     # --- what is shown -----------------------------------------------------------------------------------------
 
-    def show(self, rows: Sequence[Row], key: str | None = None) -> None:
-        """Show other rows, with the cursor on the row with this key, else on the first difference."""
+    def show(
+        self, rows: Sequence[AnyRow], key: str | None = None, longer: Iterator[Sequence[AnyRow]] | None = None
+    ) -> None:
+        """Show other rows, with the cursor on the row with this key, else on the first difference.
+
+        `longer` has the same rows with more at the end. The next of them is taken once the cursor comes near the end.
+        """
+        self._longer = longer if longer is not None else iter(())
+        self._show(rows, key)
+
+    def redraw(self) -> None:
+        """Draw the rows again, which have changed; the cursor stays on its row."""
+        self._show(self._every, self.row.key if self.row is not None else None)
+
+    def _show(self, rows: Sequence[AnyRow], key: str | None) -> None:
         self._every = rows
-        self.rows = self.drawing.visible(rows)
-        self._laid_out_for = None
-        self._lay_out()
+        self._arrange()
         self.set_reactive(LineList.cursor, self._start(key))  # no watcher: it would draw rows of the old list
         if key is None:
             self.scroll_to(y=0, animate=False, force=True)
         self.show_cursor()
-        self.refresh()
         self.cursor_moved()
 
     def _start(self, key: str | None) -> int:
         keys = [row.key for row in self.rows]
         if key in keys:
             return keys.index(key)
-        differing = (index for index, row in enumerate(self.rows) if row.changes)
+        differing = (index for index, row in enumerate(self.rows) if self.drawing.differs(row))
         return next(differing, next(iter(self._stops()), 0))
 
     @property
-    def row(self) -> Row | None:
+    def row(self) -> AnyRow | None:
         """The selected row."""
         return self.rows[self.cursor] if self.cursor < len(self.rows) else None
 
@@ -69,14 +150,25 @@ class RowList(LineList):
         """Show all of the selected row, or fold it."""
         if (row := self.row) is not None:
             self.drawing.toggle(row)
-            self.show(self._every, row.key)
+            self.redraw()
 
     def _stops(self) -> list[int]:
-        return [
-            index
-            for index, row in enumerate(self.rows)
-            if row.changes or self.drawing.can_fold(row) or (isinstance(row, TextRow) and row.goal is not None)
-        ]
+        return [index for index, row in enumerate(self.rows) if self.drawing.stops_at(row)]
+
+    def _arrange(self) -> None:
+        self.rows = self.drawing.visible(self._every)
+        self._laid_out_for = None
+        self._lay_out()
+        self.refresh()
+
+    def _extend(self, portions: int) -> None:
+        """Lay out more rows, if there are any."""
+        rows = self._every
+        for longer in islice(self._longer, portions):
+            rows = longer
+        if rows is not self._every:
+            self._every = rows
+            self._arrange()
 
     def _lay_out(self) -> None:
         size = self.content_region.size
@@ -85,18 +177,21 @@ class RowList(LineList):
         self._laid_out_for = size, id(self.rows)
         # The scrollbar appears or goes only after the lines are counted, and then sends no resize event. So the width
         # is not read from the view.
-        self._wrap(size.width)
+        self._wrap(size.width, size.height)
         if len(self._lines) > size.height:
             self._wrap(size.width - self.styles.scrollbar_size_vertical)
         self.refresh_size()
 
-    def _wrap(self, width: int) -> None:
+    def _wrap(self, width: int, most: int | None = None) -> None:
+        """Lay the rows out; with `most`, only until there are more lines."""
         self._lines, self._spans, self._row_of_line = [], [], []
         for index, row in enumerate(self.rows):
-            lines = self.drawing.both_sides(row, width)
+            lines = self.drawing.lines(row, width)
             self._spans.append(range(len(self._lines), len(self._lines) + len(lines)))
             self._lines += lines
             self._row_of_line += [index] * len(lines)
+            if most is not None and len(self._lines) > most:
+                return
 
     # --- as the list asks for it -------------------------------------------------------------------------------
 
@@ -111,7 +206,13 @@ class RowList(LineList):
 
     def line(self, index: int) -> Line:
         """One line."""
-        return self._lines[index]
+        row = self._row_of_line[index]
+        line = self._lines[index]
+        return self.drawing.marked(self.rows[row], line) if index == self._spans[row].start else line
+
+    def is_selected(self, index: int) -> bool:
+        """Whether a line belongs to the selected row."""
+        return (self._marks_away or self.has_focus) and super().is_selected(index)
 
     def entry_count(self) -> int:
         """One entry for each row."""
@@ -127,12 +228,14 @@ class RowList(LineList):
 
     def cursor_moved(self) -> None:
         """Another row is selected: the screen says what can be done there."""
+        if self.cursor >= len(self.rows) - _NEAR_END:
+            self._extend(1)
         self.post_message(self.RowSelected())
 
     # --- keys --------------------------------------------------------------------------------------------------
 
     def move(self, step: int) -> None:
-        """Select the next row where the cursor stops. A row that is higher than the view scrolls first."""
+        """Select the row `step` stops further down. A row that is higher than the view scrolls first."""
         lines, top, height = self.lines_of(self.cursor), self.scroll_offset.y, self.size.height
         if step > 0 and lines and lines.stop > top + height:
             self.scroll_to(y=min(top + height - 1, lines.stop - height), animate=False, force=True)
@@ -140,20 +243,32 @@ class RowList(LineList):
         if step < 0 and lines and lines.start < top:
             self.scroll_to(y=max(top - height + 1, lines.start), animate=False, force=True)
             return
-        beyond = [index for index in self._stops() if (index - self.cursor) * step > 0]
-        if beyond:
-            self.cursor = beyond[0 if step > 0 else -1]
-        else:  # the lines after the last stop can be read, too
+        if not self._go_on(self._stops(), step):  # the lines after the last stop can be read, too
             self.scroll_to(y=top + step, animate=False, force=True)
+
+    def _go_on(self, stops: Sequence[int], step: int) -> bool:
+        """Select one of these rows `step` rows further down, or the last one; False if none is further down."""
+        beyond = [index for index in stops if (index - self.cursor) * step > 0]
+        if beyond:
+            self.cursor = beyond[min(step, len(beyond)) - 1 if step > 0 else max(step, -len(beyond))]
+        return bool(beyond)
 
     def move_end(self, direction: int) -> None:
         """Select the first or last row where the cursor stops, and show the very first or last line."""
+        if direction > 0:
+            self._extend(_PORTIONS)
         if stops := self._stops():
             self.cursor = stops[0 if direction < 0 else -1]
-        super(LineList, self).move_end(direction)
+        if not self.drawing.stops_everywhere:
+            super(LineList, self).move_end(direction)
 
     def move_page(self, direction: int) -> None:
         """Scroll by a page, and select a row there."""
+        if self.drawing.stops_everywhere:
+            line = self.lines_of(self.cursor).start + direction * self.page()
+            entry = self.entry_at(max(0, min(self.line_count() - 1, line))) or 0
+            self.move(entry - self.cursor or direction)
+            return
         top = self.scroll_offset.y + direction * self.page()
         self.scroll_to(y=top, animate=False, force=True)
         visible = range(top, top + self.size.height)
@@ -165,14 +280,22 @@ class RowList(LineList):
             self.cursor_moved()
 
     def next_difference(self, step: int) -> bool:
-        """Select the next row with a change; False if there is none."""
-        beyond = [index for index, row in enumerate(self.rows) if row.changes and (index - self.cursor) * step > 0]
-        if beyond:
-            self.cursor = beyond[0 if step > 0 else -1]
-        return bool(beyond)
+        """Select the next row with a difference; False if there is none."""
+        return self._go_on([index for index, row in enumerate(self.rows) if self.drawing.differs(row)], step)
+
+    def on_focus(self) -> None:
+        """The mark of the selected row may be shown only while keys act here."""
+        self.refresh_entry(self.cursor)
+
+    def on_blur(self) -> None:
+        """The mark of the selected row may be shown only while keys act here."""
+        self.refresh_entry(self.cursor)
 
     def on_click(self, event: events.Click) -> None:
-        """Select the row under the mouse."""
+        """Select the row under the mouse; open it by a second click."""
         entry = self.entry_under(event)
-        if entry is not None and entry in self._stops():
-            self.move_to(entry)
+        if entry is None or not self.drawing.stops_at(self.rows[entry]):
+            return
+        if entry == self.cursor and event.chain > 1:
+            self.post_message(self.RowDoubleClicked())
+        self.move_to(entry)

@@ -162,10 +162,10 @@ class Converter:
         if root is None:
             return
         if reading is None or eval_set is None:
-            self._screen.problem_steps.open_place(*nearest_value(root, loss.pointer))
+            self._screen.navigator.open_place(*nearest_value(root, loss.pointer))
             return
         is_list = reading.format.source_word == "legacy_turns"
-        self._screen.problem_steps.open_place(shown_place(eval_set, loss.pointer, is_list_of_turns=is_list))
+        self._screen.navigator.open_place(shown_place(eval_set, loss.pointer, is_list_of_turns=is_list))
         self._panes.status.say(f"{loss.pointer} in {self._file.file_name}")
 
     # --- writing ---------------------------------------------------------------------------------------------

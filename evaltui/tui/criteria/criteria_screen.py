@@ -23,10 +23,9 @@ from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
 from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import in_past_tense, with_full_stop
-from evaltui.tui.open_file.criteria_trial import NO_TRIAL
+from evaltui.tui.open_file.criteria_trial import NO_TRIAL, ConfigProblems
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.problem_list import ConfigProblems
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
@@ -233,7 +232,7 @@ class CriteriaScreen(CommandScreen):
         edited = self._trial.form
         self._moves = edited.document.history.moves if edited is not None else 0
         if edited is not None and isinstance(edited.problems, ConfigProblems):
-            edited.problems.look()
+            edited.problems.arrange()
 
     def show_problems(self) -> None:
         """The form shows its problems itself."""

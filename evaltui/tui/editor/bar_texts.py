@@ -10,9 +10,7 @@ from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import filled
 from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, key_of
-from evaltui.tui.forms.form import Stop
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.score_sentences import without_recordings
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -21,146 +19,130 @@ _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
 """Commands that need an eval set file; a foreign format shown as an eval set is none."""
 
 
-class KeyTitles:
-    """Gives each command its title in the keys line."""
-
-    def __init__(self, screen: EditScreen) -> None:
-        self._screen, self._file = screen, screen.file  # the panes are made after it
-
-    def title_of(self, command: Command) -> str:
-        """The current title of a command in the keys line; "" hides it."""
-        panes = self._screen.panes
-        if not self._is_of_use(command):
-            return ""
-        match command.place:
-            case "why":
-                return self._screen.why_keys.title(command)
-            case "tree":
-                return panes.tree.offer(command)
-            case "problems":
-                return panes.problems.offer(command)
-            case "run" if command.id != "run.again":
-                return panes.run.offer(command)
-            case "form" | "field":
-                return panes.form.commands.title(command)
-        match command.id:
-            case "list.why":
-                return self._title_of_why(command)
-            case "run.again":
-                return "score"
-            case "list.source" if self._file.is_json_of_reading:
-                return "as eval set"
-        return command.title
-
-    def _is_of_use(self, command: Command) -> bool:
-        """Whether a command would do anything now, as far as that is no question of its pane."""
-        file, panes = self._file, self._screen.panes
-        reading, history = file.reading, file.document.history
-        if (file.readonly and command.id in CHANGING) or (reading is not None and command.id in _OF_NO_USE_IN_READING):
-            return False
-        match command.does:
-            case "save":
-                # 80 columns have room for all keys that add, and for quit, only without it.
-                return file.has_unsaved or panes.current != "tree" or not panes.layout.is_narrow
-            case "undo":
-                return history.next_undo is not None
-            case "redo":
-                return history.next_redo is not None
-            case "run.again":
-                return panes.run.has_news
-            case "list.unsaved":
-                return file.has_unsaved
-            case "list.drop_draft":
-                return bool(file.drafts.kept) and bool(self._screen.undo_commands.drafts_here())
-            case "list.review":
-                return bool(file.scores.counts["failed"])
-            case "list.losses":
-                return reading is not None
-            case "list.source":  # the file as JSON, or from there as an eval set again
-                return file.is_json_of_reading or (reading is not None and reading.is_json)
-        return True
-
-    def _title_of_why(self, command: Command) -> str:
-        """The title of the key that explains scores; in the Scores pane with the turn that it leads to."""
-        panes, scores = self._screen.panes, self._file.scores
-        node = panes.run.case if panes.current == "run" else panes.form.node
-        if node is None or not scores.has_any:
-            return ""
-        from evaltui.tui.open_file.score_places import place_of_why, unscored_case
-
-        # A case added since the run has an explanation, too: that it has no scores yet.
-        if scores.case_around(node) is None and unscored_case(scores, node) is None:
-            return ""
-        place = place_of_why(scores, node) if panes.current == "run" else node
-        return f"{command.title} turn {place.index() + 1} fails" if place is not node else command.title
+def key_title(screen: EditScreen, command: Command) -> str:
+    """The current title of a command in the keys line; "" hides it."""
+    panes = screen.panes
+    if not _is_of_use(screen, command):
+        return ""
+    match command.place:
+        case "why":
+            return screen.why_keys.title(command)
+        case "tree":
+            return panes.tree.offer(command)
+        case "problems":
+            return panes.problems.offer(command)
+        case "run" if command.id != "run.again":
+            return panes.run.offer(command)
+        case "form" | "field":
+            return panes.form.commands.title(command)
+    match command.id:
+        case "list.why":
+            return _title_of_why(screen, command)
+        case "run.again":
+            return "score"
+        case "list.source" if screen.file.is_json_of_reading:
+            return "as eval set"
+    return command.title
 
 
-class StatusHint:
-    """Shows help for the selected line, or counts of problems and scores."""
+def _is_of_use(screen: EditScreen, command: Command) -> bool:
+    """Whether a command would do anything now, as far as that is no question of its pane."""
+    file, panes = screen.file, screen.panes
+    reading, history = file.reading, file.document.history
+    if (file.readonly and command.id in CHANGING) or (reading is not None and command.id in _OF_NO_USE_IN_READING):
+        return False
+    match command.does:
+        case "save":
+            # 80 columns have room for all keys that add, and for quit, only without it.
+            return file.has_unsaved or panes.current != "tree" or not panes.is_narrow
+        case "undo":
+            return history.next_undo is not None
+        case "redo":
+            return history.next_redo is not None
+        case "run.again":
+            return panes.run.has_news
+        case "list.unsaved":
+            return file.has_unsaved
+        case "list.drop_draft":
+            return bool(file.drafts.kept) and bool(screen.undo_commands.drafts_here())
+        case "list.review":
+            return bool(file.scores.counts["failed"])
+        case "list.losses":
+            return reading is not None
+        case "list.source":  # the file as JSON, or from there as an eval set again
+            return file.is_json_of_reading or (reading is not None and reading.is_json)
+    return True
 
-    def __init__(self, screen: EditScreen) -> None:
-        self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
-    def show(self, *places: str) -> None:
-        """Show help for the selected line of the form, elsewhere counts; with `places`, only in one of these panes."""
-        panes = self._panes
-        if places and panes.current not in places:
-            return
-        aside, shorter = "", ""
-        match panes.current:
-            case "form":
-                stop = panes.form.stop
-                text = self._help_of(stop) if stop is not None else ""
-            case "run":
-                text = panes.run.left_out()
-            case "problems":
-                text, aside = panes.problems.hint()
-            case _:
-                text, (aside, shorter) = self._at_row(panes.tree.selected), panes.tree.score_named()
-        panes.status.hint(text, aside, shorter)
+def _title_of_why(screen: EditScreen, command: Command) -> str:
+    """The title of the key that explains scores; in the Scores pane with the turn that it leads to."""
+    panes, scores = screen.panes, screen.file.scores
+    node = panes.run.case if panes.current == "run" else panes.form.node
+    if node is None or not scores.has_any:
+        return ""
+    from evaltui.tui.open_file.score_places import place_of_why, unscored_case
 
-    def _help_of(self, stop: Stop) -> str:
-        """A hint at the type of the value of a line, else its help; for the first words of a new set, the keys."""
-        if stop.key == _USER_MESSAGE and first_turn(self._file) is self._panes.form.node:
-            writes, adds = f"Press {key_of('form.enter')} for the user message", key_of("list.conversations")
-            return f"New set. {writes}, {adds} for recorded conversations."
-        from evaltui.tui.forms.value_types import type_hint
+    # A case added since the run has an explanation, too: that it has no scores yet.
+    if scores.case_around(node) is None and unscored_case(scores, node) is None:
+        return ""
+    place = place_of_why(scores, node) if panes.current == "run" else node
+    return f"{command.title} turn {place.index() + 1} fails" if place is not node else command.title
 
-        # The key that changes the type types a letter while a field is edited.
-        is_typing = self._panes.form.edited is not None or self._file.readonly
-        return ("" if is_typing else type_hint(stop)) or stop.help
 
-    def _at_row(self, row: Node) -> str:
-        """The lacking part of a row; else counts that no pane shows; at a first start, the first keys."""
-        if text := next_step(self._file, row) or self._counts(row):
-            return text
-        if not self._screen.is_welcome:
-            return ""
-        opens, quits = f"{key_of('tree.enter')} to open a row", f"{key_of('quit')} to quit"
-        return f"Welcome. Press {key_of('list.help')} to show all keys, {opens}, or {quits}."
+def show_hint(screen: EditScreen, *places: str) -> None:
+    """Show help for the selected line of the form, elsewhere counts; with `places`, only in one of these panes."""
+    panes, file = screen.panes, screen.file
+    if places and panes.current not in places:
+        return
+    text = aside = shorter = ""
+    match panes.current:
+        case "form" if (stop := panes.form.stop) is not None:
+            if stop.key == _USER_MESSAGE and first_turn(file) is panes.form.node:
+                writes, adds = f"Press {key_of('form.enter')} for the user message", key_of("list.conversations")
+                text = f"New set. {writes}, {adds} for recorded conversations."
+            else:
+                from evaltui.tui.forms.value_types import type_hint
 
-    def _counts(self, row: Node) -> str:
-        """Counts of scores and problems that no pane shows, with the worst problem of the row; failing cases first."""
-        panes, scores, reading = self._panes, self._file.scores, self._file.reading
-        are_problems_shown = panes.problems.display
-        problems = "" if are_problems_shown else panes.problems.summary(row)
-        if reading is not None:
-            return " · ".join(filter(None, [reading.said(), problems]))
-        if panes.run.display:
-            return problems
-        short = "" if are_problems_shown else panes.problems.summary(row, is_short=True)
-        counted = scores.counted(names_trial=False)
-        worst = next((problem.severity for problem in self._file.problems.all), "")
-        if not counted and worst in ("", "info") and not self._screen.is_welcome:
-            missing = without_recordings(scores)
-            return " ".join(filter(None, [missing, short])) if missing else problems
-        # Errors come before failing cases: a file with errors may not run at all.
-        if not counted or (problems and (worst == "error" or not scores.counts["failed"])):
-            return problems
-        counts = f"scores {counted} (press {key_of('list.run')})"
-        if scores.trial.is_unwritten:
-            counts = f"trial scores {counted} ({key_of('criteria')}: write or drop)"
-        return " · ".join(filter(None, [counts, short]))
+                # The key that changes the type types a letter while a field is edited.
+                is_fixed = panes.form.edited is not None or file.readonly
+                text = ("" if is_fixed else type_hint(stop)) or stop.help
+        case "run":
+            text = panes.run.left_out()
+        case "problems":
+            text, aside = panes.problems.hint()
+        case "tree":
+            row, (aside, shorter) = panes.tree.selected, panes.tree.score_named()
+            text = next_step(file, row) or _counts(screen, row)
+            if not text and screen.is_welcome:
+                opens, quits = f"{key_of('tree.enter')} to open a row", f"{key_of('quit')} to quit"
+                text = f"Welcome. Press {key_of('list.help')} to show all keys, {opens}, or {quits}."
+    panes.status.hint(text, aside, shorter)
+
+
+def _counts(screen: EditScreen, row: Node) -> str:
+    """Counts of scores and problems that no pane shows, with the worst problem of the row; failing cases first."""
+    panes, scores, reading = screen.panes, screen.file.scores, screen.file.reading
+    are_problems_shown = panes.problems.display
+    problems = "" if are_problems_shown else panes.problems.summary(row)
+    if reading is not None:
+        return " · ".join(filter(None, [reading.said(), problems]))
+    if panes.run.display:
+        return problems
+    short = "" if are_problems_shown else panes.problems.summary(row, is_short=True)
+    counted = scores.counted(names_trial=False)
+    worst = next((problem.severity for problem in screen.file.problems.all), "")
+    if not counted and worst in ("", "info") and not screen.is_welcome and scores.facts is not None:
+        from evaltui.tui.open_file.score_sentences import without_recordings  # after the first run, so late
+
+        missing = without_recordings(scores)
+        return " ".join(filter(None, [missing, short])) if missing else problems
+    # Errors come before failing cases: a file with errors may not run at all.
+    if not counted or (problems and (worst == "error" or not scores.counts["failed"])):
+        return problems
+    counts = f"scores {counted} (press {key_of('list.run')})"
+    if scores.trial.is_unwritten:
+        counts = f"trial scores {counted} ({key_of('criteria')}: write or drop)"
+    return " · ".join(filter(None, [counts, short]))
 
 
 _USER_MESSAGE = ("user_content", 0)

@@ -82,7 +82,7 @@ class ChangeDisplay:
         panes = self._panes
         panes.form.show(panes.tree.selected)
         panes.current = "form"
-        self._panes.layout.place()
+        self._panes.place()
         self._go_to_new(change, begin=True)
         panes.keys.update()
 

@@ -14,10 +14,10 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
+from evaltui.tui.editor.bar_texts import key_title, show_hint
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.editor.view_start import ViewMemory, ViewStart
+from evaltui.tui.editor.view_start import ViewMemory, focus_start, select_start
 from evaltui.tui.open_file.problem_list import NO_PROBLEMS
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
@@ -38,9 +38,8 @@ if TYPE_CHECKING:
     from evaltui.tui.conversion.converter import Converter
     from evaltui.tui.editor.change_display import ChangeDisplay, UndoCommands
     from evaltui.tui.editor.clipboard import Clipboard
-    from evaltui.tui.editor.fix_commands import FixCommands
     from evaltui.tui.editor.outside_editor import OutsideEditor
-    from evaltui.tui.editor.problem_steps import ProblemSteps
+    from evaltui.tui.editor.problem_commands import ProblemCommands
     from evaltui.tui.editor.reviser import Reviser
     from evaltui.tui.editor.row_commands import RowCommands
     from evaltui.tui.editor.score_steps import ScoreSteps
@@ -71,14 +70,11 @@ class EditScreen(CommandScreen):
         super().__init__()
         compare_whole_layouts(self)
         self.file = file
-        self.titles = KeyTitles(self)
         self.panes = Panes(file, outline, self)
         self.form: FormPane = self.panes.form
         self.status: StatusBar = self.panes.status
         self.start = start
-        self._start = ViewStart(self)
         self._memory = ViewMemory(self) if remembers else None
-        self.hint = StatusHint(self)
         self.navigator = Navigator(self)
         self.filter_in_use: TreeFilter | None = None
         """The filter; None until its first key, since no change concerns it before."""
@@ -110,13 +106,6 @@ class EditScreen(CommandScreen):
         return self.filter_in_use
 
     @cached_property
-    def problem_steps(self) -> ProblemSteps:
-        """Leads to problems."""
-        from evaltui.tui.editor.problem_steps import ProblemSteps
-
-        return ProblemSteps(self)
-
-    @cached_property
     def score_steps(self) -> ScoreSteps:
         """Leads to failing cases and turns."""
         from evaltui.tui.editor.score_steps import ScoreSteps
@@ -138,11 +127,11 @@ class EditScreen(CommandScreen):
         return UndoCommands(self)
 
     @cached_property
-    def fix_commands(self) -> FixCommands:
-        """Fixes problems, and chooses those to show."""
-        from evaltui.tui.editor.fix_commands import FixCommands
+    def problem_commands(self) -> ProblemCommands:
+        """Leads to problems, fixes them, and chooses those to show."""
+        from evaltui.tui.editor.problem_commands import ProblemCommands
 
-        return FixCommands(self)
+        return ProblemCommands(self)
 
     @cached_property
     def clipboard(self) -> Clipboard:
@@ -242,11 +231,11 @@ class EditScreen(CommandScreen):
 
     def on_mount(self) -> None:
         """Start in the tree, or in the form of a value with a form of its own; or as the file was left."""
-        self._start.select()
-        self.panes.layout.place()
+        select_start(self)
+        self.panes.place()
         self.show_problems()
         self.show_scores()
-        self._start.focus()
+        focus_start(self)
         if self._memory is not None:
             self._memory.recall()
 
@@ -288,7 +277,7 @@ class EditScreen(CommandScreen):
         if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:
             self.file.show_problems()  # drafts came or went
         elif self.panes.problems.refresh_places():
-            self.hint.show("tree", "problems")
+            show_hint(self, "tree", "problems")
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
@@ -305,7 +294,7 @@ class EditScreen(CommandScreen):
 
     def title_of(self, command: Command) -> str:
         """The current title of a command in the keys line; "" hides it."""
-        return self.titles.title_of(command)
+        return key_title(self, command)
 
     # --- what others tell this view --------------------------------------------------------------------------
 
@@ -339,10 +328,10 @@ class EditScreen(CommandScreen):
         if panes.problems.refresh_problems():
             panes.run.say_in_title()
             panes.form.refresh_problems()
-            panes.layout.place()
+            panes.place()
             self._show_marks()
             panes.keys.update()
-        self.hint.show("tree", "problems")
+        show_hint(self, "tree", "problems")
 
     def show_scores(self) -> None:
         """Show changed scores, or the progress of a run."""
@@ -351,10 +340,10 @@ class EditScreen(CommandScreen):
         if panes.run.refresh_scores():
             panes.problems.say_in_title()
             panes.form.refresh_scores()
-            panes.layout.place()
+            panes.place()
             self._show_marks()
         panes.keys.update()  # also where no score changed: a run that has ended cannot be cancelled
-        self.hint.show("tree", "run")
+        show_hint(self, "tree", "run")
         if self._memory is not None:
             self._memory.offer_recordings()
 
@@ -368,7 +357,7 @@ class EditScreen(CommandScreen):
 
     def on_resize(self) -> None:
         """Show one pane or several, depending on the width."""
-        self.panes.layout.place()
+        self.panes.place()
 
     def on_screen_resume(self) -> None:
         """The front screen has closed: do what waited for that."""
@@ -377,7 +366,7 @@ class EditScreen(CommandScreen):
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """The focus moved."""
-        if not self.panes.form.has_typing_focus:
+        if self.file.problems.is_checking and not self.panes.form.has_typing_focus:
             self.file.checks.hurry()  # checks without delay, because the field may have been left
         if self.filter_in_use is not None:
             self.filter_in_use.focus_moved()
@@ -411,7 +400,7 @@ class EditScreen(CommandScreen):
         if self.panes.are_keys_in_recorded:
             self.panes.status.hint(self.why_keys.hint)
         else:
-            self.hint.show()
+            show_hint(self)
 
     # By its name, because its class is loaded when the terminal first has room for the recorded turn.
     def on_recorded_lines_difference_selected(self) -> None:
@@ -421,7 +410,7 @@ class EditScreen(CommandScreen):
 
     @on(ProblemsPane.Chosen)
     def _problem_chosen(self, event: ProblemsPane.Chosen) -> None:
-        self.problem_steps.go_to_problem(event.problem)
+        self.problem_commands.go_to_problem(event.problem)
 
     @on(ScoresPane.CaseChosen)
     def _case_chosen(self, event: ScoresPane.CaseChosen) -> None:
@@ -449,4 +438,4 @@ class EditScreen(CommandScreen):
 
     @on(Splitter.Dragged)
     def _splitter_dragged(self, event: Splitter.Dragged) -> None:
-        self.panes.layout.split_at(event.column)
+        self.panes.split_at(event.column)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
+from evaltui.tui.editor.bar_texts import show_hint
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import ENDED, UNSAFE
 
@@ -52,10 +53,10 @@ class Navigator:
             return
         panes.current = name
         if name in ("problems", "run"):
-            panes.layout.below = name
+            panes.below = name
         if name == "tree":
             panes.trail.clear()
-        self._panes.layout.place()
+        self._panes.place()
         # `focus` acts later, so keys pressed after this one would act in the old pane.
         below = {"problems": panes.problems, "run": panes.run}
         self._screen.set_focus(panes.form.lines if name == "form" else below.get(name, panes.tree))
@@ -102,7 +103,7 @@ class Navigator:
             panes.keys.show_place(place)
             if place == "field":
                 panes.status.name_keys_of_field()
-            self._screen.hint.show()
+            show_hint(self._screen)
             panes.form.refresh_cursor()
             panes.tree.refresh_line(panes.tree.cursor)
 
@@ -115,7 +116,7 @@ class Navigator:
 
     def row_selected(self, node: Node) -> None:
         """Another row of the tree is selected: show its form."""
-        self._screen.hint.show()
+        show_hint(self._screen)
         if node is not self._panes.form.node:
             self._panes.trail.clear()
             # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
@@ -187,11 +188,27 @@ class Navigator:
             if not is_outside and panes.tree.go_to(jump.node):
                 self.show_pane("tree")
             elif jump.is_line:
-                self._screen.problem_steps.open_place(jump.node)
+                self.open_place(jump.node)
             else:
                 self.visit(jump.node)
 
         self._file.app.push_screen(JumpDialog(root, self._file.case_file, self._file.words), answered)
+
+    def open_place(self, node: Node, missing: str = "") -> None:
+        """Open the nearest form at the line of a value, or of a key missing in it; closes views of other values."""
+        self._panes.form.stop_editing()
+        self._file.lead_to(node).navigator.open_place_here(node, missing)
+
+    def open_place_here(self, node: Node, missing: str) -> None:
+        """Open the nearest form at the line of a value in this view."""
+        panes = self._panes
+        panes.trail.clear()
+        panes.form.show(self.row_around(node))
+        self.show_pane("form")
+        if (link := panes.form.go_to_place(node, missing)) is not None:
+            target = link.target  # this form only links to the value
+            if target.is_container and panes.tree.rows.index(target) is None:
+                self.view_value(target, node if node is not target else None, in_form=True)
 
     # --- values --------------------------------------------------------------------------------------------
 

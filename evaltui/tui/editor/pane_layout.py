@@ -32,92 +32,8 @@ _THIRD, _TWO_FORMS = 160, 100
 """The fewest columns of the terminal, and beside the tree, for a column with the recorded turn."""
 
 
-class PaneLayout:
-    """Shows, hides and sizes the panes."""
-
-    def __init__(self, panes: Panes) -> None:
-        self._panes = panes
-        self.split: int | None = None
-        """The columns of the tree if the person chose them; None for the default."""
-        self.below: str | None = None
-        """The pane below the others, problems or run, if the person went there."""
-        self._is_zoomed = False
-        """Whether the current pane is alone although the terminal has room for more."""
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether the terminal has room for one pane only."""
-        return self._panes.tree.app.size.width < 100  # as the class `-narrow`, which the stylesheet knows
-
-    def place(self) -> None:
-        """Show the panes that fit, and set the width of the tree."""
-        panes, problems, run, width = (
-            self._panes,
-            self._panes.problems,
-            self._panes.run,
-            self._panes.tree.app.size.width,
-        )
-        current, alone, columns = panes.current, self._is_zoomed or self.is_narrow, self._columns()
-        below = self.below
-        if below is None:
-            # A failing case matters more than problems that are only infos.
-            has_most = not problems.had_any or (run.had_failing and not problems.had_faults)
-            below = "run" if run.has_news and has_most else "problems"
-        panes.tree.screen.set_class(self._is_zoomed, "-zoomed")
-        panes.tree.display = not alone or current == "tree"
-        panes.splitter.display = not alone
-        panes.form.display = not alone or current == "form"
-        problems.display = below == "problems" and problems.had_any and (not alone or current == "problems")
-        run.display = below == "run" and (not alone or current == "run")
-        panes.upper.display = not alone or current not in ("problems", "run")
-        panes.tree.styles.width = "1fr" if alone else columns
-        # After the others, because the column of the recorded turn has the room that they leave.
-        has_room = width >= _THIRD and not alone and width - columns >= _TWO_FORMS
-        if has_room and panes.recorded is None:
-            from evaltui.tui.panes.recorded_pane import RecordedPane
-
-            panes.form.recorded = panes.recorded = RecordedPane(panes.form)
-            panes.upper.mount(panes.recorded)
-        if panes.recorded is not None and has_room != panes.recorded.has_room:
-            panes.recorded.has_room = has_room
-            panes.form.lay_out()
-        if panes.form.display:
-            panes.form.catch_up()  # a hidden form is not made anew at each change
-
-    def _columns(self, split: int | None = None) -> int:
-        """The columns of the tree beside the form: `split`, else those that the person chose, else the default."""
-        width = self._panes.tree.app.size.width
-        is_wide = width >= _WIDE
-        usual = max(_USUAL_WIDE, min(int(width * _WIDE_SHARE), _MOST_USUAL)) if is_wide else _USUAL
-        wanted = next((columns for columns in (split, self.split) if columns is not None), usual)
-        return max(_LEAST_TREE, min(wanted, width - _LEAST_FORM))
-
-    def zoom(self) -> None:
-        """Show only the current pane, or all panes again."""
-        status = self._panes.status
-        if self.is_narrow:
-            status.say("The terminal has room for one pane only.")
-            return
-        self._is_zoomed = not self._is_zoomed
-        self.place()
-        status.say("this pane only" if self._is_zoomed else "all panes", "z: show all" if self._is_zoomed else "")
-
-    def resize_split(self, step: int) -> None:
-        """Make the tree wider or narrower."""
-        if self._is_zoomed or self.is_narrow:
-            self._panes.status.say("Only one pane is visible, so there is no border to move.")
-        else:
-            self.split_at(self._columns() + step)
-
-    def split_at(self, columns: int) -> None:
-        """Set the columns of the tree."""
-        # The choice is kept within the bounds of now; a wider terminal does not bring back what did not fit.
-        self.split = self._columns(columns)
-        self.place()
-
-
 class Panes:
-    """Tree, form, problems, scores and bars. All controllers of a screen share one `Panes`."""
+    """Tree, form, problems, scores and bars of a screen: shows, hides and sizes them. All its controllers share one."""
 
     def __init__(self, session: EditedDocument, outline: Outline, host: EditScreen) -> None:
         self.outline = outline
@@ -131,21 +47,31 @@ class Panes:
         self.problems = ProblemsPane(session, host)
         self.run = ScoresPane(session)
         self.status = StatusBar()
-        self.keys = KeysBar(host.titles.title_of)
+        self.keys = KeysBar(host.title_of)
         if session.reading is not None:
             self.keys.first = ("list.convert", "list.losses", "list.source")
         elif session.is_json_of_reading:
             self.keys.first = ("list.source",)
-        self.layout = PaneLayout(self)
         self.current = "tree"
         """The pane that gets the keys: tree, form, problems or run."""
         self.trail: list[Node] = []
         """The nodes whose forms led to the current one, for the way back. A jump starts a new trail."""
+        self.split: int | None = None
+        """The columns of the tree if the person chose them; None for the default."""
+        self.below: str | None = None
+        """The pane below the others, problems or run, if the person went there."""
+        self._is_zoomed = False
+        """Whether the current pane is alone although the terminal has room for more."""
 
     @property
     def are_keys_in_recorded(self) -> bool:
         """Whether the recorded turn has the focus."""
         return self.recorded is not None and self.recorded.lines.has_focus
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the terminal has room for one pane only."""
+        return self.tree.app.size.width < 100  # as the class `-narrow`, which the stylesheet knows
 
     def take_outline(self, outline: Outline) -> None:
         """Show the document with another outline, because it became an eval set or is no longer one."""
@@ -156,3 +82,62 @@ class Panes:
     def holds(self, node: Node) -> bool:
         """Whether these panes show the part of the document with this value."""
         return self.outline.root in (node, *node.ancestors())
+
+    def place(self) -> None:
+        """Show the panes that fit, and set the width of the tree."""
+        problems, run, width, current = self.problems, self.run, self.tree.app.size.width, self.current
+        alone, columns, below = self._is_zoomed or self.is_narrow, self._columns(self.split), self.below
+        if below is None:
+            # A failing case matters more than problems that are only infos.
+            has_most = not problems.had_any or (run.had_failing and not problems.had_faults)
+            below = "run" if run.has_news and has_most else "problems"
+        self.tree.screen.set_class(self._is_zoomed, "-zoomed")
+        self.tree.display = not alone or current == "tree"
+        self.splitter.display = not alone
+        self.form.display = not alone or current == "form"
+        problems.display = below == "problems" and problems.had_any and (not alone or current == "problems")
+        run.display = below == "run" and (not alone or current == "run")
+        self.upper.display = not alone or current not in ("problems", "run")
+        self.tree.styles.width = "1fr" if alone else columns
+        # After the others, because the column of the recorded turn has the room that they leave.
+        has_room = width >= _THIRD and not alone and width - columns >= _TWO_FORMS
+        if has_room and self.recorded is None:
+            from evaltui.tui.panes.recorded_pane import RecordedPane
+
+            self.form.recorded = self.recorded = RecordedPane(self.form)
+            self.upper.mount(self.recorded)
+        if self.recorded is not None and has_room != self.recorded.has_room:
+            self.recorded.has_room = has_room
+            self.form.lay_out()
+        if self.form.display:
+            self.form.catch_up()  # a hidden form is not made anew at each change
+
+    def _columns(self, split: int | None) -> int:
+        """The columns of the tree beside the form: `split` within its bounds; with None, the default."""
+        width = self.tree.app.size.width
+        if split is None:
+            is_wide = width >= _WIDE
+            split = max(_USUAL_WIDE, min(int(width * _WIDE_SHARE), _MOST_USUAL)) if is_wide else _USUAL
+        return max(_LEAST_TREE, min(split, width - _LEAST_FORM))
+
+    def zoom(self) -> None:
+        """Show only the current pane, or all panes again."""
+        if self.is_narrow:
+            self.status.say("The terminal has room for one pane only.")
+            return
+        self._is_zoomed = not self._is_zoomed
+        self.place()
+        self.status.say("this pane only" if self._is_zoomed else "all panes", "z: show all" if self._is_zoomed else "")
+
+    def resize_split(self, step: int) -> None:
+        """Make the tree wider or narrower."""
+        if self._is_zoomed or self.is_narrow:
+            self.status.say("Only one pane is visible, so there is no border to move.")
+        else:
+            self.split_at(self._columns(self.split) + step)
+
+    def split_at(self, columns: int) -> None:
+        """Set the columns of the tree."""
+        # Within the present bounds: a wider terminal does not bring back what did not fit.
+        self.split = self._columns(columns)
+        self.place()

@@ -31,7 +31,9 @@ class ScoreSteps:
 
     def show_cases(self, cases: ShownCases) -> None:
         """Show all cases in the scores, or only failing or changed ones; a second press shows all again."""
-        self._file.scores.show("all" if cases == self._file.scores.shown_cases else cases)
+        scores = self._file.scores
+        scores.shown_cases = "all" if cases == scores.shown_cases else cases
+        scores.order_rows()
         self._file.show_scores()
         self._panes.run.select_case()
 

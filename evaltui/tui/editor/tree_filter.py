@@ -81,7 +81,7 @@ class TreeFilter:
         panes.form.stop_editing()
         panes.current = "tree"
         panes.trail.clear()  # the way back would lead to rows that the filter hides
-        self._panes.layout.place()
+        self._panes.place()
         if self._search is None:
             self._began_at = panes.tree.selected
         panes.status.say("")  # else an old message would come back behind the filter

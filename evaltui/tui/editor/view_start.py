@@ -26,53 +26,43 @@ _WITHOUT_FORMS = (
 """Places of lists and free JSON, whose tree shows everything."""
 
 
-class ViewStart:
-    """Selects the first row, form and focus of a view after its panes are mounted."""
+def select_start(screen: EditScreen) -> None:
+    """Select the first row of a new view and show its form; in a new eval set, go to the form of its empty turn."""
+    panes, navigator, case_file, start = screen.panes, screen.navigator, screen.file.case_file, screen.start
+    has_form = case_file is not None and case_file.place(panes.outline.root) not in _WITHOUT_FORMS
+    navigator.came_in_form = start.in_form and has_form
+    turn = first_turn(screen.file) if panes.outline.root is screen.file.document.root else None
+    panes.current = "form" if navigator.came_in_form or turn is not None else "tree"
+    row = panes.outline.root if navigator.came_in_form else start.node or turn
+    if row is not None:
+        panes.tree.go_to(row)
+    panes.form.show(panes.tree.selected)
 
-    def __init__(self, screen: EditScreen) -> None:
-        self._screen, self._file, self._panes = screen, screen.file, screen.panes
-        self._at = screen.start
 
-    def select(self) -> None:
-        """Select the first row and show its form; in a new eval set, go to the form of its empty turn."""
-        panes, navigator, case_file = self._panes, self._screen.navigator, self._file.case_file
-        has_form = case_file is not None and case_file.place(panes.outline.root) not in _WITHOUT_FORMS
-        navigator.came_in_form = self._at.in_form and has_form
-        turn = first_turn(self._file) if panes.outline.root is self._file.document.root else None
-        panes.current = "form" if navigator.came_in_form or turn is not None else "tree"
-        start = panes.outline.root if navigator.came_in_form else self._at.node or turn
-        if start is not None:
-            panes.tree.go_to(start)
-        panes.form.show(panes.tree.selected)
-
-    def focus(self) -> None:
-        """Focus the pane where the view starts, and start typing if requested."""
-        self._screen.navigator.show_pane(self._panes.current)
-        if self._at.begin:
-            self._begin_to_type()
-        elif self._at.node is not None and self._screen.navigator.came_in_form:
-            node, form = self._at.node, self._panes.form
-            form.call_after_refresh(lambda: form.go_to_place(node, ""))  # it has no lines yet
-
-    def _begin_to_type(self) -> None:
-        """Type in the first field of a new value with a form; ask for the first key of a new free object."""
-        panes = self._panes
-        if self._at.node is not None:
-            # A single value is edited in its own form, where its type and its help are.
-            self._screen.navigator.visit(self._at.node, edit=True)
+def focus_start(screen: EditScreen) -> None:
+    """Focus the pane where a new view starts. Start typing if requested."""
+    panes, navigator, node = screen.panes, screen.navigator, screen.start.node
+    navigator.show_pane(panes.current)
+    if not screen.start.begin:
+        if node is not None and navigator.came_in_form:
+            panes.form.call_after_refresh(lambda: panes.form.go_to_place(node, ""))  # it has no lines yet
+        return
+    if node is not None:
+        # A single value is edited in its own form, where its type and its help are.
+        navigator.visit(node, edit=True)
+        return
+    if navigator.came_in_form and panes.form.editor.begin(is_new=True):
+        return
+    inner = panes.outline.root
+    while inner.kind == "object" and len(inner.items) == 1:
+        inner = inner.items[0]
+    if inner.kind == "object" and not inner.items and panes.tree.go_to(inner):  # ask for its first key
+        panes.form.show(inner)
+        if navigator.came_in_form:
+            panes.form.commands.ask_name(f"empty · press {key_of('form.add')} to add a key or esc to go back")
             return
-        if self._screen.navigator.came_in_form and panes.form.editor.begin(is_new=True):
-            return
-        inner = panes.outline.root
-        while inner.kind == "object" and len(inner.items) == 1:
-            inner = inner.items[0]
-        if inner.kind == "object" and not inner.items and panes.tree.go_to(inner):
-            panes.form.show(inner)
-            if self._screen.navigator.came_in_form:
-                panes.form.commands.ask_name(f"empty · press {key_of('form.add')} to add a key or esc to go back")
-                return
-            key = key_of("tree.add_inside")
-            panes.tree.add(True, if_none=f"empty · press {key} to add a key or esc to go back")
+        key = key_of("tree.add_inside")
+        panes.tree.add(True, if_none=f"empty · press {key} to add a key or esc to go back")
 
 
 class ViewMemory:
@@ -91,8 +81,8 @@ class ViewMemory:
             return
         view = load_view(path)
         self._file.earlier_recordings = self._to_offer = view.recordings
-        self._panes.layout.split = view.split
-        self._panes.layout.place()
+        self._panes.split = view.split
+        self._panes.place()
         if view.unfolded is not None:
             self._unfold(filter(None, map(self._node_at, view.unfolded)))
         cursor = self._node_at(view.cursor) if view.cursor is not None else None
@@ -108,7 +98,7 @@ class ViewMemory:
         unfolded = [node for node in tree.rows.nodes[1:] if tree.rows.is_open(node)]
         places = tuple(map(self._place_of, unfolded))
         named = (*self._file.options.recordings, *self._file.scorer.choices.added) or self._file.earlier_recordings
-        save_view(document.path, ViewState(self._panes.layout.split, self._place_of(tree.selected), places, named))
+        save_view(document.path, ViewState(self._panes.split, self._place_of(tree.selected), places, named))
 
     def offer_recordings(self) -> None:
         """After the first run, say how recordings of the last time are used again, unless others are named now."""

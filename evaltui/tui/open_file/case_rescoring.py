@@ -1,19 +1,20 @@
-"""Rescoring of one case without a run, against the same recordings as before.
+"""Scores of single cases without a run, against the same recordings; and the cases whose recordings may be others.
 
 Its imports are the scoring modules, so it is loaded when it is first used, after the first frame.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, read_case
+from evaltui.recordings.case_index import MatchFacts
 from evaltui.recordings.conversation import MatchedBy
 from evaltui.recordings.matching import CaseMatch
 from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_scores import score_expected
-from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.score_change import ScoredCase
 
 if TYPE_CHECKING:
@@ -23,28 +24,30 @@ _LARGE = 100_000
 """Size, in bytes, from which a case is not scored while the user types in it."""
 
 
-def score_case(file: EditedDocument, case: Node) -> None:
-    """Score the current text of a case. Call `Scores.arrange` afterwards to update the order."""
-    scores, root = file.scores, file.document.root
-    scored, facts = scores.of(case), scores.facts
-    if scored is None or scored.result.run is None or root is None or not case.is_in(root):
-        return
-    if facts is None or facts.criteria is None:
-        return
-    source = case.source()
-    _put(file, case, source, expected_case(source, case.index(), file.dataset is not None), scored, facts.criteria)
+def score_case(file: EditedDocument, case: Node, *, is_asked: bool = True) -> bool:
+    """Score the current text of a case; False if that needs a run. Call `Scores.arrange` to update the order.
 
-
-def score_edited(file: EditedDocument, case: Node) -> bool:
-    """Score an edited case at once. False if it needs a run: another recording may match now, or it is large."""
-    scores, source = file.scores, case.source()
+    Unless the person `is_asked` for it, that is also so for a large case, and if another recording may match.
+    """
+    scores, root, source = file.scores, file.document.root, case.source()
     scored, facts = scores.of(case), scores.facts
-    if scored is None or scored.result.run is None or facts is None or facts.criteria is None or len(source) > _LARGE:
+    if scored is None or scored.result.run is None or facts is None or facts.criteria is None:
         return False
-    expected = expected_case(source, case.index(), file.dataset is not None)
-    if not _keeps_recording(read_case(scored.source, expected.number), expected, scored.result.run.matched_by):
+    if root is None or not case.is_in(root):
         return False
-    _put(file, case, source, expected, scored, facts.criteria)
+    previous, expected = scored.result, expected_case(source, case.index(), file.dataset is not None)
+    if not is_asked:
+        if len(source) > _LARGE or scores.may_match_otherwise(case):
+            return False
+        if not _keeps_recording(read_case(scored.source, expected.number), expected, scored.result.run.matched_by):
+            return False
+    # The matches of the last run: another recording would need the whole set.
+    matches = [CaseMatch(run.conversation, run.matched_by) for run in previous.runs or [scored.result.run]]
+    result = score_expected(expected, matches, facts.criteria, None, all_runs=previous.runs is not None)
+    if result.run is not None:
+        result = result.count_recordings(previous.run_number, previous.recordings)
+    scores.put_one(case, source, result)
+    scores.note_text()
     return True
 
 
@@ -59,15 +62,35 @@ def _keeps_recording(scored: ExpectedCase, edited: ExpectedCase, matched_by: Mat
     return matched_by in ("attribute", "eval_id", "by_hand") or scored.first_user_text == edited.first_user_text
 
 
-def _put(
-    file: EditedDocument, case: Node, source: bytes, expected: ExpectedCase, scored: ScoredCase, criteria: Criteria
-) -> None:
-    previous = scored.result
-    assert previous.run is not None
-    # The matches of the last run: another recording would need the whole set.
-    matches = [CaseMatch(run.conversation, run.matched_by) for run in previous.runs or [previous.run]]
-    result = score_expected(expected, matches, criteria, None, all_runs=previous.runs is not None)
-    if result.run is not None:
-        result = result.count_recordings(previous.run_number, previous.recordings)
-    file.scores.put_one(case, source, result)
-    file.scores.note_text()
+def cases_to_match_again(
+    cases: Sequence[Node],
+    of_run: Mapping[Node, MatchFacts],
+    of_all_runs: Mapping[Node, MatchFacts],
+    scored: Mapping[Node, ScoredCase],
+) -> set[Node]:
+    """The cases that may have other recordings than in the last run, because others were added or deleted since.
+
+    `of_run` are the cases of the last run. A case that was never scored takes nothing yet, but undo can bring back one
+    of an earlier run (`of_all_runs`).
+    """
+    present = set(cases)
+    restored = {case for case in cases if case in scored and case in of_all_runs and case not in of_run}
+    moved = [*restored, *(case for case in of_run if case not in present)]
+    if not moved:
+        return set()
+    # As `Matching` finds a case: by its id, by its first message, or as the only case.
+    ids = {of_all_runs[case].eval_id for case in moved} - {""}
+    texts = {of_all_runs[case].first_text for case in moved} - {""}
+    # The conversation of a case that is gone goes to one that begins alike, also if that has another by its id.
+    recorded = [case for case in moved if case in scored and scored[case].result.run is not None]
+    recorded_texts = {of_all_runs[case].first_text for case in recorded} - {""}
+    is_only_changed = (len(of_run) == 1) != (len(cases) == 1)
+
+    def may_differ(case: Node) -> bool:
+        facts, run = of_run[case], scored[case].result.run
+        if facts.eval_id in ids or facts.first_text in recorded_texts:
+            return True
+        is_named = run is not None and run.matched_by not in ("user_text", "only_one")
+        return not is_named and (is_only_changed or facts.first_text in texts)
+
+    return {case for case in cases if case in restored or (case in of_run and case in scored and may_differ(case))}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.drafts import bring_back_drafts, drafts_as_data
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.problem_list import ConfigProblems
+from evaltui.tui.open_file.problem_list import Problem, Problems
 
 if TYPE_CHECKING:
     from evaltui.runs.tried_config import TriedConfig
@@ -33,6 +33,16 @@ _MANY = 500
 NO_TRIAL = "Nothing to drop: there are no trial criteria."
 ELSEWHERE = "The set is in another folder now."
 CHANGED = "The config changed on disk."
+
+
+class ConfigProblems(Problems):
+    """All problems of a config. It is small, so every edit checks it completely."""
+
+    def _in_order(self) -> Iterator[Problem]:
+        from evaltui.validation.case_checks import config_diagnostics
+
+        if (root := self.owner.document.root) is not None:
+            yield from (Problem.of(diagnostic, root) for diagnostic in config_diagnostics(self.owner.document))
 
 
 class CriteriaTrial:
@@ -162,7 +172,8 @@ class CriteriaTrial:
         scores = self._file.scores
         end = time.monotonic() + _SLICE
         with seldom_collected(len(scores.rows) > _MANY):
-            for _ in scores.try_all():
+            scored_cases = [(case, scored) for case in scores.cases if (scored := scores.by_config(case)) is not None]
+            for _ in scores.trial.score(scored_cases):
                 if time.monotonic() > end:
                     await asyncio.sleep(_REST)
                     end = time.monotonic() + _SLICE

@@ -6,7 +6,7 @@ Nothing changes under the person's hands: while a field is edited or a question 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from textual.message import Message
 
@@ -35,16 +35,39 @@ class DiskTouched(Message):
     """The file may have changed on disk."""
 
 
+class DiskLook(NamedTuple):
+    """Why the file on disk is read."""
+
+    is_awaited: bool = False
+    """Whether the person waits for it."""
+    discards: bool = False
+    """Whether the text on disk replaces unsaved changes."""
+    follow_up: Callable[[], object] | None = None
+    """The step after the save that was refused, such as quitting, for when the conflicts are decided."""
+    decisions: Mapping[str, ConflictChoice] | None = None
+    """The choices of the person, by conflict; None before conflicts were shown."""
+
+    def joined(self, earlier: DiskLook | None) -> DiskLook:
+        """This look, for the reasons of an earlier one, too."""
+        if earlier is None:
+            return self
+        return self._replace(
+            is_awaited=self.is_awaited or earlier.is_awaited, follow_up=self.follow_up or earlier.follow_up
+        )
+
+
+_TOUCHED = DiskLook()
+"""Somebody else may have written the file."""
+
+
 class DiskFollower:
     """Compares the file with the open text whenever it was touched; threads read and compare."""
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
         self._watch: SourceWatch | None = None
-        self._is_wanted_again = False
-        """Whether the file was touched again while it was read or written."""
-        self._is_awaited_again = False
-        """Whether the person waits for that second look."""
+        self._next: DiskLook | None = None
+        """The look that follows the current one, or the save: the file was touched again meanwhile."""
 
     # --- watching ------------------------------------------------------------------------------------------
 
@@ -74,22 +97,20 @@ class DiskFollower:
             self._file.app.post_message(DiskTouched())
 
     def save_ended(self, end: SaveEnd) -> None:
-        """Look at the disk if the save was refused because of it, or if the file was touched meanwhile."""
+        """DiskLook at the disk if the save was refused because of it, or if the file was touched meanwhile."""
         if end.was_refused:
-            self.look(is_awaited=True)
-        if self._is_wanted_again:
-            self._look_again()
+            self.look(DiskLook(is_awaited=True, follow_up=end.follow_up))
+        self._look_again()
 
     # --- reading -------------------------------------------------------------------------------------------
 
-    def look(self, *, is_awaited: bool = False, discards: bool = False) -> None:
-        """Read the file in a thread. `is_awaited`: by the person. `discards`: drop unsaved changes."""
+    def look(self, look: DiskLook = _TOUCHED) -> None:
+        """Read the file in a thread, and compare it with the text."""
         file, path = self._file, self._file.document.path
         if file.saving or file.disk_state.reading:
-            self._look_later(is_awaited)
+            self._look_later(look)
             return
-        is_awaited = is_awaited or self._is_awaited_again
-        self._is_wanted_again = self._is_awaited_again = False
+        look, self._next = look.joined(self._next), None
         if path is None or file.document.root is None:
             return
         is_new, reading = file.document.is_new, file.reading
@@ -103,9 +124,9 @@ class DiskFollower:
             if reading is not None:
                 self._report_source(content, reading.source)
             else:
-                self._seen(content, is_awaited, discards)
+                self._seen(content, look)
 
-        self._start(read, done, is_awaited)
+        self._start(read, done, look)
 
     def _report_source(self, content: bytes | ReadError, source: Document) -> None:
         """Report a change of a file that is shown as an eval set; it is converted again only when the person asks."""
@@ -117,7 +138,7 @@ class DiskFollower:
         reloads = f"Press {key_of('list.reload')} to reload it"
         self._file.tell(f"{self._file.file_name}: {trouble}. {reloads}." if trouble else None)
 
-    def _start(self, work: Callable[[], Result], finish: Callable[[Result], None], is_awaited: bool) -> None:
+    def _start(self, work: Callable[[], Result], finish: Callable[[Result], None], look: DiskLook) -> None:
         """Run `work` in a thread; `finish` gets its result, unless a save came in between."""
         file = self._file
         path, on_disk = file.document.path, file.document.on_disk
@@ -128,10 +149,9 @@ class DiskFollower:
             if not file.saving and (path, on_disk) == (file.document.path, file.document.on_disk):
                 finish(result)
             elif path == file.document.path:  # the result may be outdated
-                self._look_later(is_awaited)
+                self._look_later(look)
             file.tell(None)
-            if self._is_wanted_again:
-                self._look_again()
+            self._look_again()
 
         def failed(error: Exception) -> None:  # a bug of ours must not end the session
             file.disk_state.reading = False
@@ -142,59 +162,52 @@ class DiskFollower:
 
         file.app.start_thread("disk", work, done, failed)
 
-    def _look_later(self, is_awaited: bool) -> None:
-        self._is_wanted_again, self._is_awaited_again = True, self._is_awaited_again or is_awaited
+    def _look_later(self, look: DiskLook) -> None:
+        self._next = DiskLook(look.is_awaited, follow_up=look.follow_up).joined(self._next)
 
     def _look_again(self) -> None:
-        if not self._file.disk_state.reading and not self._file.saving:
+        if self._next is not None and not self._file.disk_state.reading and not self._file.saving:
             self.look()
 
-    def _seen(self, content: bytes | ReadError, is_awaited: bool, discards: bool) -> None:
+    def _seen(self, content: bytes | ReadError, look: DiskLook) -> None:
         file, document, state = self._file, self._file.document, self._file.disk_state
         if isinstance(content, ReadError):
             self._lose(_trouble(content), str(content), f"or {key_of('save')} to save it here")
-        elif document.is_on_disk(content) and not discards and not (is_awaited and document.lacks_theirs):
+        elif document.is_on_disk(content) and not look.discards and not (look.is_awaited and document.lacks_theirs):
             if state.trouble:
                 state.settle()
                 file.show_text(f"{file.file_name} on disk is unchanged again.")
-            elif is_awaited and not document.is_dirty:
+            elif look.is_awaited and not document.is_dirty:
                 file.tell(f"{file.file_name} has not changed on disk.")
-        elif not (is_awaited or discards or file.may_move):
+        elif not (look.is_awaited or look.discards or file.may_move):
             state.trouble, state.waits = "changed on disk", True
             file.tell(f"{file.file_name} changed on disk. The file reloads when you leave the field.")
         else:
-            self._compare(content, is_awaited=is_awaited, discards=discards)
+            self._compare(content, look)
 
     # --- comparing -----------------------------------------------------------------------------------------
 
-    def _compare(
-        self,
-        data: bytes,
-        *,
-        is_awaited: bool,
-        discards: bool = False,
-        decisions: Mapping[str, ConflictChoice] | None = None,
-    ) -> None:
+    def _compare(self, data: bytes, look: DiskLook) -> None:
         """Compare the file, which holds `data`, with the open text, in a thread."""
         from evaltui.evalset.merge.changed_file import reread
 
         document = self._file.document
         self._file.write_typed()
         base, mine, moves = document.merge_base, document.to_bytes(), document.history.moves
-        merges = document.is_dirty and not discards
+        merges = document.is_dirty and not look.discards
         items = items_of(document.root, "eval_cases") if is_eval_set(document.root) else None
         cases = [item.source() for item in items] if items is not None else None
 
         def done(result: Reread) -> None:
             if result.target is not None and document.history.moves != moves:  # edited meanwhile
-                self._compare(data, is_awaited=is_awaited, discards=discards, decisions=decisions)
+                self._compare(data, look)
             else:
-                self._compared(result, is_awaited, merges)
+                self._compared(result, look, merges)
 
-        self._start(lambda: reread(base, mine, data, decisions, merging=merges, cases=cases), done, is_awaited)
+        self._start(lambda: reread(base, mine, data, look.decisions, merging=merges, cases=cases), done, look)
         self._file.tell(None)
 
-    def _compared(self, result: Reread, is_awaited: bool, merges: bool) -> None:
+    def _compared(self, result: Reread, look: DiskLook, merges: bool) -> None:
         name, state = self._file.file_name, self._file.disk_state
         if result.fault:
             fault = f"{name} on disk is not valid JSON: {result.fault}"
@@ -206,12 +219,15 @@ class DiskFollower:
             state.trouble, state.is_lost = f"changed on disk, {conflicts}", False
             keys = f"{key_of('list.merge')} or {key_of('save')}"
             self._file.tell(f"{conflicts} with {name} on disk. Press {keys} to decide.")
-            if is_awaited:
-                self._ask_to_decide(result)
-        elif not (is_awaited or self._file.may_move):
+            if look.is_awaited:
+                self._ask_to_decide(result, look)
+        elif not (look.is_awaited or self._file.may_move):
             state.trouble, state.waits = "changed on disk", True
         else:
             self._take_over(result, merges)
+            # Without a question nobody has seen the merged text, so it is not saved unasked.
+            if look.decisions is not None and look.follow_up is not None:
+                self._file.saver.save(follow_up=look.follow_up)
 
     def _take_over(self, result: Reread, merges: bool) -> None:
         """Replace the document with the text of `result`, as one step."""
@@ -245,19 +261,19 @@ class DiskFollower:
         elif file.document.is_new:
             file.say(f"This file is not on disk yet. Press {key_of('save')} to save the file.")
         elif not file.document.is_dirty or file.saver.saves_everything():
-            self.look(is_awaited=True)
+            self.merge()
         else:
             from evaltui.tui.screens.questions import reload_question
 
             def answered(answer: str | None) -> None:
                 if answer in ("discard", "merge"):
-                    self.look(is_awaited=True, discards=answer == "discard")
+                    self.look(DiskLook(is_awaited=True, discards=answer == "discard"))
 
             file.app.push_screen(reload_question(file.file_name), answered)
 
     def merge(self) -> None:
         """Merge with the file on disk, and decide conflicts."""
-        self.look(is_awaited=True)
+        self.look(DiskLook(is_awaited=True))
 
     def ask_to_overwrite(self, save: Callable[[], None]) -> None:
         """Ask whether to `save`, which removes changes of others from the file, or to merge them."""
@@ -271,7 +287,7 @@ class DiskFollower:
 
         self._file.app.push_screen(overwrite_question(self._file.file_name), answered)
 
-    def _ask_to_decide(self, result: Reread) -> None:
+    def _ask_to_decide(self, result: Reread, look: DiskLook) -> None:
         from evaltui.tui.screens.conflict_screen import ConflictScreen
 
         file = self._file
@@ -283,14 +299,14 @@ class DiskFollower:
 
             def done(content: bytes | ReadError) -> None:
                 if isinstance(content, ReadError) or content != result.data:  # changed again, so ask again
-                    self._seen(content, is_awaited=True, discards=False)
+                    self._seen(content, DiskLook(is_awaited=True, follow_up=look.follow_up))
                 else:
-                    self._compare(content, is_awaited=True, decisions=decisions)
+                    self._compare(content, look._replace(decisions=decisions))
 
             file.disk_state.waits = False
             path = file.document.path
             assert path is not None
-            self._start(lambda: read_settled(path), done, is_awaited=True)
+            self._start(lambda: read_settled(path), done, look)
 
         file.app.push_screen(ConflictScreen(file.file_name, result.conflicts), answered)
 

@@ -10,7 +10,6 @@ from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.pending_checks import CaseChecks
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.disk_follower import DiskFollower
     from evaltui.tui.open_file.leaving import Leaving
+    from evaltui.tui.open_file.pending_checks import CaseChecks
     from evaltui.tui.open_file.saver import EditedText, SaveEnd, Saver
     from evaltui.tui.open_file.scorer import Scorer
     from evaltui.tui.open_file.source_follower import SourceFollower
@@ -55,6 +55,8 @@ class OpenFile(EditedDocument):
     @cached_property
     def checks(self) -> CaseChecks:
         """Checks changed cases between key presses."""
+        from evaltui.tui.open_file.pending_checks import CaseChecks
+
         return CaseChecks(self)
 
     @cached_property

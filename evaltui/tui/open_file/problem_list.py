@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +13,6 @@ from evaltui.document.pointer import parse_pointer
 from evaltui.evalset.file_formats import format_of_document, is_of_dialect
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
-from evaltui.tui.open_file.pending_checks import PendingCases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +31,9 @@ NO_PROBLEMS = "No problems"
 """The beginning of the sentences that no problem is listed."""
 FORMATS_OF_RULES = ("eval_set", "evaluation_dataset")
 """The formats that have rules and are checked case by case."""
+
+_FEW = 50
+"""If at most so many cases change at once, they are checked first."""
 
 
 class Problem(NamedTuple):
@@ -87,6 +89,80 @@ class ShownRules:
 
     def __contains__(self, code: object) -> bool:
         return code not in self.ignored and (self.of_project is None or code in self.of_project)
+
+
+@dataclass(eq=False, repr=False)
+class PendingCases:
+    """Hands out cases to check and takes them back. A case that changes in between is handed out again."""
+
+    _edited: dict[Node, None] = field(default_factory=dict)
+    _stale: dict[Node, None] = field(default_factory=dict)
+    _out: set[Node] = field(default_factory=set)
+    """The cases that were handed out and not returned yet."""
+
+    def begin(self, cases: Iterable[Node]) -> None:
+        """Make exactly these cases wait."""
+        self._edited, self._stale = {}, dict.fromkeys(cases)
+        self._out.clear()
+
+    def add(self, cases: Collection[Node]) -> None:
+        """Add changed or new cases."""
+        # After a replacement in all cases, one key must not wait for all of them.
+        (self._edited if len(cases) <= _FEW else self._stale).update(dict.fromkeys(cases))
+        self._out.difference_update(cases)
+
+    def keep(self, present: set[Node]) -> None:
+        """Forget all cases except these: the others were deleted."""
+        for waiting in (self._edited, self._stale):
+            for case in waiting.keys() - present:
+                del waiting[case]
+        self._out &= present
+
+    def __bool__(self) -> bool:
+        return bool(self._edited or self._stale or self._out)
+
+    def __contains__(self, case: object) -> bool:
+        return case in self._edited or case in self._stale or case in self._out
+
+    @property
+    def left(self) -> int:
+        """The number of waiting cases that were not edited."""
+        return len(self._stale)
+
+    def take_edited(self) -> list[Node]:
+        """Hand out the edited cases, to be checked now."""
+        return self._give(list(self._edited))
+
+    def take_stale(self, node: Node | None, most: int, size: int) -> list[Node]:
+        """Hand out at most `most` other cases of about `size` bytes together; first the case around `node`."""
+        for outer in (node, *node.ancestors()) if node is not None else ():
+            if outer in self._stale:
+                return self._give([outer])
+        chosen: list[Node] = []
+        for case in self._stale:
+            if chosen and (len(chosen) >= most or size < 0):
+                break
+            size -= len(case.source())  # may go below 0: a case larger than `size` must be checked too
+            chosen.append(case)
+        return self._give(chosen)
+
+    def _give(self, cases: list[Node]) -> list[Node]:
+        for case in cases:
+            self._edited.pop(case, None)
+            self._stale.pop(case, None)
+        self._out.update(cases)
+        return cases
+
+    def give_back(self, cases: Iterable[Node]) -> None:
+        """Take back cases that were handed out and not checked; they wait again."""
+        self._stale.update(dict.fromkeys(case for case in cases if case in self._out))
+        self._out.difference_update(cases)
+
+    def accept(self, case: Node) -> bool:
+        """Take back a checked case; False if it changed or was deleted meanwhile."""
+        is_out = case in self._out
+        self._out.discard(case)
+        return is_out
 
 
 @dataclass(eq=False, repr=False)
@@ -392,7 +468,14 @@ class Problems:
         if owner is None or not self.of(owner):
             return ""
         if owner not in self._marks:  # each visible row asks, so the marks of a case are made once
-            self._marks[owner] = marks_in(owner, self.of(owner))
+            marks = self._marks[owner] = dict[Node, str]()
+            for problem in self.of(owner):
+                place, _ = problem.locate()
+                for outer in (place, *place.ancestors()) if problem.severity != "info" and place is not None else ():
+                    if marks.get(outer) != "error":
+                        marks[outer] = problem.severity
+                    if outer is owner:
+                        break
         return self._marks[owner].get(node, "")
 
     def has(self, case: Node, severity: str) -> bool:
@@ -413,36 +496,3 @@ class Problems:
         count = len(self.rows) - len(self._listed_drafts())
         part = f"{count:,} of " if count < len(self.all) else ""
         return f"Problems {part}{len(self.all):,}" if self.all else ""
-
-
-def marks_in(owner: Node, problems: Iterable[Problem]) -> dict[Node, str]:
-    """The worst severity (error or warning) of each value of a case, including the values inside it."""
-    marks: dict[Node, str] = {}
-    for problem in problems:
-        place, _ = problem.locate()
-        if problem.severity == "info" or place is None:
-            continue
-        for node in (place, *place.ancestors()):
-            if marks.get(node) != "error":
-                marks[node] = problem.severity
-            if node is owner:
-                break
-    return marks
-
-
-@dataclass(eq=False, repr=False)
-class ConfigProblems(Problems):
-    """All problems of a config. It is small, so every edit checks it completely."""
-
-    findings: list[Diagnostic] = field(default_factory=list)
-
-    def look(self) -> None:
-        """Check the current text of the config."""
-        from evaltui.validation.case_checks import config_diagnostics
-
-        self.findings = [*config_diagnostics(self.owner.document)] if self.owner.document.root is not None else []
-        self.arrange()
-
-    def _in_order(self) -> Iterator[Problem]:
-        root = self.owner.document.root
-        return iter([Problem.of(finding, root) for finding in self.findings] if root is not None else [])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from evaltui.document.node import Node
+    from evaltui.recordings.case_index import MatchFacts
     from evaltui.recordings.conversation import Recording
     from evaltui.recordings.matching import Matching, Unmatched
     from evaltui.runs.editor_run import EditorRun
@@ -52,6 +54,8 @@ class RunFacts(NamedTuple):
     """The recordings that cases were scored with."""
     matching: Matching | None = None
     """The conversations of each case."""
+    cases: Mapping[Node, MatchFacts] = {}
+    """The cases that were matched with recordings, and the facts by which they were."""
     databases: tuple[Path, ...] = ()
     """The session databases near a set without recordings; cases can be made of their conversations."""
     searched: tuple[str, ...] = ()
@@ -75,8 +79,8 @@ class RunFacts(NamedTuple):
         return self._replace(remarks=(Remark("error", trouble), *remarks), outdated=trouble)
 
 
-def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
-    """Collect the facts of a run; `written` are the modification times of recordings."""
+def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequence[Node]) -> RunFacts:
+    """Collect the facts of a run of these cases; `written` are the modification times of recordings."""
     from evaltui.recordings.evaluation_datasets import warnings_as_own
     from evaltui.report.skipped_conversations import Skipped, skipped_lines
 
@@ -112,6 +116,7 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
         all_runs=choices.all_runs,
         used=used,
         matching=matching,
+        cases=dict(zip(cases, matching.index.cases, strict=True)) if matching is not None else {},
     )
 
 

@@ -42,10 +42,10 @@ class SaveEnd(NamedTuple):
     message: str
     """The message that was shown."""
     job: SaveJob
-    leaves: bool
-    """Whether the file is left after the save."""
     was_refused: bool
     """Whether the save was refused because the file changed on disk."""
+    follow_up: Callable[[], object] | None
+    """The step that follows the save if it succeeds: it leaves the file. None for a save that does not leave it."""
 
 
 class EditedText:
@@ -197,8 +197,7 @@ class Saver:
         self._is_wanted_again, self._follow_up = False, None
         if is_wanted and (next_step is not None or self._file.text.is_changed):
             self.save(follow_up=next_step)
-        leaves, was_refused = is_saved and follow_up is not None, isinstance(result, ChangedOnDiskError)
-        self._file.saved(SaveEnd(is_saved, message, job, leaves, was_refused))
+        self._file.saved(SaveEnd(is_saved, message, job, isinstance(result, ChangedOnDiskError), follow_up))
 
     def _unsaved_sentence(self, job: SaveJob, error: Exception) -> str:
         """Why nothing was saved, and what to do; the file name comes last, because it can be long."""

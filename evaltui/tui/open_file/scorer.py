@@ -82,7 +82,7 @@ class Scorer:
     def save_ended(self, end: SaveEnd) -> None:
         """Score a saved text; after a save to another folder, with the recordings found there."""
         # A save that follows at once, or the end of the app, makes these scores useless.
-        if end.is_saved and not (end.job.is_copy or end.leaves or self._file.saving):
+        if end.is_saved and not (end.job.is_copy or end.follow_up or self._file.saving):
             self.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
 
     def score_changed(self, clause: str) -> None:
@@ -139,11 +139,11 @@ class Scorer:
         is_on = scores.is_live and not scores.is_paused and scores.has_any and not scores.has_old_inputs
         if not is_on or not (scores.stale or scores.unscored):
             return False
-        from evaltui.tui.open_file.case_rescoring import score_edited
+        from evaltui.tui.open_file.case_rescoring import score_case
 
         # A copy, because scoring a case takes it out of the set.
         is_few = len(scores.stale) <= _FEW
-        done = [score_edited(self._file, case) for case in [*scores.stale]] if is_few else [False]
+        done = [score_case(self._file, case, is_asked=False) for case in [*scores.stale]] if is_few else [False]
         if scores.unscored or not all(done):
             self._file.app.run_once("live", self._score_when_quiet)
         return any(done)

@@ -132,7 +132,7 @@ class ScoringRuns:
                 from evaltui.recordings.conversation import file_times
 
                 self._timed = inputs.recordings, await asyncio.to_thread(file_times, inputs.recordings)
-            return facts_of(rescoring, self._timed[1] if inputs is not None else {})
+            return facts_of(rescoring, self._timed[1] if inputs is not None else {}, [node for node, _ in nodes])
         except _refusals() as error:
             return RunFacts(trouble=str(error))
 

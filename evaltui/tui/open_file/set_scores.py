@@ -14,9 +14,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.keys import text_of
 from evaltui.tui.lines import STATUS_MARKS, sign
-from evaltui.tui.open_file.tried_scores import TriedScores
 
 if TYPE_CHECKING:
+    from evaltui.recordings.case_index import MatchFacts
     from evaltui.runs.run_comparison import RowOrder, RunComparison, RunTotals, ShownCases
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
@@ -44,6 +44,68 @@ class ScoredText(NamedTuple):
     time: float
     """When it was scored, in seconds since 1970."""
     is_saved: bool
+
+
+@dataclass(eq=False, repr=False)
+class TriedScores:
+    """Criteria to try, and the scores of all cases under them, which editor, review and criteria screen share.
+
+    Results are computed on demand and cached while the scores in force stay the same.
+    """
+
+    is_unwritten: bool = False
+    """Whether the trial has changes that are not written into the config."""
+    silent: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Number of scored cases in which a tried metric is not evaluated, by metric and reason."""
+    criteria: Criteria | None = None
+    """The criteria on trial; None if they equal those in force."""
+    _in_force: Criteria | None = None
+    _made: dict[Node, tuple[ScoredCase, ScoredCase]] = field(default_factory=dict)
+    """By case: the scores under the criteria in force, and under the trial."""
+    _outdated: list[dict[Node, tuple[ScoredCase, ScoredCase]]] = field(default_factory=list)
+
+    def begin(self, in_force: Criteria | None, tried: Criteria | None, *, is_unwritten: bool) -> None:
+        """Try criteria. If `tried` is `in_force` itself or None, the trial ends."""
+        self.is_unwritten = is_unwritten
+        self._in_force = in_force
+        self.criteria = tried if in_force is not None and tried is not in_force else None
+        self._outdated.append(self._made)  # freed later, between keys: with 10,000 cases freeing takes 30 ms
+        self._made = {}
+
+    def shown(self, case: Node, scored: ScoredCase) -> ScoredCase:
+        """The scores of a case under the trial, given its scores under the criteria in force."""
+        if self.criteria is None or self._in_force is None:
+            return scored
+        cached = self._made.get(case)
+        if cached is not None and cached[0] is scored:
+            return cached[1]
+        from evaltui.scoring.score_change import ScoredCase
+        from evaltui.scoring.trial_scores import score_on_trial
+
+        result = score_on_trial(scored.source, scored.result, self._in_force, self.criteria)
+        tried = scored if result is scored.result else ScoredCase(scored.source, result)
+        self._made[case] = scored, tried
+        return tried
+
+    def known(self, case: Node, scored: ScoredCase) -> ScoredCase:
+        """As `shown`, but without computing: returns the scores in force if those of the trial are not cached."""
+        cached = self._made.get(case) if self.criteria is not None else None
+        return cached[1] if cached is not None and cached[0] is scored else scored
+
+    def score(self, cases: Iterable[tuple[Node, ScoredCase]]) -> Iterator[None]:
+        """Compute the results of all cases, one at each step; free those of the previous trial."""
+        while self._outdated:
+            outdated = self._outdated.pop()
+            while outdated:
+                outdated.popitem()
+                yield
+        if self.criteria is None:
+            return
+        silent: Counter[tuple[str, str]] = Counter()
+        for case, scored in cases:
+            silent.update(self.shown(case, scored).result.silent_metrics)
+            yield
+        self.silent = silent
 
 
 @dataclass(eq=False, repr=False)
@@ -102,6 +164,10 @@ class Scores:
     """The earlier status of cases whose status changed, until the user is told."""
     _scored: dict[Node, ScoredCase] = field(default_factory=dict)
     """The scores under the criteria in force, including those of deleted cases: undo can restore them."""
+    _matched: dict[Node, MatchFacts] = field(default_factory=dict)
+    """The facts by which the cases of all runs were last matched with recordings."""
+    _rivals: set[Node] = field(default_factory=set)
+    """The cases that may have other recordings, because others were added or deleted since the run."""
     _silent: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of cases in which a metric is not evaluated, by metric and reason, without outdated cases."""
 
@@ -129,15 +195,31 @@ class Scores:
 
     def compare(self) -> None:
         """Compare all cases with their scored text: any case may have changed."""
+        self._rivals = self._find_rivals()
         self.stale = {case for case in self._listed() if case in self._scored and self._differs(case)}
         self.arrange()
 
     def _differs(self, case: Node) -> bool:
         """Whether the text or the inputs of a case changed after it was scored."""
-        return bool(self._why_old_inputs(case)) or case.source() != self._scored[case].source
+        is_other_text = case.source() != self._scored[case].source
+        return is_other_text or self.may_match_otherwise(case) or bool(self._why_old_inputs(case))
+
+    def may_match_otherwise(self, case: Node) -> bool:
+        """Whether a case may have another recording, because other cases were added or deleted since the run."""
+        return case in self._rivals
+
+    def _find_rivals(self) -> set[Node]:
+        if not self._matched:
+            return set()
+        from evaltui.tui.open_file.case_rescoring import cases_to_match_again
+
+        of_run = self.facts.cases if self.facts is not None else {}
+        return cases_to_match_again(self._listed(), of_run, self._matched, self._scored)
 
     def why_outdated(self, case: Node) -> str:
         """Why the score of an outdated case is outdated."""
+        if self.may_match_otherwise(case):
+            return "a case that shares its recordings was added or deleted"
         return self._why_old_inputs(case) or "edited since it was scored"
 
     def _why_old_inputs(self, case: Node) -> str:
@@ -199,6 +281,8 @@ class Scores:
         elif self.failed_run and not facts.outdated:
             facts = facts.as_before(self.failed_run)
         self.facts, self._silent = facts, Counter(facts.silent)
+        self._matched.update(facts.cases)
+        has_rivals, self._rivals = bool(self._rivals), self._find_rivals()
         for case in self.stale:  # the run counted them, but they are outdated already
             self._count_silent(case, -1)
         self.has_changed = is_scored and self.past is not None and self.past.finish_run()
@@ -206,7 +290,7 @@ class Scores:
             self.owner.trial_in_use.take_up_run()
         if is_as_before:  # as after each save of a set without recordings: no pane has anything to draw
             self.cases = self.rows = self._listed()
-        elif had_old_inputs or self.has_old_inputs:
+        elif had_old_inputs or self.has_old_inputs or has_rivals or self._rivals:
             self.compare()
         else:
             self.arrange()
@@ -243,11 +327,6 @@ class Scores:
         self.version += 1
         self.order_version += 1
 
-    def show(self, cases: ShownCases) -> None:
-        """Show all, failing or changed cases."""
-        self.shown_cases = cases
-        self.order_rows()
-
     def note_text(self) -> None:
         """Note that the current text was scored."""
         self.text = ScoredText(time.time(), is_saved=not self.owner.document.is_dirty)
@@ -269,10 +348,6 @@ class Scores:
         """The scores of a case under the trial if they are computed, else in force: computing all takes a while."""
         scored = self._scored.get(case)
         return self.trial.known(case, scored) if scored is not None else None
-
-    def try_all(self) -> Iterator[None]:
-        """Compute the scores of all cases under the trial, one case at each step. Call `arrange` to show them."""
-        return self.trial.score([(case, scored) for case in self.cases if (scored := self._scored.get(case))])
 
     def _listed(self) -> list[Node]:
         cases = self.owner.list_of_cases() if self.owner.case_file is not None else None

@@ -19,7 +19,7 @@ from evaltui.printable import one_line, printable
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.conversations.chat_list import ChatList
+from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.messages import in_past_tense
 from evaltui.tui.open_file.score_sentences import why_no_conversations
 from evaltui.tui.recording_commands import IN_LISTS
@@ -32,6 +32,7 @@ from evaltui.tui.recordings.conversation_additions import (
     target_at,
 )
 from evaltui.tui.recordings.conversation_columns import FoundColumns
+from evaltui.tui.recordings.conversation_detail import ConversationDetail, TickedTurns
 from evaltui.tui.recordings.conversation_facts import counted
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
@@ -76,7 +77,9 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.ticks, self.decided = TurnTicks(), ValueDecisions()
         self._columns = FoundColumns(self.found, self.ticks)
         self.conversations = EntryList(self._columns, "lists", "adding", "chats")
-        self.chat = ChatList(self.ticks, self.decided)
+        self._drawing = TickedTurns(self.ticks, self.decided)
+        self.detail = ConversationDetail("chat", self._drawing, "lists", "adding", "chat")
+        self.chat = self.detail.rows
         super().__init__([self.conversations], self.chat)
         self.ticking = TickCommands(self)
         self._reading = ConversationReading(file, self, only)
@@ -198,8 +201,8 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.call_after_refresh(self._show_chat)
 
     def _show_chat(self) -> None:
-        entry = self.entry_here
-        self.chat.show(entry)
+        self._drawing.entry = entry = self.entry_here
+        self.detail.show(entry.conversation if entry is not None else None)
         if entry is None:
             self.chat.border_title = None
         else:
@@ -208,7 +211,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
             self.chat.border_title = Content(f"{blank}{name} › {id_} ")
         self.keys.update()
 
-    @on(ChatList.ChatRowSelected)
+    @on(RowList.RowSelected)
     def _row_selected(self) -> None:
         self.keys.update()
 
@@ -267,7 +270,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
 
     def fold_or_leave(self) -> None:
         """Fold the selected row, or go back to the list."""
-        if not self.chat.fold(is_open=False):
+        if not self.detail.fold(is_open=False):
             self.focus_list()
 
     def leave(self) -> None:

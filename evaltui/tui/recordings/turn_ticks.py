@@ -235,9 +235,10 @@ class TickCommands:
 
     def tick_or_fold(self) -> None:
         """Fold or unfold the selected row; if it cannot be unfolded, tick its turn."""
-        row = self._screen.chat.row
-        if row is not None and row.is_open is not None and not row.is_head:
-            self._screen.chat.fold(is_open=not row.is_open)
+        # Space folds a long row, but ticks its turn on the first row of the turn, where the tick stands.
+        row, chat = self._screen.chat.row, self._screen.chat
+        if row is not None and chat.can_fold and not row.is_head:
+            chat.toggle()
         else:
             self.tick_turn()
 
@@ -250,20 +251,19 @@ class TickCommands:
 
     def title_of(self, command: Command) -> str:
         """The title of a command for the selected row of the turns; "" if it would do nothing there."""
-        entry, row = self._screen.entry_here, self._screen.chat.row
+        entry, chat, row = self._screen.entry_here, self._screen.chat, self._screen.chat.row
         if entry is None or row is None:
             return command.title if command.id in ("chat.close", "chat.list") else ""
-        # Space folds a long row, but ticks its turn on the first row of the turn, where the tick stands.
-        is_foldable = row.is_open is not None and not row.is_head
+        is_foldable, is_open = chat.can_fold and not row.is_head, self._screen.detail.drawing.is_open(row)
         match command.id:
             case "chat.fold":
                 return "" if is_foldable else command.title
             case "chat.tick":
                 return command.title if is_foldable else ""
             case "chat.open":
-                return command.title if row.is_open is False else ""
+                return command.title if chat.can_fold and not is_open else ""
             case "chat.close":
-                return "fold" if row.is_open else command.title
+                return "fold" if is_open else command.title
             case "chat.value":
                 values = self._decided.of_call(entry, row.turn, row.call) if row.call is not None else []
                 return _NEXT_TITLES[values[0][1]] if values else ""
@@ -286,8 +286,9 @@ class TickCommands:
         if decision is None:
             self._screen.status.say("This tool call has no argument marked ≈.")
             return
-        # Only the turn of the call: wrapping a long conversation again takes longer than a frame.
-        chat.show_turn(row.turn)
+        # Only the call: wrapping a long conversation again takes longer than a frame.
+        self._screen.detail.drawing.forget(row.key)
+        chat.redraw()
         names = [str(value.path[-1]) for value, _ in self._decided.of_call(entry, row.turn, row.call)]
         self._screen.status.say(f"{', '.join(names[:3])}: {_DECIDED[decision]}.")
 
@@ -298,7 +299,8 @@ class TickCommands:
         if entry is None or decision is None:
             self._screen.status.say("This conversation has no argument marked ≈ (likely to change).")
             return
-        self._screen.chat.show_again()
+        self._screen.detail.drawing.forget()
+        self._screen.chat.redraw()
         count = counted(len(self._decided.values(entry)), "value")
         self._screen.status.say(f"{count} marked ≈: {_DECIDED[decision]}.")
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len
-from textual import getters
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import Screen
 
 from evaltui.document.document import Document
 from evaltui.document.edits import json_text
@@ -17,13 +14,12 @@ from evaltui.document.node import Node
 from evaltui.document.value_comparison import edits_between
 from evaltui.evalset.merge.three_way import Conflict, ConflictChoice
 from evaltui.tui.command import Command
-from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, PASSED, WARNING, Line, folded
-from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.score_lines import cut_place
-from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.screens.list_screen import EntryColumns, EntryList, ListScreen
 from evaltui.tui.screens.text_dialogs import ValueDialog
-from evaltui.tui.widgets.line_view import LineList, LineView
+from evaltui.tui.widgets.line_view import LineView
 
 Answer = dict[str, ConflictChoice]
 """The choices by place of the conflict."""
@@ -31,30 +27,27 @@ _DECISIONS = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "bo
 _AROUND, _LEAST_PLACE = 8, 16
 """Cells of the mark and the gaps around the texts of a conflict, and the least cells of its place."""
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
+_KEYS_WIDTH = 76
+"""Cells of the keys line with all keys."""
 
 
-class ConflictList(LineList):
-    """One row for each conflict: its decision, its place, what happened."""
+class ConflictColumns(EntryColumns[Conflict]):
+    """Mark, place, what happened, and the choice."""
 
-    PLACE = "conflicts"
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
 
-    def __init__(self, conflicts: Sequence[Conflict], answer: Answer) -> None:
-        super().__init__(id="conflicts")
-        self._conflicts, self._answer = conflicts, answer
+    def identity(self, entry: Conflict) -> str:
+        """The place."""
+        return entry.place
 
-    def line_count(self) -> int:
-        """One line for each conflict."""
-        return len(self._conflicts)
-
-    def line(self, index: int) -> Line:
-        """Mark, place, what happened, and the choice."""
-        conflict = self._conflicts[index]
-        choice = self._answer.get(conflict.place)
+    def line(self, entry: Conflict, width: int) -> Line:
+        """The line of a conflict. A long place is cut: what happened and the choice stay whole."""
+        choice = self._answer.get(entry.place)
         decision = "edited" if isinstance(choice, bytes) else _DECISIONS.get(choice or "", "?")
         mark = PASSED if choice is not None else WARNING
-        room = self.scrollable_content_region.width - cell_len(conflict.why) - len(decision) - _AROUND
-        place = cut_place(conflict.where, max(_LEAST_PLACE, room))
-        return [mark, (place, "name"), (f"  {conflict.why}", "dim"), ("", FILL), (f" {decision} ", "accent")]
+        place = cut_place(entry.where, max(_LEAST_PLACE, width - cell_len(entry.why) - len(decision) - _AROUND))
+        return [mark, (place, "name"), (f"  {entry.why}", "dim"), ("", FILL), (f" {decision} ", "accent")]
 
 
 class VersionView(LineView, can_focus=False):
@@ -67,31 +60,40 @@ class VersionView(LineView, can_focus=False):
         self._text: str | None = None
         self._base: str | None = None
         self._wrapped: list[Line] = []
-        self._wrapped_for: tuple[str | None, str | None, int] | None = None
+        self._width = 0
+        """The width for which the lines are wrapped; 0 before that."""
 
     def show(self, text: str | None, base: str | None) -> None:
         """Show a version; lines that are not in `base` are marked, if there is a base."""
-        self._text, self._base = text, base
-        self._wrap()
-        self.scroll_to(y=0, animate=False)
-        self.refresh()
+        # A choice shows the same texts again: of many pages, wrapping them would take long.
+        if (text, base) != (self._text, self._base):
+            self._text, self._base, self._width = text, base, 0
+            self.scroll_to(y=0, animate=False)
+        self.on_resize()
 
     def on_resize(self) -> None:
-        """Wrap for another width."""
-        self._wrap()
-
-    def _wrap(self) -> None:
+        """Wrap the lines for another width, and say how many are out of sight."""
         width = max(10, self.size.width - 5)  # leave room for a scrollbar, which appears only later
-        if self._wrapped_for == (self._text, self._base, width) or not self.size:
-            return  # no size before the first layout
-        self._wrapped_for = self._text, self._base, width
-        self._wrapped = [] if self._text is not None else [[("not in this version", "dim")]]
-        base_lines = set(self._base.split("\n")) if self._base is not None else None
-        for line in self._text.split("\n") if self._text is not None else ():
-            is_new = base_lines is not None and line not in base_lines
-            for part in folded(line, width):
-                self._wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
-        self.refresh_size()
+        if self.size and width != self._width:  # no size before the first layout
+            self._width = width
+            self._wrapped = [] if self._text is not None else [[("not in this version", "dim")]]
+            base_lines = set(self._base.split("\n")) if self._base is not None else None
+            for line in self._text.split("\n") if self._text is not None else ():
+                is_new = base_lines is not None and line not in base_lines
+                for part in folded(line, width):
+                    self._wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
+            self.refresh_size()
+            # As many lines as before need no other size, so nothing else would draw them.
+            self.refresh()
+        self.watch_scroll_y(self.scroll_y, self.scroll_y)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Name the version, its key, and the lines below the last one in sight: a low view has no room for a mark."""
+        super().watch_scroll_y(old_value, new_value)
+        below = self.line_count() - round(new_value) - self.size.height
+        more = f"· {key_of('conflicts.scroll_down')}: {below} more line{'s' * (below != 1)} " if below > 0 else ""
+        name = self.name_of_version
+        self.border_title = Content(f" {_TITLES[name]} ({key_of(f'conflicts.{name}')}) {more}")
 
     def line_count(self) -> int:
         """All lines, wrapped."""
@@ -102,63 +104,60 @@ class VersionView(LineView, can_focus=False):
         return self._wrapped[index]
 
 
-class ConflictScreen(Screen[Answer]):
+class ConflictScreen(ListScreen[Answer]):
     """Returns all choices once they are made; None to merge nothing."""
 
-    BINDINGS = bindings("conflicts")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal")]
-
-    conflict_list = getters.query_one("#conflicts", ConflictList)
-    status = getters.query_one("#status", StatusBar)
 
     def __init__(self, file_name: str, conflicts: Sequence[Conflict]) -> None:
         """`file_name` is safe to show."""
-        super().__init__()
         self._file_name = file_name
         self._conflicts = conflicts
         self._answer: Answer = {}
-
-    def compose(self) -> ComposeResult:
-        """The conflicts, the versions of the selected one, and the keys."""
-        conflicts = ConflictList(self._conflicts, self._answer)
-        conflicts.border_title = Content(f" {self._file_name}: changed here and on disk ")
-        yield conflicts
-        with Horizontal(id="versions"):
-            for name in _TITLES:
-                yield VersionView(name)
-        yield StatusBar()
-        keys = KeysBar(self._title_of)
-        keys.place = "conflicts"
-        yield keys
+        self.conflicts = EntryList(ConflictColumns(self._answer), "conflicts")
+        self._versions = [VersionView(name) for name in _TITLES]
+        super().__init__([self.conflicts], Horizontal(*self._versions, id="versions"))
 
     def on_mount(self) -> None:
-        """Begin with the first conflict."""
-        self.conflict_list.focus()
-        self.conflict_list.refresh_size()
-        self._show()
+        """Say how many conflicts there are."""
         self._say_how_far()
 
-    @property
-    def _selected(self) -> Conflict:
-        return self._conflicts[self.conflict_list.cursor]
+    def on_resize(self) -> None:
+        """Where not all keys fit, begin with those that lead on."""
+        # The titles of the versions name the keys that choose.
+        is_narrow = self.size.width < _KEYS_WIDTH
+        self.keys.first = ("conflicts.done", "conflicts.leave", "conflicts.edit") if is_narrow else ()
+        self.keys.refresh()
 
-    def _title_of(self, command: Command) -> str:
-        is_useless = {"conflicts.both": self._selected.both is None, "conflicts.edit": self._selected.is_order}
-        return "" if is_useless.get(command.id) else command.title
+    def title_texts(self) -> tuple[str, str]:
+        """The file, and the number of conflicts."""
+        count = len(self._conflicts)
+        return f"{self._file_name}: changed here and on disk", f"{count} conflict{'s' * (count != 1)}"
 
-    def _show(self) -> None:
-        conflict, choice = self._selected, self._answer.get(self._selected.place)
+    def fill(self) -> None:
+        """Show the conflicts."""
+        self.conflicts.show(self._conflicts)
+
+    def show_detail(self) -> None:
+        """Show all versions of the selected conflict."""
+        conflict = self._selected
         base = shown_text(conflict.base)
-        for view in self.query(VersionView):
+        for view in self._versions:
             name = view.name_of_version
-            view.set_class(choice == name, "chosen")
-            view.border_title = Content(f" {_TITLES[name]} ({key_of(f'conflicts.{name}')}) ")
+            view.set_class(self._answer.get(conflict.place) == name, "chosen")
             view.display = name != "both" or conflict.both is not None
             text = shown_both(conflict) if name == "both" else shown_text(conflict.version(name))  # type: ignore[arg-type]
             view.show(text, None if name == "base" else base)
         self.query_one("#versions").set_class(conflict.both is not None, "four")
-        self.conflict_list.refresh()
-        self.query_one(KeysBar).update()
+
+    def offered_title(self, command: Command) -> str:
+        """The title of a command in the keys line; "" if it would do nothing for this conflict."""
+        is_useless = {"conflicts.both": self._selected.both is None, "conflicts.edit": self._selected.is_order}
+        return "" if is_useless.get(command.id) else command.title
+
+    @property
+    def _selected(self) -> Conflict:
+        return self._conflicts[self.conflicts.cursor]
 
     def _say_how_far(self) -> None:
         open_count = sum(conflict.place not in self._answer for conflict in self._conflicts)
@@ -171,28 +170,22 @@ class ConflictScreen(Screen[Answer]):
 
     # --- commands ------------------------------------------------------------------------------------------
 
-    def move(self, step: int) -> None:
-        """Go to another conflict."""
-        self.conflict_list.move(step)
-        self._show()
-
     def scroll_values(self, direction: int) -> None:
-        """Scroll all versions."""
-        for view in self.query(VersionView):
-            view.scroll_relative(y=direction * view.page(), animate=False)
+        """Scroll all versions by a page."""
+        for view in self._versions:
+            view.move_page(direction)
 
     def choose(self, choice: ConflictChoice) -> None:
         """Decide the selected conflict and go to the next open one, from the end on to the first."""
-        if choice == "both" and self._selected.both is None:
-            self.status.say(
-                f"These versions cannot be combined. Press {key_of('conflicts.edit')} to write another version."
-            )
+        conflict, cursor = self._selected, self.conflicts.cursor
+        if choice == "both" and conflict.both is None:
+            edit = key_of("conflicts.edit")
+            self.status.say(f"These versions cannot be combined. Press {edit} to write another version.")
             return
-        self._answer[self._selected.place] = choice
-        count, cursor = len(self._conflicts), self.conflict_list.cursor
-        steps = (step for step in range(count) if self._conflicts[(cursor + step) % count].place not in self._answer)
-        self.conflict_list.move_to((cursor + next(steps, 0)) % count)
-        self._show()
+        self._answer[conflict.place] = choice
+        following = (place.place for place in [*self._conflicts[cursor:], *self._conflicts[:cursor]])
+        # The list draws its lines again, because the choice stands in one of them.
+        self.conflicts.show(self._conflicts, next((place for place in following if place not in self._answer), None))
         self._say_how_far()
 
     def edit(self) -> None:
@@ -201,7 +194,6 @@ class ConflictScreen(Screen[Answer]):
         if conflict.is_order:
             self.status.say("An order cannot be edited here. Merge first, then move the items.")
             return
-
         source = conflict.mine if conflict.mine is not None else conflict.theirs
 
         def answered(text: bytes | None) -> None:
@@ -212,14 +204,10 @@ class ConflictScreen(Screen[Answer]):
 
     def done(self) -> None:
         """Merge, once all is decided."""
-        if any(conflict.place not in self._answer for conflict in self._conflicts):
-            self._say_how_far()
-        else:
+        if all(conflict.place in self._answer for conflict in self._conflicts):
             self.dismiss(self._answer)
-
-    def leave(self) -> None:
-        """Go back without merging."""
-        self.dismiss(None)
+        else:
+            self._say_how_far()
 
 
 def shown_text(source: bytes | None) -> str | None:

@@ -35,7 +35,7 @@ class EntryColumns(Generic[Entry]):
     """Draws the entries of a list, one line each."""
 
     why_empty = ""
-    """Why the list is empty, with the key that helps."""
+    """Why the list is empty, with the key that helps; "" for no line."""
 
     def measure(self, entries: Sequence[Entry]) -> None:
         """Measure the columns for these entries."""
@@ -90,9 +90,8 @@ class EntryList(LineList, Generic[Entry]):
         return self.entries[self.cursor] if self.cursor < len(self.entries) else None
 
     def line_count(self) -> int:
-        """One line for each entry and heading; an empty list has one that says what to do."""
-        # An empty list must say why it is empty.
-        return max(1, len(self.entries)) + len(self._headings)
+        """One line for each entry and heading; an empty list has one that says why it is empty."""
+        return (len(self.entries) or bool(self._columns.why_empty)) + len(self._headings)
 
     def entry_count(self) -> int:
         """Number of entries."""
@@ -221,11 +220,12 @@ class ListScreen(CommandScreen[Answer]):
         if not self.is_mounted:  # the file may change on disk before this screen is composed
             return
         title, right = self.title_texts()
-        room = max(_LEAST_TITLE, self.size.width - len(right) - 3)
+        aside = f"  {right} " if right else ""
+        room = max(_LEAST_TITLE, self.size.width - len(aside))
         if isinstance(title, str):
             title = Content.styled(cut_at_word(f"   {title}", room), "bold")
-        line = title.truncate(room, pad=True) + Content.styled(f"  {right} ", "dim")
-        self.head.update(line, layout=False)  # of one height: a layout takes long
+        # Of one height: a layout takes long.
+        self.head.update(title.truncate(room, pad=True) + Content.styled(aside, "dim"), layout=False)
         self.keys.update()
 
     @on(LineList.Browsed)

@@ -1,11 +1,10 @@
-"""The text of a file that is not JSON, during its repair, with undo."""
+"""The text of a file that is not JSON, during its repair: its faults with their places, and undo."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.positions import TextRange, text_ranges_of
@@ -23,30 +22,32 @@ if TYPE_CHECKING:
 _MARK = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedFaults:
-    """The faults of a text in order, each with its place."""
+class PlacedFault(NamedTuple):
+    """A fault of a text, and its place. Columns do not count a byte order mark."""
 
-    faults: Sequence[SyntaxFault] = ()
-    places: Sequence[TextRange] = ()
-    """The place of each fault. Columns do not count a byte order mark."""
+    fault: SyntaxFault
+    place: TextRange
+
+
+class FaultsOfText(NamedTuple):
+    """All faults of a text in order, and the offsets at which its lines begin."""
+
+    faults: Sequence[PlacedFault] = ()
     line_starts: Sequence[int] = (0,)
-    """The offsets at which the lines of the text begin."""
 
 
-def faults_of(text: bytes) -> PlacedFaults:
+def faults_of(text: bytes) -> FaultsOfText:
     """Find all faults of a text. It can take a second, so call it in a thread for long texts."""
     faults = syntax_faults(text)
     mark_size = len(_MARK) if text.startswith(_MARK) else 0
     spans = [(max(0, fault.start - mark_size), max(0, fault.end - mark_size)) for fault in faults]
     places = text_ranges_of(text[mark_size:], set(spans))
     starts = [0, *(newline.end() for newline in re.finditer(b"\n", text))]
-    return PlacedFaults(faults, [places[span] for span in spans], starts)
+    return FaultsOfText([PlacedFault(fault, places[span]) for fault, span in zip(faults, spans, strict=True)], starts)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A change of the text, with the old and the new bytes."""
+class _Step(NamedTuple):
+    """A change of the text that can be made: the bytes `old` at `start` become `new`."""
 
     start: int
     old: bytes
@@ -55,35 +56,32 @@ class _Step:
 
 
 class RepairedText(EditedText):
-    """Text that is not valid JSON yet. It changes only in memory until it is saved, and not during a save.
-
-    A UTF-8 byte order mark is part of the text: google-adk rejects it, so a fix may delete it.
-    """
+    """Text that is not valid JSON yet. It changes only in memory until it is saved, and not during a save."""
 
     def __init__(self, file: OpenFile) -> None:
         super().__init__(file)
-        document = file.document
-        self._encoding = document.encoding
+        self._encoding = file.document.encoding
+        # A UTF-8 byte order mark is part of the text: google-adk rejects it, so a fix may delete it.
         self._has_mark = self._encoding.mark == _MARK
-        self.text = (_MARK if self._has_mark else b"") + document.body()
-        self._done: list[_Step] = []
-        self._undone: list[_Step] = []
-        self._saved_at: _Step | None = None
+        self.text = self._saved = (_MARK if self._has_mark else b"") + file.document.body()
+        # A file may have megabytes, and a fix changes a few bytes: a step has only these.
+        self._undo_steps: list[_Step] = []
+        self._redo_steps: list[_Step] = []
 
     @property
     def is_changed(self) -> bool:
         """Whether it differs from the file."""
-        return (self._done[-1] if self._done else None) is not self._saved_at
+        return self.text != self._saved
 
     @property
     def steps(self) -> int:
         """The number of steps that can be undone."""
-        return len(self._done)
+        return len(self._undo_steps)
 
     @property
     def can_redo(self) -> bool:
         """Whether a step can be redone."""
-        return bool(self._undone)
+        return bool(self._redo_steps)
 
     def to_bytes(self) -> bytes:
         """The bytes that a save writes."""
@@ -109,7 +107,7 @@ class RepairedText(EditedText):
 
         def done(saved: Saved) -> str:
             document.mark_saved(saved, document.history.point())
-            self._saved_at = self._done[-1] if self._done else None
+            self._saved = self.text
             return sentences(f"Saved {self.file.file_name} (not valid JSON yet)", saved.remarks)
 
         return SaveJob(lambda: document.write(data, expected), done, lambda: True)
@@ -132,28 +130,25 @@ class RepairedText(EditedText):
 
     def become(self, text: bytes, label: str) -> None:
         """Replace the text, as one step."""
-        # A file may have megabytes, and a fix changes a few bytes.
         start = shared_length(self.text, text)
         end = shared_length(self.text[start:][::-1], text[start:][::-1])
-        old, new = self.text[start : len(self.text) - end], text[start : len(text) - end]
-        self._done.append(_Step(start, old, new, label))
-        self._undone.clear()
-        self.text = text
+        change = _Step(start, self.text[start : len(self.text) - end], text[start : len(text) - end], label)
+        self._redo_steps = [change]
+        self.redo()
+        self._redo_steps.clear()
 
     def undo(self) -> str:
         """Undo the last step; returns its label, "" if there is none."""
-        if not self._done:
-            return ""
-        step = self._done.pop()
-        self._undone.append(step)
-        self.text = self.text[: step.start] + step.old + self.text[step.start + len(step.new) :]
-        return step.label
+        return self._make(self._undo_steps, self._redo_steps)
 
     def redo(self) -> str:
         """Redo the last undone step; returns its label, "" if there is none."""
-        if not self._undone:
+        return self._make(self._redo_steps, self._undo_steps)
+
+    def _make(self, steps: list[_Step], reverse_steps: list[_Step]) -> str:
+        if not steps:
             return ""
-        step = self._undone.pop()
-        self._done.append(step)
-        self.text = self.text[: step.start] + step.new + self.text[step.start + len(step.old) :]
-        return step.label
+        start, old, new, label = steps.pop()
+        self.text = self.text[:start] + new + self.text[start + len(old) :]
+        reverse_steps.append(_Step(start, new, old, label))
+        return label

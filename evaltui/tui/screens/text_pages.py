@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -71,6 +72,8 @@ class PageScreen(ModalScreen[None]):
 
     PLACE = "dialog"
     BINDINGS = bindings("dialog")
+
+    page = getters.query_one(VerticalScroll)
 
     def __init__(self, title: str) -> None:
         super().__init__()

@@ -122,6 +122,43 @@ async def test_a_conflict_on_the_way_out_does_not_quit() -> None:
         assert s.file_bytes() == b"{}"
 
 
+async def test_who_answers_the_conflict_on_the_way_out_saves_and_quits() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        s.path.write_bytes(s.original.replace(b"Thanks", b"Cheers"))
+        await s.press("ctrl+q", "s")
+        assert not s.ended
+        s.expect("1 of 1 conflict to decide")
+        await s.press("m", "enter")
+        assert s.ended
+        assert s.file_bytes() == s.original.replace(b"Thanks", b"Thanks!")
+
+
+async def test_a_conflict_after_another_is_asked_before_the_way_out_goes_on() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        s.path.write_bytes(s.original.replace(b"Thanks", b"Cheers"))
+        await s.press("ctrl+q", "s")
+        s.path.write_bytes(s.original.replace(b"Thanks", b"Bye"))
+        await s.press("m", "enter")
+        s.expect("1 of 1 conflict to decide", "Bye")
+        assert not s.ended
+        await s.press("escape")
+        await others_write(s, s.original.decode())
+        assert not s.ended
+
+
+async def test_a_merge_without_a_question_does_not_quit() -> None:
+    async with scenario(SNAKE) as s:
+        await changed(s)
+        s.path.write_bytes(s.original.replace(b"Is it raining", b"Does it rain"))
+        await s.press("ctrl+q", "s")
+        assert not s.ended
+        assert "merged with the file on disk" in s.status
+        await s.press("M")
+        assert not s.ended
+
+
 async def test_a_save_that_fails_on_the_way_out_does_not_quit(monkeypatch: pytest.MonkeyPatch) -> None:
     async with scenario(SNAKE) as s:
         await changed(s)

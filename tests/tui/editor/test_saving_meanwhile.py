@@ -144,7 +144,7 @@ async def test_what_was_read_before_a_save_is_no_news_after_it(monkeypatch: pyte
     async with scenario(SNAKE, NORMAL) as s:
         await append(s, "!")
         read = hold_reads(monkeypatch)
-        s.app.file.disk.look(is_awaited=True)
+        s.app.file.disk.merge()
         await until(lambda: s.app.file.disk_state.reading)
         s._send("ctrl+s")
         await until(lambda: not s.document.is_dirty)
@@ -500,7 +500,7 @@ async def test_quitting_stays_when_a_copy_being_written_fails(tmp_path: Path, mo
 async def test_reloading_waits_for_the_save_that_runs() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         go_on = await sent_while_a_save_is_held(s, "R")
-        await until(lambda: s.app.file.disk._is_awaited_again)
+        await until(lambda: s.app.file.disk._next is not None and s.app.file.disk._next.is_awaited)
         go_on.set()
         await s.settle()
         assert s.focused == "tree"

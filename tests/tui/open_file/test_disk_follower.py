@@ -42,7 +42,7 @@ class Followed:
         """A save of the text ends, and has written nothing."""
         self.file.saving = False
         job = SaveJob(lambda: Saved(b""), lambda _: "", lambda: False)
-        self.disk.save_ended(SaveEnd(is_saved=False, message="", job=job, leaves=False, was_refused=False))
+        self.disk.save_ended(SaveEnd(is_saved=False, message="", job=job, was_refused=False, follow_up=None))
 
     def work(self) -> None:
         self.app.work_all()

@@ -185,4 +185,4 @@ def test_the_answer_to_save_leaves_once_all_is_written(desk: Desk) -> None:
     assert not desk.app.left
     desk.app.work()
     assert desk.app.left == [None]
-    assert [end.leaves for end in desk.ends] == [True]
+    assert [end.follow_up is not None for end in desk.ends] == [True]

@@ -69,6 +69,18 @@ async def test_there_is_no_third_column_in_a_narrower_terminal(size: tuple[int, 
         assert not s.app.screen.query("#recorded")
 
 
+@pytest.mark.parametrize("small", [(80, 24), (100, 30)])
+@pytest.mark.parametrize("keys", [(), ("enter",), ("4", "2"), ("4", "1")])
+async def test_a_terminal_that_grows_has_room_for_the_recording(small: tuple[int, int], keys: tuple[str, ...]) -> None:
+    async with at(size=small) as s:
+        await s.to("Book the first")
+        await s.press(*keys)
+        await s.resize(*BROADEST)
+        assert pane(s).lines.size.width > 60
+        assert columns(s, "1 book_flight")[1] == " ~ book_flight  flight_id=1"
+        assert '+ send_email  to="a@b.c"  not expected' in "\n".join(s.screen())
+
+
 @pytest.mark.thorough
 async def test_the_form_keeps_all_the_room_where_nothing_was_recorded() -> None:
     async with at() as s:

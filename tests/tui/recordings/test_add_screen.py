@@ -610,3 +610,46 @@ async def test_with_several_files_each_line_names_its_own(tmp_path: Path, size: 
         await s.press("+")
         assert ["a.db" in row for row in s.rows()] == ["b.db" not in row for row in s.rows()]
         assert sum("a.db" in row for row in s.rows()) == 1
+
+
+async def test_undo_of_an_added_case_marks_the_case_whose_recording_it_took_as_outdated(tmp_path: Path) -> None:
+    spoken = json.loads(SET)
+    spoken["eval_cases"][0]["conversation"][0]["user_content"]["parts"][0]["text"] = BOOKED.turns[0].user
+    files = {SESSIONS: write_chats(tmp_path / "session.db", [BOOKED])}
+    async with scenario(json.dumps(spoken), WIDE, beside=files, recordings=[SESSIONS]) as s:
+        greeting, scores = s.app.file.list_of_cases().items[0], s.app.file.scores
+        assert scores.of(greeting).result.status == "failed"
+        await s.press("home", "down", "+", "enter", "ctrl+s", "escape", "escape", "escape")
+        assert scores.of(greeting).result.status == "not_evaluated"
+        assert greeting not in scores.stale
+        await s.press("4", "ctrl+z")
+        assert greeting in scores.stale
+        assert scores.why_outdated(greeting) == "a case that shares its recordings was added or deleted"
+        s.expect("1 outdated")
+        await s.press("ctrl+y")  # the case is back that was scored
+        assert not scores.stale
+        await s.press("ctrl+z", "ctrl+s")
+        assert scores.of(greeting).result.status == "failed"
+        assert not scores.stale
+
+
+async def test_undo_of_a_deletion_marks_both_cases_that_fit_a_recording_as_outdated(tmp_path: Path) -> None:
+    spoken = json.loads(SET)
+    spoken["eval_cases"] = [{**spoken["eval_cases"][0], "eval_id": name} for name in ("first", "second")]
+    for case in spoken["eval_cases"]:
+        case["conversation"] = [{"user_content": {"parts": [{"text": BOOKED.turns[0].user}]}}]
+    files = {SESSIONS: write_chats(tmp_path / "session.db", [BOOKED])}
+    async with scenario(json.dumps(spoken), WIDE, beside=files, recordings=[SESSIONS]) as s:
+        first, second = s.app.file.list_of_cases().items
+        scores = s.app.file.scores
+        assert scores.of(first).result.run is None
+        await s.press("home", "down", "d")
+        assert scores.stale == {second}
+        await s.press("ctrl+s")
+        assert scores.of(second).result.run is not None
+        assert not scores.stale
+        await s.press("u")
+        assert scores.stale == {first, second}
+        await s.press("L")
+        assert not scores.stale
+        assert scores.of(second).result.run is None

@@ -10,7 +10,6 @@ from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.screens.repair_screen import RepairScreen
-from evaltui.tui.screens.repaired_text import PlacedFaults
 from tests.tui.editor.test_saving_meanwhile import until
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -440,7 +439,8 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
         monkeypatch.setattr(s.app, "suspend", nullcontext)
         screen = s.app.screen
         assert isinstance(screen, RepairScreen)
-        screen._faults.show(PlacedFaults(), 0)
+        screen.faults.show(())
+        screen._found = None
         screen.edit_outside()
         assert places == [(4, 3)]
 

@@ -3,12 +3,12 @@
 import pytest
 
 from evaltui.printable import is_unsafe
-from evaltui.tui.conversations.folded_text import beginning_of, folded_value, text_lines
+from evaltui.tui.comparison.conversation_rows import beginning_of, folded_lines, indented_json, unfolded_lines
 from evaltui.tui.lines import text_of
 
 
-def shown(text: str, most: int | None = 6, width: int = 20) -> list[str]:
-    return [text_of(line) for line in text_lines(text, width, most).lines]
+def shown(text: str, *, is_open: bool = False, width: int = 20) -> list[str]:
+    return [text_of(line) for line in (unfolded_lines(text, width) if is_open else folded_lines(text, width)[0])]
 
 
 @pytest.mark.parametrize(
@@ -29,20 +29,19 @@ def test_the_beginning_and_what_is_left_out(text: str, lines: list[str]) -> None
 def test_of_a_huge_text_characters_are_counted() -> None:
     assert shown("word " * 100_000)[-1].endswith("more characters")
     assert len(shown("word " * 100_000)) == 7
-    assert shown("word " * 100_000, None)[-1] == "… 440,000 more characters"
-    assert len(shown("x\n" * 100_000, None)) == 2_001
+    assert shown("word " * 100_000, is_open=True)[-1] == "… 440,000 more characters"
+    assert len(shown("x\n" * 100_000, is_open=True)) == 2_001
 
 
 def test_what_can_be_unfolded_is_known() -> None:
-    assert text_lines("x\n" * 20, 20, 6).is_cut
-    assert not text_lines("x\n" * 20, 20, None).is_cut
-    assert not text_lines("x", 20, 6).is_cut
+    assert folded_lines("x\n" * 20, 20)[1]
+    assert not folded_lines("x", 20)[1]
 
 
-@pytest.mark.parametrize("most", [6, None])
-def test_nothing_acts_on_a_terminal(most: int | None) -> None:
+@pytest.mark.parametrize("is_open", [False, True])
+def test_nothing_acts_on_a_terminal(*, is_open: bool) -> None:
     for text in ("\x1b[31m[/x]\u202e", "\x1b]0;x\x07\n" * 300, "日本語\x9b" * 5_000, "\ud800"):
-        assert not any(map(is_unsafe, shown(text, most)))
+        assert not any(map(is_unsafe, shown(text, is_open=is_open)))
 
 
 def test_a_line_shows_the_beginning_of_a_large_value() -> None:
@@ -53,4 +52,4 @@ def test_a_line_shows_the_beginning_of_a_large_value() -> None:
     deep: object = 1
     for _ in range(5_000):
         deep = [deep]
-    assert folded_value(beginning_of(deep))
+    assert indented_json(beginning_of(deep))

@@ -1,4 +1,4 @@
-"""Commands for problems: fix one or all safe ones, explain or ignore a rule, show problems of one case only."""
+"""Commands for problems: go to one, fix one or all safe ones, explain or ignore a rule, show those of one case."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.key_guards import SecondPress
+from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
 from evaltui.tui.open_file.problem_list import Problem
 
@@ -18,21 +20,85 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
-class FixCommands:
-    """Applies fixes as undo steps, and chooses the problems to show. An unsafe fix is shown first."""
+class ProblemCommands:
+    """Leads to problems, applies fixes as undo steps, and chooses the problems to show."""
 
     def __init__(self, screen: EditScreen) -> None:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
         self._second_press = SecondPress(screen.file.app)
 
-    # --- one problem -----------------------------------------------------------------------------------------
+    @property
+    def problem_here(self) -> Problem | None:
+        """The current problem: the selected one, or the worst one of the row or line under the cursor."""
+        panes, problems = self._panes, self._file.problems
+        if panes.current == "problems":
+            return panes.problems.problem
+        if panes.current == "form":
+            problem, _ = problems.gone_to or (None, 0)
+            is_here = problem in problems.rows and problem is not None and panes.form.is_at(problem)
+            return problem if is_here else panes.form.problem
+        # The key of the fix acts on it, so of a row a problem with a fix comes before a worse one without.
+        problems_of_row = [problem for problem, _, _ in problems.within(panes.tree.selected)]
+        return next(
+            (problem for problem in problems_of_row if problem.fix is not None), next(iter(problems_of_row), None)
+        )
+
+    # --- going to a problem ----------------------------------------------------------------------------------
+
+    def step_problem(self, step: int) -> None:
+        """Go to the next or previous problem; wraps around."""
+        problems = self._file.problems
+        if not problems.rows:
+            self._panes.status.say(problems.none_shown)
+            return
+        self._file.app.opener_guard.forget()  # the key has led somewhere, so letters act again
+        row = problems.next_row(self._panes.problems.cursor, step)
+        problem, count = problems.rows[row], len(problems.rows)
+        self.go_to_problem(problem)
+        message = f"{row + 1:,} of {count:,}: {SEVERITY_MARKS[problem.severity][0]}{problem.message}"
+        does = "fix" if problem.fix is not None and problem.fix.safe else "show a fix"
+        aside = f"{key_of('fix')}: {does}" if problem.fix is not None else ""
+        if (view := self._file.front) is not None:  # may be a new view of the value, which has no lines yet
+            view.call_after_refresh(lambda: view.panes.status.say(message, aside))
+
+    def go_to_problem(self, problem: Problem) -> None:
+        """Open the form at the line of a problem; closes views of other values."""
+        node, missing = problem.locate()
+        root = self._file.document.root
+        if node is None or root is None or not node.is_in(root):
+            self._panes.status.say("This problem is about the whole file.")
+            return
+        self._panes.form.stop_editing()
+        self._file.lead_to(node).problem_commands.open_problem_here(problem, node, missing)
+
+    def open_problem_here(self, problem: Problem, node: Node, missing: str) -> None:
+        """Open the form at the line of a problem in this view; with a draft, at the field of the draft."""
+        panes, problems, draft = self._panes, self._file.problems, problem.draft
+        # The next step starts here. The rows may change before it; then the problem tells the place.
+        row = problems.rows.index(problem) if problem in problems.rows else 0
+        problems.gone_to = problem, row
+        panes.problems.cursor = row
+        if draft is None:
+            self._screen.navigator.open_place_here(node, missing)
+            return
+        panes.trail.clear()
+        panes.form.show(form_row := self._screen.navigator.row_around(node))
+        self._screen.navigator.show_pane("form")
+        if form_row is draft.node:
+            panes.form.lines.go_to(draft.key)
+        else:  # a value without a row has a view of its own
+            self._screen.navigator.view_value(draft.node)
+            if (view := self._file.front) is not None:  # a new view has no lines yet
+                view.call_after_refresh(lambda: view.panes.form.lines.go_to(draft.key))
+
+    # --- fixes -----------------------------------------------------------------------------------------------
 
     def fix(self) -> None:
         """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
         self._panes.form.write_typed()
         self._file.checks.catch_up()  # the fix must be one of the text as it is now
         self._screen.show_problems()
-        problem, status = self._screen.problem_steps.problem_here, self._panes.status
+        problem, status = self.problem_here, self._panes.status
         if problem is None or problem.fix is None:
             status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
         elif self._file.readonly:
@@ -120,7 +186,7 @@ class FixCommands:
         """Show the rule of the current problem."""
         from evaltui.tui.screens.text_pages import RuleScreen
 
-        problem = self._screen.problem_steps.problem_here
+        problem = self.problem_here
         if problem is None or not problem.code:
             self._panes.status.say("No problem here." if problem is None else problem.message)
         else:
@@ -130,7 +196,7 @@ class FixCommands:
         """Ignore the rule of the selected problem, in this file or everywhere; kept in the settings."""
         from evaltui.settings.settings_edits import ignore_rule
 
-        problem, path, status = self._screen.problem_steps.problem_here, self._file.document.path, self._panes.status
+        problem, path, status = self.problem_here, self._file.document.path, self._panes.status
         if problem is None or not problem.code:
             status.say("Only problems found by a rule can be ignored.")
             return

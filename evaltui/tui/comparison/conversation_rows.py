@@ -1,0 +1,378 @@
+"""Rows of a conversation: user messages, tool calls and responses, texts of agents, and remarks of the recording."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Literal, NamedTuple
+
+from evaltui.evalset.case_data import PlainTurn, get, objects_in, parts_of
+from evaltui.evalset.content_parts import OtherPart
+from evaltui.evalset.turn import Turn, TurnCall, UnrecordedArguments
+from evaltui.printable import one_line
+from evaltui.recordings.conversation import Conversation, RecordedTurn
+from evaltui.scoring.results import plain
+from evaltui.tui.comparison.row_drawing import recorded_call_line
+from evaltui.tui.comparison.row_list import ListDrawing
+from evaltui.tui.lines import ERROR, FILL, INFO, NO_MARK, WARNING, Line, Run, behind_start, folded, value_text
+
+PORTION = 60
+"""Turns that are laid out at once: wrapping hundreds of turns takes longer than a frame."""
+_LABEL = 9
+"""Cells of the column of labels."""
+_INNER: Run = (" " * 6, "")
+"""Indent of an unfolded value."""
+_RESPONSE, _LONGEST, _SENTENCE = 400, 100_000, 2_000
+"""Characters of a response on its one line, of an unfolded argument, and of a sentence."""
+_FOLDED = 6
+"""Lines of a folded text."""
+_MOST_WRAPPED = 4_000
+"""The most characters that are wrapped to count hidden lines; in a longer text, hidden characters are counted."""
+_MANY_LINES = 100
+"""Above this number of lines, hidden lines are counted before wrapping."""
+_MOST_SHOWN, _MOST_LINES = 60_000, 2_000
+"""The most characters and lines of an unfolded text."""
+_BEGINNING, _MEMBERS, _DEEP = 500, 40, 6
+"""The most characters, keys or items, and levels of a value on one line."""
+
+
+class ConversationRow(NamedTuple):
+    """A part of a conversation before it is drawn."""
+
+    key: str
+    """Identifies the row, folded or not."""
+    turn: int
+    """The place of its turn, from 0; -1 for a row before the first turn."""
+    kind: Literal["fact", "user", "text", "call", "tool response", "remark", "more"]
+    value: Any
+    """A text, the call, or the response."""
+    label: str = ""
+    """What stands before a text, such as its author; the tool of a response."""
+    note: str = ""
+    """A word at the right end."""
+    mark: Run = INFO
+    """The mark of a remark."""
+    call: int | None = None
+    """The place of the call among those of its turn, from 0; None on other rows."""
+    is_rewound: bool = False
+    """Whether a rewind removed the turn from the session."""
+
+    @property
+    def is_head(self) -> bool:
+        """Whether it is the first row of its turn, where a tick can stand."""
+        return self.kind == "user"
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def conversation_rows(
+    conversation: Conversation | None, facts: Iterable[str] = ()
+) -> Iterator[Sequence[ConversationRow]]:
+    """The rows of the facts and the first turns, then each time the same rows with more turns at the end."""
+    rows = [ConversationRow(f"fact {number}", -1, "fact", fact) for number, fact in enumerate(facts)]
+    turns: Sequence[Turn | RecordedTurn] = ()
+    if conversation is not None:
+        # Recordings that are only scored are read without the turns that cannot count.
+        turns = conversation.recorded_turns or conversation.turns
+    for first in range(0, len(turns), PORTION):
+        rows += rows_of_recorded(turns[first : first + PORTION], first)
+        if (hidden := len(turns) - first - PORTION) > 0:
+            yield [*rows, ConversationRow("more", -1, "more", f"… {hidden:,} more turns")]
+    yield [*rows, *_rows_at_end(conversation, turns)] if conversation is not None else rows
+
+
+def rows_of_recorded(turns: Sequence[Turn | RecordedTurn], first: int = 0) -> Iterator[ConversationRow]:
+    """The rows of recorded turns, whose first has the place `first` in the conversation.
+
+    A `RecordedTurn` has its invocation as well: then rows are in the order of its events, with their authors.
+    """
+    for number, turn in enumerate(turns, first):
+        if isinstance(turn, Turn):
+            yield from _rows_of_turn(number, turn, _calls_of(number, turn))
+        else:
+            between = _between(number, PlainTurn(turn.invocation), turn.turn)
+            rows = _rows_of_turn(number, turn.turn, between, turn.error, is_rewound=turn.is_rewound)
+            sentences = enumerate(one_line(sentence, _SENTENCE) for sentence in turn.left_out)
+            left_out = (_remark(number, f"left {place}", f"left out: {sentence}") for place, sentence in sentences)
+            yield from (row._replace(is_rewound=turn.is_rewound) for row in (*rows, *left_out))
+
+
+def _rows_of_turn(
+    number: int,
+    turn: Turn,
+    between: Iterable[ConversationRow],
+    error: str | None = None,
+    *,
+    is_rewound: bool = False,
+) -> Iterator[ConversationRow]:
+    note = "rewound" if is_rewound else "" if turn.user_text.strip() else "no user message"
+    yield ConversationRow(f"{number} user", number, "user", turn.user_text or "–", f"{number + 1} User", note)
+    yield from _part_rows(number, "user", "", turn.user_parts)
+    yield from between
+    if turn.response:
+        yield ConversationRow(f"{number} final", number, "text", turn.response, "Response")
+    yield from _part_rows(number, "final", "response: ", turn.other_parts)
+    if error := error or turn.failure:
+        yield _remark(number, "error", one_line(error, _SENTENCE), ERROR)
+    elif not turn.response:
+        is_recorded = "response" not in turn.unrecorded
+        sentence = "The agent gave no response in this turn." if is_recorded else "The response is not recorded."
+        yield _remark(number, "no response", sentence, WARNING)
+
+
+def _part_rows(number: int, key: str, start: str, parts: Iterable[OtherPart]) -> Iterator[ConversationRow]:
+    for part in parts:
+        # Calls and responses have rows of their own.
+        if part.kind not in ("function_call", "function_response"):
+            yield _remark(number, f"{key} {part.digest}", f"{start}{one_line(part.description, 100)}")
+
+
+def _remark(turn: int, key: str, text: str, mark: Run = INFO) -> ConversationRow:
+    return ConversationRow(f"{turn} {key}", turn, "remark", text, mark=mark)
+
+
+def _rows_at_end(conversation: Conversation, turns: Sequence[Turn | RecordedTurn]) -> Iterator[ConversationRow]:
+    """Facts about the conversation as a whole, as rows of its last turn."""
+    last = len(turns) - 1
+    for number, sentence in enumerate(conversation.left_out):
+        yield _remark(last, f"end {number}", one_line(f"left out: {sentence}", _SENTENCE))
+    # The last turn of a failed conversation has the same sentence.
+    errors = {turn.error if isinstance(turn, RecordedTurn) else turn.failure for turn in turns}
+    faults = [fault for fault in (conversation.failure, conversation.unread) if fault and fault not in errors]
+    for number, fault in enumerate(faults):
+        yield _remark(last, f"fault {number}", one_line(fault, _SENTENCE), ERROR)
+    if not turns and not faults and not conversation.left_out:
+        yield _remark(last, "nothing", "This conversation has no turns.")
+
+
+# --- between user message and response -------------------------------------------------------------------------------
+
+
+def _calls_of(number: int, turn: Turn) -> Iterator[ConversationRow]:
+    for place, call in enumerate(turn.calls):
+        yield _call_row(number, place, call)
+        if call.response is not None:
+            yield _response_row(number, place, {"name": call.name, "response": call.response})
+
+
+def _between(number: int, data: PlainTurn, turn: Turn) -> Iterator[ConversationRow]:
+    """Tool calls, tool responses and intermediate responses, in the recorded order if it is known."""
+    is_known = "arguments" not in turn.unrecorded
+    if data.has_events:
+        yield from _event_rows(number, data, is_known=is_known)
+        return
+    answers = {
+        response.get("id"): response for response in objects_in(data.responses) if isinstance(response.get("id"), str)
+    }
+    for place, call in enumerate(data.calls):
+        if isinstance(call, dict):
+            yield _call_row(number, place, _call_in(call, is_known=is_known))
+            if (answer := answers.pop(call.get("id"), None)) is not None:
+                yield _response_row(number, place, answer)
+    unasked = (response for response in objects_in(data.responses) if response.get("id") in answers)
+    for place, answer in enumerate(unasked, len(data.calls)):
+        yield _response_row(number, place, answer)
+    pairs = _authored_texts(get(get(data.data, "intermediate_data"), "intermediate_responses"))
+    for place, (author, text) in enumerate(pairs):
+        yield ConversationRow(f"{number} text {place}", number, "text", text, author)
+
+
+def _event_rows(number: int, data: PlainTurn, *, is_known: bool) -> Iterator[ConversationRow]:
+    calls = responses = 0
+    for event_place, event in enumerate(data.events):
+        author = get(event, "author")
+        for place, part in enumerate(parts_of(get(event, "content"))):
+            call, response, text = (get(part, name) for name in ("function_call", "function_response", "text"))
+            if call is not None:
+                if isinstance(call, dict):
+                    yield _call_row(number, calls, _call_in(call, is_known=is_known))
+                calls += 1
+            if isinstance(response, dict):
+                yield _response_row(number, responses, response)
+                responses += 1
+            if isinstance(text, str) and text:
+                label = "thought" if get(part, "thought") is True else author if isinstance(author, str) else ""
+                yield ConversationRow(f"{number} text {event_place} {place}", number, "text", text, label)
+
+
+def _call_in(data: Mapping[str, Any], *, is_known: bool) -> TurnCall:
+    args = data.get("args")
+    known = args if isinstance(args, dict) else None
+    return TurnCall(str(data.get("name") or ""), known if args is not None or is_known else UnrecordedArguments())
+
+
+def _call_row(number: int, place: int, call: TurnCall) -> ConversationRow:
+    return ConversationRow(f"{number} call {place}", number, "call", call, call=place)
+
+
+def _response_row(number: int, place: int, data: Mapping[str, Any]) -> ConversationRow:
+    name = one_line(str(data.get("name") or ""), 40)
+    return ConversationRow(f"{number} response {place}", number, "tool response", data.get("response"), name)
+
+
+def _authored_texts(value: Any) -> Iterator[tuple[str, str]]:
+    """Intermediate responses in google-adk's older shape: pairs of author and parts."""
+    for pair in value if isinstance(value, list) else ():
+        if isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], str):
+            texts = (part.get("text") for part in objects_in(pair[1] if isinstance(pair[1], list) else []))
+            if text := "\n".join(text for text in texts if isinstance(text, str) and text):
+                yield pair[0], text
+
+
+# --- drawing ---------------------------------------------------------------------------------------------------------
+
+
+class ConversationDrawing(ListDrawing[ConversationRow]):
+    """Draws the rows of one conversation. A long text is folded; so are tool responses and the arguments of calls."""
+
+    def __init__(self) -> None:
+        self._opened: set[str] = set()
+        """The keys of the unfolded rows."""
+        self._cut: set[str] = set()
+        """The keys of the texts of which a part was not shown."""
+        self._drawn: dict[str, list[Line]] = {}
+        self._width = 0
+        """The width for which the rows are drawn."""
+
+    def fold_all(self) -> None:
+        """Fold all rows, for another conversation."""
+        for rows in (self._drawn, self._opened, self._cut):
+            rows.clear()
+
+    def forget(self, key: str | None = None) -> None:
+        """Draw a row again that has changed, or all with None."""
+        if key is not None:
+            self._drawn.pop(key, None)
+        else:
+            self._drawn.clear()
+
+    # --- folds -----------------------------------------------------------------------------------------------------
+
+    def stops_at(self, row: ConversationRow) -> bool:
+        """Facts and the number of hidden turns are only read."""
+        return row.kind not in ("fact", "more")
+
+    def is_open(self, row: ConversationRow) -> bool:
+        """Whether a row is unfolded."""
+        return row.key in self._opened
+
+    def can_fold(self, row: ConversationRow) -> bool:
+        """Whether a row has more to show, or less."""
+        if row.kind == "call":
+            return bool(self.call_of(row).args)
+        return row.kind == "tool response" or row.key in self._opened or row.key in self._cut
+
+    def toggle(self, row: ConversationRow) -> None:
+        """Unfold a row, or fold it."""
+        self._opened ^= {row.key}
+        self.forget(row.key)
+
+    # --- for subclasses --------------------------------------------------------------------------------------------
+
+    def call_of(self, row: ConversationRow) -> TurnCall:
+        """The tool call of a row with the arguments to show."""
+        call: TurnCall = row.value
+        return call
+
+    def call_note(self, row: ConversationRow) -> Line:
+        """A remark at the right end of a tool call."""
+        return []
+
+    # --- lines -----------------------------------------------------------------------------------------------------
+
+    def lines(self, row: ConversationRow, width: int) -> list[Line]:
+        """The lines of a row, dimmed if a rewind removed its turn. They are cached: a long conversation has many."""
+        if width != self._width:
+            self._width = width
+            self._drawn.clear()
+            self._cut.clear()
+        if (lines := self._drawn.get(row.key)) is None:
+            lines = self._draw(row, width)
+            if row.is_rewound:
+                lines = [_dimmed(line) for line in lines]
+            self._drawn[row.key] = lines
+        return lines
+
+    def _draw(self, row: ConversationRow, width: int) -> list[Line]:
+        is_open = row.key in self._opened
+        match row.kind:
+            case "fact":
+                return [[(one_line(row.value), "prose")]]
+            case "more":
+                return [[NO_MARK, (row.value, "dim")]]
+            case "call":
+                call = self.call_of(row)
+                brief = call._replace(args=beginning_of(call.args)) if call.args else call
+                line = [NO_MARK, NO_MARK, *recorded_call_line(brief), *self.call_note(row)]
+                args = (call.args or {}).items() if is_open else ()
+                texts = (f"{one_line(name, 40)}={value_text(value, _LONGEST)}" for name, value in args)
+                return [line, *([_INNER, *part] for text in texts for part in unfolded_lines(text, width - 6))]
+            case "tool response" if is_open:
+                lines = unfolded_lines(indented_json(row.value), width - 6)
+                return [[("    → ", "dim"), (row.label or "response", "dim")], *([_INNER, *line] for line in lines)]
+            case "tool response":
+                return [[("    → ", "dim"), (value_text(beginning_of(row.value), _RESPONSE), "dim")]]
+            case "remark":
+                return behind_start([NO_MARK, row.mark], folded_lines(row.value, width - 8)[0])
+        room = width - _LABEL - 3
+        lines, is_cut = (unfolded_lines(row.value, room), False) if is_open else folded_lines(row.value, room)
+        if is_cut:
+            self._cut.add(row.key)
+        if row.kind == "user":
+            lines = [[(text, "heading") for text, _ in line] for line in lines]
+        lines = behind_start([NO_MARK, (one_line(row.label, _LABEL - 1).ljust(_LABEL), "dim")], lines)
+        return [[*lines[0], ("", FILL), (f"  {row.note} ", "warning")], *lines[1:]] if row.note else lines
+
+
+def _dimmed(line: Line) -> Line:
+    return [(text, role if role in (FILL, "warning") else "dim") for text, role in line]
+
+
+def folded_lines(text: str, width: int) -> tuple[list[Line], bool]:
+    """The first lines of a text, with a count of the others, and whether unfolding shows more."""
+    width = max(10, width)
+    if len(text) <= width and text.isascii() and text.isprintable():
+        return [[(text, "")]], False
+    count = text.count("\n") + 1
+    if count > _MANY_LINES:
+        lines = folded("\n".join(text[:_MOST_WRAPPED].split("\n")[:_FOLDED]), width)[:_FOLDED]
+        hidden = f"… {count - len(lines):,} more lines"
+    else:
+        lines = folded(text[:_MOST_WRAPPED], width) or [""]
+        hidden = f"… {len(lines) - _FOLDED:,} more lines"
+        if len(text) > _MOST_WRAPPED:
+            hidden = f"… {len(text) - sum(map(len, lines[:_FOLDED])):,} more characters"
+        elif len(lines) <= _FOLDED + 1:  # a line that counts one hidden line takes as much room as that line
+            return [[(line, "")] for line in lines], False
+    return [*([(line, "")] for line in lines[:_FOLDED]), [(hidden, "dim")]], True
+
+
+def unfolded_lines(text: str, width: int) -> list[Line]:
+    """A text up to a limit, and a count of the characters beyond it."""
+    shown = "\n".join(text[:_MOST_SHOWN].split("\n", _MOST_LINES)[:_MOST_LINES])
+    lines: list[Line] = [[(line, "")] for line in folded(shown, max(10, width)) or [""]]
+    hidden = len(text) - len(shown)
+    return [*lines, [(f"… {hidden:,} more characters", "dim")]] if hidden else lines
+
+
+def beginning_of(value: Any, depth: int = 0) -> Any:
+    """The beginning of a value, enough for one line: writing all of a large value as JSON takes long."""
+    if isinstance(value, str):
+        return value[:_BEGINNING]
+    if depth == _DEEP and isinstance(value, dict | list):
+        return "…"
+    if isinstance(value, dict):
+        return {name: beginning_of(value[name], depth + 1) for name in islice(value, _MEMBERS)}
+    if isinstance(value, list):
+        return [beginning_of(item, depth + 1) for item in value[:_MEMBERS]]
+    return value
+
+
+def indented_json(value: Any) -> str:
+    """A value as indented JSON."""
+    try:
+        return json.dumps(plain(value), ensure_ascii=False, indent=2)
+    except (TypeError, ValueError, RecursionError):
+        return type(value).__name__
