@@ -89,9 +89,13 @@ def _conversation_lines(listed: Sequence[ListedConversation], known_cases: Known
             yield Text(_INDENT + facts)
         no_message = "no user message" if turns else "no turns"
         yield detail(next((text for turn in turns if (text := one_line(turn.user_text, width))), no_message))
-        path = one_line(_path_below(conversation.path, folder), max(_SHORTEST_PATH, width // 2))
+        path = conversation.path
+        # A single file needs no name.
+        file = "" if folder is None else str(path.relative_to(folder) if path.is_relative_to(folder) else path)
         tools = dict.fromkeys(call.name for turn in turns for call in turn.calls if call.name)
-        if text := " · ".join(filter(None, [path, _agent_text(conversation, list(tools))])):
+        if text := " · ".join(
+            filter(None, [one_line(file, max(_SHORTEST_PATH, width // 2)), _agent_text(conversation, list(tools))])
+        ):
             yield detail(text, "dim")
         if conversation.unread is not None:
             yield detail(f"part of it cannot be read: {conversation.unread}", "red")
@@ -126,13 +130,6 @@ def _common_folder(paths: Collection[Path]) -> Path | None:
         return Path(os.path.commonpath([path.parent for path in paths])) if len(paths) > 1 else None
     except ValueError:  # absolute and relative paths
         return Path()
-
-
-def _path_below(path: Path, folder: Path | None) -> str:
-    """The path relative to `folder` if it lies there; "" if there is only one file, which needs no name."""
-    if folder is None:
-        return ""
-    return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
 
 
 # --- the added cases --------------------------------------------------------------------------------------------------
