@@ -38,26 +38,18 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def in_processes(
-    function: Callable[[T], R],
-    tasks: Iterable[T],
-    jobs: int,
-    initializer: Callable[..., object] | None = None,
-    initargs: tuple[Any, ...] = (),
-) -> Generator[R, None, None]:
+def in_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Generator[R, None, None]:
     """Call `function` for each task in `jobs` processes, and yield the results in the order of the tasks.
 
-    Each process first calls `initializer` with `initargs`. Functions must be importable, and all values must be
-    picklable. With one job, all happens in this process. `tasks` is read as the results are, so that only a few tasks
-    and results are in memory. Errors of `function` are raised here.
+    Functions must be importable, and all values must be picklable. With one job, all happens in this process. `tasks`
+    is read as the results are, so that only a few tasks and results are in memory. Errors of `function` are raised
+    here.
 
     The processes end at once if the caller closes the iterator (`contextlib.closing`), or if this process ends by a
     signal. They never import from the working directory. Raises `LostProcessError`.
     """
     # Other processes must heed `_SAFE_PATH`, or get the same option as this one.
     if jobs <= 1 or (sys.flags.ignore_environment and not sys.flags.safe_path):
-        if initializer is not None:
-            initializer(*initargs)
         yield from map(function, tasks)
         return
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - most commands need no other process
@@ -67,7 +59,7 @@ def in_processes(
     # Other processes of multiprocessing, such as a reader of recordings, are not ended with this pool.
     running = active_children()
     with _starting_processes():  # the pool starts a process that tracks its semaphores
-        pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (initializer, initargs))
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin)
     pending: deque[Future[R]] = deque()
     try:
         with ending_on_signals(_leave_nothing_behind):
@@ -119,7 +111,7 @@ def _starting_processes() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)  # last, because SIGINT may raise here
 
 
-def _begin(initializer: Callable[..., object] | None, initargs: tuple[Any, ...]) -> None:
+def _begin() -> None:
     """Prepare a process: only its parent handles Ctrl-C, and the end of the parent is its end."""
     from multiprocessing import parent_process  # noqa: PLC0415
     from threading import Thread  # noqa: PLC0415
@@ -129,8 +121,6 @@ def _begin(initializer: Callable[..., object] | None, initargs: tuple[Any, ...])
     if parent is not None:
         # Without this, the processes of a parent that is killed would wait for tasks forever.
         Thread(target=_end_after, args=(parent,), daemon=True).start()
-    if initializer is not None:
-        initializer(*initargs)
 
 
 def _end_after(parent: Any) -> None:

@@ -114,6 +114,7 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 
 HANDLED_BY_CALLERS = {
+    "document/disk/file_content.py: os.stat(file)",
     "evalset/set_files.py: path.stat()",
     "recordings/recording_bytes.py: self.path.is_dir()",
     "recordings/sessions/database_access.py: copy.stat()",

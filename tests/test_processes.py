@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from evaltui.processes import LostProcessError, in_processes
-from tests.process_tasks import begin, divided, killed, shifted
+from tests.process_tasks import divided, killed, shifted
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_the_results_are_in_the_order_of_the_tasks(jobs: int) -> None:
     others = active_children()
-    found = list(in_processes(shifted, range(20), jobs, begin, (100,)))
+    found = list(in_processes(shifted, range(20), jobs))
     assert [number for number, _ in found] == list(range(100, 120))
     assert (os.getpid() in {process for _, process in found}) == (jobs == 1)
     assert set(active_children()) <= set(others)

@@ -13,11 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.document.disk.file_content import Fingerprint, read_file, read_stdin
+from evaltui.document.disk.file_content import Fingerprint, is_large, read_file, read_stdin
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.sequence_diff import unified_diff
-from evaltui.evalset.case_stream import NotPlainError, is_large
+from evaltui.evalset.case_stream import NotPlainError
 from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.file_access import size_of
 from evaltui.printable import printable

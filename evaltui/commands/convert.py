@@ -92,13 +92,13 @@ def run(options: Namespace) -> int:
 
 def _choose_format(options: Namespace) -> FormatType:
     """The format to write. Raises `DocumentError` for a missing or unknown format and for contradicting options."""
-    from evaltui.interop.conversion_formats import format_to_write
+    from evaltui.interop.conversion_formats import FORMATS
 
     if options.to is None:
         example = shlex.join(["evaltui", "convert", options.files[0], "--to", "evaluation-dataset"])
         raise DocumentError(f"convert needs --to FORMAT, one of {', '.join(WRITTEN_FORMATS)}; for example: {example}")
-    target = format_to_write(options.to)
-    assert target is not None  # the parser allows no other words
+    # The parser allows no other words.
+    target = next(form for form in FORMATS if form.option == options.to and form.write is not None)
     if options.output == "":
         raise DocumentError("-o is empty; give a file name or folder, or - for standard output")
     if options.output == _STDIO and options.report == "json":

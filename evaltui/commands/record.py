@@ -70,7 +70,7 @@ def run(options: Namespace) -> int:
     from evaltui.commands.record_sources import choose_conversations, find_conversations, read_sources, start_of
     from evaltui.recordings.conversation import RecordingError
     from evaltui.recordings.known_cases import KnownCases
-    from evaltui.report.record_reports import AddedCase, print_added_cases, print_conversations
+    from evaltui.report.record_reports import print_added_cases, print_conversations
 
     name: str | None = options.into if options.into is not None else options.output
     try:
@@ -95,12 +95,8 @@ def run(options: Namespace) -> int:
         say(message)
     if name is None or options.list:
         return 0
-    added = [
-        AddedCase(eval_id, conversation.id, len(turns))
-        for eval_id, (conversation, turns) in zip(ids, choice.chosen, strict=True)
-    ]
-    print_added_cases(name, added, choice, options.format, is_written=not options.diff)
-    return 0 if added else 3
+    print_added_cases(name, ids, choice, options.format, is_written=not options.diff)
+    return 0 if ids else 3
 
 
 def _refuse_usage(options: Namespace) -> None:

@@ -67,7 +67,7 @@ class ChangedNodes:
         paths = NodePaths(self.root)
         touched = {item for swap in swaps for item in _came_and_left(swap)}
         if touched:
-            for part in [shown for shown in self._shown_by if _is_at_or_below(shown[0], touched)]:
+            for part in [part for part in self._shown_by if _is_at_or_below(part[0], touched)]:
                 self._show(part, self._marked_for(part, paths, ()))
         moved = [item for swap in swaps if isinstance(swap, ItemsSwap) for item in swap.present]
         for part in earlier:
@@ -145,14 +145,14 @@ def _before(swaps: Sequence[Swap]) -> dict[_Part, Any]:
     for swap in reversed(swaps):
         match swap:
             case ContentSwap():
-                earlier[swap.node, "value"] = _copied(swap.other)
+                earlier[swap.node, "value"] = _copied(swap.opposite)
             case KeySwap():
                 earlier[swap.node, "key"] = (swap.key, swap.colon)
             case ItemsSwap():
                 part = swap.node, "value"
                 content: Any = earlier.get(part) or _copied(swap.node.content())
                 kind, _, items, inner = content
-                items[swap.index : swap.index + len(swap.present)] = swap.other
+                items[swap.index : swap.index + len(swap.present)] = swap.opposite
                 earlier[part] = kind, None, items, inner
                 earlier.update(((item, "blanks"), blanks) for item, blanks in swap.around)
             case TreeSwap():
@@ -166,9 +166,9 @@ def _before(swaps: Sequence[Swap]) -> dict[_Part, Any]:
 def _came_and_left(swap: Swap) -> Iterable[Node]:
     match swap:
         case ItemsSwap():
-            return (*swap.present, *swap.other)
+            return (*swap.present, *swap.opposite)
         case ContentSwap():
-            return (*(swap.node.items if swap.node.is_unfolded else ()), *(swap.other[2] or ()))
+            return (*(swap.node.items if swap.node.is_unfolded else ()), *(swap.opposite[2] or ()))
         case TreeSwap():
             return (item for node, (content, *_) in swap.states for item in (*node.items, *(content[2] or ())))
     return ()

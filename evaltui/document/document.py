@@ -164,11 +164,11 @@ class Document:
         assert self.root is not None
         assert target.root is not None
         edited = target.history.differences.changed_nodes()
-        taken = TakenOver(self.merge_base) if self.merge_base != on_disk else None
+        taken_over = TakenOver(self.merge_base) if self.merge_base != on_disk else None
         swap, twins = graft(self.root, target.root, pair, set(edited))
         swap.swap()
         self.history.seal()
-        self.history.record(label, [swap], taken=taken)
+        self.history.record(label, [swap], taken_over=taken_over)
         self.encoding, self._spelling = target.encoding, target._spelling
         self.__dict__.pop("style", None)  # it is read off the new text when next asked for
         self.on_disk, self.saved_bytes = fingerprint(on_disk), on_disk
@@ -282,7 +282,7 @@ class Document:
         replaced = [
             swap
             for swap in swaps
-            if isinstance(swap, ContentSwap) and (swap.node.is_container or swap.other[0] in ("object", "array"))
+            if isinstance(swap, ContentSwap) and (swap.node.is_container or swap.opposite[0] in ("object", "array"))
         ]
         added += [item for swap in replaced for item in swap.node.items]
         everywhere = any(isinstance(swap, TreeSwap) for swap in swaps)

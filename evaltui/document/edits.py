@@ -49,7 +49,7 @@ class Insert(NamedTuple):
 
     pointer: str
     source: bytes
-    before: str | None = None
+    before_key: str | None = None
     origin_indent: bytes | None = None
 
 
@@ -175,7 +175,7 @@ def _place_in(container: Node, last: str, edit: Insert) -> int:
         raise EditError(f"{edit.pointer}: a {container.kind} cannot contain other values")
     if container.member(last) is not None:
         raise EditError(f"{edit.pointer}: the key {quoted(last)} already exists")
-    next_item = container.member(edit.before) if edit.before else None
+    next_item = container.member(edit.before_key) if edit.before_key else None
     return next_item.index() if next_item else len(items)
 
 

@@ -29,7 +29,7 @@ class UndoStep:
     swaps: list[Swap]
     merge_key: Hashable = None
     time: float = 0.0
-    taken: TakenOver | None = None
+    taken_over: TakenOver | None = None
 
     @property
     def changes_nothing(self) -> bool:
@@ -81,7 +81,7 @@ class History:
     @property
     def left_out(self) -> TakenOver | None:
         """The first change taken over from disk that was undone since the save point; None if none was undone."""
-        undone = (step.taken for step in self._steps[self._done : self._anchor])
+        undone = (step.taken_over for step in self._steps[self._done : self._anchor])
         return next(filter(None, undone), self._left_out)
 
     @property
@@ -94,7 +94,9 @@ class History:
         """The label of the step that redo would do again."""
         return self._steps[self._done].label if self._done < len(self._steps) else None
 
-    def record(self, label: str, swaps: list[Swap], merge_key: Hashable = None, taken: TakenOver | None = None) -> None:
+    def record(
+        self, label: str, swaps: list[Swap], merge_key: Hashable = None, taken_over: TakenOver | None = None
+    ) -> None:
         """Add changes that were just made. More typing in one field (`merge_key`) extends the last step."""
         time = self._clock()
         self.moves += 1
@@ -108,7 +110,7 @@ class History:
                 self._forget_undone()
             return
         self._forget_undone()
-        self._steps.append(UndoStep(label, swaps, merge_key, time, taken))
+        self._steps.append(UndoStep(label, swaps, merge_key, time, taken_over))
         self._go(self._done + 1)
         self._sealed = False
 
@@ -232,7 +234,7 @@ def _made_by(swaps: Iterable[Swap]) -> set[Node]:
     new_values: set[Node] = set()
     for swap in swaps:
         if isinstance(swap, ItemsSwap):
-            new_values.update(set(swap.present).difference(swap.other))
+            new_values.update(set(swap.present).difference(swap.opposite))
         elif isinstance(swap, ContentSwap) and swap.node.is_container:
             new_values.update(swap.node.items)
     return new_values
@@ -251,13 +253,14 @@ def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
             if (earlier := next((earlier for earlier in contents if earlier.node is swap.node), None)) is not None:
                 short.remove(earlier)
             content = swap.node.content()
-            is_present = content[2] is swap.other[2] and content == swap.other  # with the very list of items
+            is_present = content[2] is swap.opposite[2] and content == swap.opposite  # with the very list of items
             if not is_present or any(earlier.node is swap.node for earlier in short):
                 short.append(swap)
         elif (
             isinstance(swap, ItemsSwap)
             and isinstance(last, ItemsSwap)
-            and (last.node, last.index, last.present, last.other) == (swap.node, swap.index, swap.other, swap.present)
+            and (last.node, last.index, last.present, last.opposite)
+            == (swap.node, swap.index, swap.opposite, swap.present)
         ):
             short.pop()  # the list gets the items from before
         elif not isinstance(swap, AsideSwap):

@@ -105,7 +105,7 @@ def _refuse_constants(operation: Node, where: str) -> None:
             raise PatchError(f"{where}: {node.source().decode()} is not valid JSON")
 
 
-def apply_patch(document: Document, operations: Sequence[Operation], label: str = "apply a patch") -> Change:
+def apply_patch(document: Document, operations: Sequence[Operation]) -> Change:
     """Do all operations as one undo step. If one of them fails, nothing changes.
 
     Raises `FailedTestError` for a test that does not hold, `PatchError` for anything else.
@@ -114,7 +114,7 @@ def apply_patch(document: Document, operations: Sequence[Operation], label: str 
         raise PatchError("the file is not valid JSON")
     begun: list[Operation] = []
     try:
-        return document.apply(_edits(document.root, operations, begun), label)
+        return document.apply(_edits(document.root, operations, begun), "apply a patch")
     except DocumentError as error:
         operation = begun[-1]
         failed = isinstance(error, FailedTestError) or (operation.op == "test" and type(error) is PointerError)

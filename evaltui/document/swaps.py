@@ -24,19 +24,19 @@ class ContentSwap:
     """The content of `node`."""
 
     node: Node
-    other: Content
+    opposite: Content
 
     @property
     def changes_nothing(self) -> bool:
         """Whether both states are the same text; False if the comparison would have to unfold a container."""
         source = self.node.content()[1]
-        return source is not None and source == self.other[1]
+        return source is not None and source == self.opposite[1]
 
     def swap(self) -> None:
         """Exchange the content."""
         present = self.node.content()
-        self.node.put_content(self.other)
-        self.other = present
+        self.node.put_content(self.opposite)
+        self.opposite = present
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -62,19 +62,19 @@ class ItemsSwap:
     index: int
     present: list[Node]
     """The items of the run as it is."""
-    other: list[Node]
+    opposite: list[Node]
     """The items of the run in the other state."""
     around: list[tuple[Node, Around]] = field(default_factory=list)
 
     def swap(self) -> None:
         """Exchange the run."""
-        self.node.replace_items(self.index, len(self.present), self.other)
+        self.node.replace_items(self.index, len(self.present), self.opposite)
         # An item may be in both states of the run, so parents of new items are set after those of removed items.
         for item in self.present:
             item.parent = None
-        for item in self.other:
+        for item in self.opposite:
             item.parent = self.node
-        self.present, self.other = self.other, self.present
+        self.present, self.opposite = self.opposite, self.present
         # A new list: copies of a swap share the old one.
         around, self.around = self.around, []
         for item, blanks in around:
@@ -93,10 +93,10 @@ class TreeSwap:
 
     def swap(self) -> None:
         """Exchange all states."""
-        others = [(node, node.state()) for node, _ in self.states]
+        opposites = [(node, node.state()) for node, _ in self.states]
         for node, state in self.states:
             node.put_state(state)
-        self.states = others
+        self.states = opposites
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -105,34 +105,34 @@ class AsideSwap:
 
     node: Node
     key: Hashable
-    kept: dict[tuple[Node, Hashable], Any]
+    store: dict[tuple[Node, Hashable], Any]
     """The store of all side values."""
-    other: Any
+    opposite: Any
     """None for nothing."""
 
     @property
     def changes_nothing(self) -> bool:
         """Whether both states are the same."""
-        return bool(self.kept.get((self.node, self.key)) == self.other)
+        return bool(self.store.get((self.node, self.key)) == self.opposite)
 
     def swap(self) -> None:
         """Exchange the side value."""
-        present = self.kept.pop((self.node, self.key), None)
-        if self.other is not None:
-            self.kept[self.node, self.key] = self.other
-        self.other = present
+        present = self.store.pop((self.node, self.key), None)
+        if self.opposite is not None:
+            self.store[self.node, self.key] = self.opposite
+        self.opposite = present
 
 
 Swap = ContentSwap | KeySwap | ItemsSwap | TreeSwap | AsideSwap
 
 
 def graft(
-    live: Node, target: Node, pair: ItemPairing, wanted: Collection[Node] = ()
+    live: Node, target: Node, pair: ItemPairing, containers: Collection[Node] = ()
 ) -> tuple[TreeSwap, dict[Node, Node]]:
     """The swap that gives `live` the text of `target`, and the node of `live` for each node of `target`.
 
     Nodes that `pair` matches stay the same objects, so selections and open panes stay valid. `target` is unfolded only
-    where `live` is unfolded, and for `wanted` containers: a change in a large file must not cost the whole file.
+    where `live` is unfolded, and for these `containers`: a change in a large file must not cost the whole file.
     `target` cannot be used afterwards. Needs no recursion.
     """
     twins: dict[Node, Node] = {}
@@ -142,7 +142,7 @@ def graft(
     while pending:
         old, new = pending.pop()
         twins[new] = old
-        content, came = _content(old, new, pair, pending, new in wanted)
+        content, came = _content(old, new, pair, pending, new in containers)
         changed += came
         state = (content, new.lead, new.key, new.colon, new.trail)
         if state != old.state():

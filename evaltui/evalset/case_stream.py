@@ -7,12 +7,12 @@ Only healthy files of the usual shape are read this way: one object in UTF-8 wit
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document import json_stream
+from evaltui.document.disk.file_content import FileState, file_state
 from evaltui.document.json_stream import LONGEST, JsonStream, place_after
 from evaltui.document.node import Node, read_document
 from evaltui.document.scanner import after_blanks, scan_value
@@ -20,12 +20,7 @@ from evaltui.evalset.file_formats import SAMPLED
 from evaltui.evalset.keys import without_cases
 from evaltui.file_access import open_regular
 
-LARGE = 8_000_000
-"""Bytes from which on a file is read case by case. Below, a `Document` is as fast and takes little memory."""
 _KEYS = ("eval_cases", "evalCases")
-
-FileState = tuple[int, int, int, int]
-"""Device, inode, size and time of the last write of a file: they differ if the file changed."""
 
 
 class NotPlainError(Exception):
@@ -40,21 +35,6 @@ class CaseSpan(NamedTuple):
     line: int
     column: int
     """In code points."""
-
-
-def is_large(path: Path) -> bool:
-    """Whether a path is a regular file so large that its cases are read one after another."""
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return False  # reading the file reports it
-    return stat.S_ISREG(status.st_mode) and status.st_size >= LARGE
-
-
-def file_state(handle: int) -> FileState:
-    """The state of an open file; raises `OSError`."""
-    status = os.fstat(handle)
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def cases_in(data: bytes, first: CaseSpan) -> Iterator[tuple[CaseSpan, bytes]]:

@@ -149,8 +149,8 @@ def read_content(content: Any) -> tuple[str, tuple[OtherPart, ...]]:
     parts = items_in(content, "parts")
     if len(parts) == 1 and isinstance(parts[0], dict) and len(parts[0]) == 1 and isinstance(parts[0].get("text"), str):
         return parts[0]["text"], ()  # nearly every content; a large set has a million of them
-    others = [_read(part) for part in objects_in(parts) if len(part) > 1 or "text" not in part]
-    return text_of_parts(content), tuple(part for part in others if part is not None)
+    other_parts = [_read(part) for part in objects_in(parts) if len(part) > 1 or "text" not in part]
+    return text_of_parts(content), tuple(part for part in other_parts if part is not None)
 
 
 def _read(part: dict[str, Any]) -> OtherPart | None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import IO, Any, overload
 from weakref import finalize
 
+from evaltui.document.disk.file_content import FileState, file_state
 from evaltui.document.errors import DocumentError
 from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import PlainCase, get, text
-from evaltui.evalset.case_stream import FileState, file_state
 from evaltui.evalset.dataset_turns import (
     Exchange,
     content_in,
@@ -48,7 +48,7 @@ class ExpectedCase:
     """The app of its `session_input`."""
     is_of_dataset: bool = False
     """Whether it is a case of an EvaluationDataset."""
-    given: tuple[Turn, ...] = ()
+    given_turns: tuple[Turn, ...] = ()
     """The turns before the expected ones; only dataset cases have any."""
     is_answered: bool = False
     """Whether a dataset case records a response of an agent."""
@@ -58,7 +58,7 @@ class ExpectedCase:
     @property
     def first_user_text(self) -> str:
         """The first user message; "" if there are no turns."""
-        return next((turn.user_text for turn in (*self.given, *self.turns)), "")
+        return next((turn.user_text for turn in (*self.given_turns, *self.turns)), "")
 
     @property
     def refusal(self) -> str | None:
@@ -173,7 +173,7 @@ class ExpectedSet:
         """Whether any case has several turns, given turns included."""
         if isinstance(self.cases, CasesInFile):
             return self.cases.has_several_turns
-        return any(len(case.turns) + len(case.given) > 1 for case in self.cases)
+        return any(len(case.turns) + len(case.given_turns) > 1 for case in self.cases)
 
     @property
     def is_own_recording(self) -> bool:
@@ -213,14 +213,14 @@ def _read_dataset_case(data: Any, case: ExpectedCase) -> ExpectedCase:
     if case.is_scenario or not exchanges:
         return case
     *earlier, last = exchanges
-    given = tuple(_turn(exchange, exchange.events, get(exchange.final, "content")) for exchange in earlier)
+    given_turns = tuple(_turn(exchange, exchange.events, get(exchange.final, "content")) for exchange in earlier)
     expected = _turn(last, [*intermediate_events(data)], content_in(get(get(data, "reference"), "response")))
     states: dict[TurnPart, bool] = {
         "calls": get(data, "intermediate_events") is not None,
         "response": bool(expected.response),
     }
     expected = replace(expected, unstated=frozenset(part for part, is_stated in states.items() if not is_stated))
-    return replace(case, given=given, turns=(expected,))
+    return replace(case, given_turns=given_turns, turns=(expected,))
 
 
 def _turn(exchange: Exchange, events: list[dict[str, Any]], response: Any) -> Turn:

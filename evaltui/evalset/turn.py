@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from evaltui.evalset.case_data import PlainTurn, as_number, get, text
 from evaltui.evalset.content_parts import OtherPart, read_content
 from evaltui.evalset.placeholders import placeholder_in
-from evaltui.evalset.unread_members import unread_in_call
+from evaltui.evalset.unread_members import OF_CALLS, unread_in
 from evaltui.printable import one_line
 
 TurnPart = Literal["user_text", "calls", "arguments", "response"]
@@ -173,7 +173,7 @@ def check_invocation(invocation: Any) -> None:
 def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
     """The turn of these calls, and sentences about names and arguments that are not read: they are not recorded."""
     listed = [call for call in calls if isinstance(call, dict)]
-    unread = [[*unread_in_call(call), *(key for key in _STREAMED if call.get(key))] for call in listed]
+    unread = [[*unread_in(call, OF_CALLS), *(key for key in _STREAMED if call.get(key))] for call in listed]
     # One call without a name, and nobody knows which calls were made: the calls of the whole turn are unrecorded.
     nameless = [keys for call, keys in zip(listed, unread, strict=True) if not call.get("name")]
     if nameless:

@@ -19,11 +19,12 @@ _PART = spelled(
     *("text", "thought", "thought_signature", "part_metadata", "media_resolution", "media_processing"),
     *("speech_metadata", *PAYLOADS),
 )
-_CALL = spelled("id", "name", "args", "partial_args", "will_continue")
+OF_CALLS = spelled("id", "name", "args", "partial_args", "will_continue")
+"""The members of a tool call (`tool_uses`)."""
 _CALLS = {
     key: (name, members)
     for name, members in (
-        ("function_call", _CALL),
+        ("function_call", OF_CALLS),
         ("tool_call", spelled("id", "tool_type", "args")),  # google-genai's call of a tool of the model
         ("tool_response", spelled("id", "tool_type", "response")),
     )
@@ -66,11 +67,6 @@ def _unread_in_part(part: dict[str, Any]) -> Iterator[str]:
                 yield from (f"parts.{name}.{unread}" for unread in unread_in(member, read_keys))
             else:
                 yield f"parts.{name}"
-
-
-def unread_in_call(call: dict[str, Any]) -> Iterator[str]:
-    """The members of a tool call (`tool_uses`) that hold a value nobody reads."""
-    return unread_in(call, _CALL)
 
 
 def unread_in(value: Any, read_keys: Set[str]) -> Iterator[str]:

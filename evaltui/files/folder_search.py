@@ -148,20 +148,20 @@ class Walk:
         except OSError as error:
             self._complain(folder, why_unreadable(error))
             return []
-        wanted = []
+        searched = []
         for name, is_folder in seen:
             if (name.startswith(".") and name not in self._hidden) or (is_folder and name in _OF_TOOLS):
                 self._skipped(folder / name)
             else:
-                wanted.append((name, is_folder))
+                searched.append((name, is_folder))
         if self._by_git:
             from evaltui.files.gitignore import is_ignored, rules_of  # noqa: PLC0415 - as above
 
             rules = (*rules, *filter(None, [rules_of(folder, self._complain)]))
             # Made from a name in the folder, so that it ends with one slash, even for the root.
             start = os.fsencode(folder.absolute() / "_")[:-1]
-            wanted = [entry for entry in wanted if not is_ignored(start + os.fsencode(entry[0]), entry[1], rules)]
-        return [(folder / name, is_folder, rules) for name, is_folder in wanted]
+            searched = [entry for entry in searched if not is_ignored(start + os.fsencode(entry[0]), entry[1], rules)]
+        return [(folder / name, is_folder, rules) for name, is_folder in searched]
 
 
 # --- globs -----------------------------------------------------------------------------------------------------

@@ -59,11 +59,6 @@ _ADK_RS_CASE = frozenset(["eval_id", "name", "session_input", "conversation", "c
 _ADK_RS_DATA = frozenset(["tool_uses", "intermediate_responses"])
 
 
-def format_to_write(option: str) -> FormatType | None:
-    """The format that `--to` names; None for an unknown word."""
-    return next((form for form in FORMATS if form.option == option and form.write is not None), None)
-
-
 def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
     """The format of a document; None if evaltui cannot convert it."""
     kind = format_of_document(root, file_name)

@@ -134,14 +134,14 @@ class SourceFields:
         return self.note(value, field, unread) if value is not None else None
 
     def read_extras(
-        self, owner: Node, known: Collection[str], field: SetField, *, is_snake_only: bool = False
+        self, owner: Node, known_keys: Collection[str], field: SetField, *, is_snake_only: bool = False
     ) -> dict[str, Node]:
         """The values of an object that have no name in its format, by their own keys, noted and without nulls."""
         return {
             value.name: self.note(value, field)
             for value in owner.items
             # Of two values under one key, the last one counts, as in Python's json.
-            if (value.name if is_snake_only else snake(value.name)) not in known
+            if (value.name if is_snake_only else snake(value.name)) not in known_keys
             and value.kind != "null"
             and owner.member(value.name) is value
         }

@@ -25,13 +25,13 @@ _NO_OBJECT = Reason(
 )
 
 
-def read_members(node: Node, known: Collection[str] = ()) -> dict[str, Node]:
-    """The values of an object except `known` keys and nulls, by their keys in snake_case."""
+def read_members(node: Node, known_keys: Collection[str] = ()) -> dict[str, Node]:
+    """The values of an object except `known_keys` and nulls, by their keys in snake_case."""
     return {
         name: item
         for item in node.items
         # The last of a duplicate key counts, and the camelCase one of two spellings.
-        if (name := snake(item.name)) not in known and item.kind != "null" and member(node, name) is item
+        if (name := snake(item.name)) not in known_keys and item.kind != "null" and member(node, name) is item
     }
 
 
@@ -187,11 +187,11 @@ def _member_trees(members: Mapping[str, Node]) -> dict[str, Tree]:
 
 
 def fair_members(
-    members: Mapping[str, Node], known: Collection[str], fields: SourceFields, reason: str
+    members: Mapping[str, Node], known_keys: Collection[str], fields: SourceFields, reason: str
 ) -> dict[str, Node]:
-    """Values under free keys without those that the target's readers would take for `known` fields, which are lost."""
+    """Values under free keys without those that the target's readers would take for known fields, which are lost."""
     # Under such a key, a reader of the target would read a value that its author never meant.
     for name, value in members.items():
-        if snake(name) in known:
+        if snake(name) in known_keys:
             fields.remarks[value] = Reason("no_place", reason)
-    return {name: value for name, value in members.items() if snake(name) not in known}
+    return {name: value for name, value in members.items() if snake(name) not in known_keys}

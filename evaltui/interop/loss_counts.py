@@ -61,7 +61,7 @@ class LossGroup(NamedTuple):
         """The subject with its number, unless it names each value: "invocation id (4 values)"."""
         count = self.number
         wholes, fields = {_whole_of(loss) for loss in self.losses}, {loss.field for loss in self.losses}
-        plurals = [whole[1] for whole in wholes if whole is not None and len(wholes) == 1]
+        plurals = [names[1] for names in wholes if names is not None and len(wholes) == 1]
         plurals += [plural for field, plural in _ITEMS.items() if fields == {field}]
         if count > 1 and plurals:
             return f"{count:,} {plurals[0]}"
@@ -83,8 +83,8 @@ def _subjects(losses: Iterable[Loss]) -> list[str]:
     """The fields of losses, or their keys where they have none; safe to show."""
     subjects: dict[str, None] = {}
     for loss in losses:
-        whole, field = _whole_of(loss), loss.field
-        subjects[whole[0] if whole else field.value if field is not None else key_of_loss(loss) or "value"] = None
+        names, field = _whole_of(loss), loss.field
+        subjects[names[0] if names else field.value if field is not None else key_of_loss(loss) or "value"] = None
     return list(subjects)
 
 

@@ -57,19 +57,19 @@ class _LossFinder:
     def __init__(self, fields: SourceFields, rendering: Rendering, target: FormatType) -> None:
         self._fields, self._target = fields, target
         self._has_odd_values = rendering.has_odd_values
-        made = {source: made.reason for made in rendering.made for source in made.sources}
+        reasons = {source: rewritten.reason for rewritten in rendering.rewritten for source in rewritten.sources}
         # A remark comes first: its value is reported as one, whatever is written of it.
-        self._reasons = {source: reason for source, reason in made.items() if reason.kind is not None}
+        self._reasons = {source: reason for source, reason in reasons.items() if reason.kind is not None}
         self._reasons |= fields.remarks
         self._rejected = rendering.rejected
         self._above_rejected = {above for node in rendering.rejected for above in node.ancestors()}
         self._placed = rendering.placed
-        self._written = rendering.placed | made.keys() | rendering.rejected.keys()
+        self._written = rendering.placed | reasons.keys() | rendering.rejected.keys()
         self._added: dict[Node, list[Loss]] = {}
         for invented in rendering.invented:
             loss = Loss(invented.pointer, "invented", invented.value, true_reason(invented), invented.reason.advice)
             self._added.setdefault(invented.owner, []).append(loss)
-        self._told = rendering.placed | made.keys() | self._added.keys() | fields.remarks.keys()
+        self._told = rendering.placed | reasons.keys() | self._added.keys() | fields.remarks.keys()
 
     def below(self, node: Node, pointer: str, field: SetField | None, unread: str = "") -> Iterator[Loss]:
         """The losses of a value and of the values in it. `field` and `unread` are those of the value around it."""
@@ -195,16 +195,14 @@ def has_odd_values(root: Node) -> bool:
     refuse_deep(source)
     if _maybe_infinite(source) or _is_bad(source):
         return True
-    found: list[object] = []
-
-    def note_duplicates(members: list[tuple[str, Any]]) -> None:
-        if len(dict(members)) < len(members):
-            found.append(members)
-
+    odd: list[object] = []
     # The decoder of the standard library is written in C, so this one pass is cheaper than a walk over the nodes.
-    decoder = json.JSONDecoder(object_pairs_hook=note_duplicates, parse_constant=found.append)
+    decoder = json.JSONDecoder(
+        object_pairs_hook=lambda members: odd.append(members) if len(dict(members)) < len(members) else None,
+        parse_constant=odd.append,
+    )
     decoder.decode(source.decode("utf-8", "surrogateescape"))
-    return bool(found)
+    return bool(odd)
 
 
 def odd_values(node: Node, pointer: str) -> Iterator[tuple[str, Node, Reason]]:

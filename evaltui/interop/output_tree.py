@@ -61,7 +61,7 @@ class Rendering:
     is_camel: bool = False
     """Whether the keys that the writer gave, which are in snake_case, become camelCase; `OwnKey`s stay."""
     placed: set[Node] = field(default_factory=set)
-    made: list[Made] = field(default_factory=list)
+    rewritten: list[Made] = field(default_factory=list)
     invented: list[Invented] = field(default_factory=list)
     rejected: dict[Node, Reason] = field(default_factory=dict)
     """Written values for which the target's reader rejects the file; see `rejected_values`."""
@@ -74,7 +74,7 @@ class Rendering:
             self.placed.add(tree)
             return with_finite_numbers(tree.value()) if self.has_odd_values else tree.value()
         if isinstance(tree, Made):
-            self.made.append(tree)
+            self.rewritten.append(tree)
             return with_finite_numbers(tree.value) if self.has_odd_values else tree.value
         if isinstance(tree, Respelt):
             return self.plain(tree.tree)

@@ -46,9 +46,9 @@ def text_key(text: str) -> str:
 def match_facts(case: ExpectedCase) -> MatchFacts:
     """The facts of a case."""
     invocation_ids = tuple(turn.invocation_id for turn in case.turns) if not case.is_of_dataset else ()
-    turns = len(case.given) + len(case.turns)
+    turns = len(case.given_turns) + len(case.turns)
     return MatchFacts(
-        case.eval_id, text_key(case.first_user_text), turns, invocation_ids, len(case.given), case.app_name
+        case.eval_id, text_key(case.first_user_text), turns, invocation_ids, len(case.given_turns), case.app_name
     )
 
 

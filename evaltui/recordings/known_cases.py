@@ -60,7 +60,7 @@ def _facts_of(source: bytes) -> tuple[str, list[str], str | None]:
         return "", [], None
     if is_dataset_case(data):
         case = read_case(source, 0)
-        return case.eval_id, [turn.user_text for turn in (*case.given, *case.turns)], None
+        return case.eval_id, [turn.user_text for turn in (*case.given_turns, *case.turns)], None
     # Calls and responses are not read, which halves the time.
     turns = items_in(data, "conversation")
     user_texts = [read_content(get(turn, "user_content"))[0] for turn in turns]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -210,7 +210,12 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, for_cases: bool) 
         warnings = warnings or ["the file has no cases"]
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
         raise RecordingError(f"{path}: no recorded conversation in this file; {warnings[0]}{more}")
-    return Recording(path, _FORMATS[kind], tuple(_with_ids(conversations)), tuple(warnings))
+    seen: dict[str, int] = {}
+    for place, conversation in enumerate(conversations):  # ids become unique: later ones with the same id get a number
+        seen[conversation.id] = number = seen.get(conversation.id, 0) + 1
+        if number > 1:
+            conversations[place] = replace(conversation, id=f"{conversation.id}#{number}")
+    return Recording(path, _FORMATS[kind], tuple(conversations), tuple(warnings))
 
 
 def _conversations_in(value: Any, kind: str, path: Path, for_cases: bool) -> ConversationsRead:
@@ -232,11 +237,3 @@ def _conversations_in(value: Any, kind: str, path: Path, for_cases: bool) -> Con
 def _kind_of(value: Any) -> str:
     kind = format_of(value)
     return _GRADED if kind == "json" and is_agents_cli_result(value) else kind
-
-
-def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
-    """The conversations with unique ids: later ones with the same id get a number."""
-    seen: dict[str, int] = {}
-    for conversation in conversations:
-        seen[conversation.id] = number = seen.get(conversation.id, 0) + 1
-        yield conversation if number == 1 else replace(conversation, id=f"{conversation.id}#{number}")

@@ -13,6 +13,7 @@ from evaltui.report.markdown import code, prose
 from evaltui.report.output import print_bytes, print_lines
 from evaltui.report.scores_text import against_text, mean_text, short_name
 from evaltui.result_files.judged_results import ComparedCase, ComparedMetric, ComparedResults, JudgedCase, JudgedTurn
+from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import MetricScore
@@ -190,8 +191,8 @@ def _reasons(case: ComparedCase) -> Iterator[str]:
     # Files without the expected side say nothing about turns: then both recordings are compared with each other.
     yield from failed_turns or _recorded_differences(case)
     for metric in case.metrics:
-        if metric.candidate is not None and metric.candidate.note and metric.change in _WORSE:
-            yield f"{short_name(metric.name)}: {one_line(metric.candidate.note, _LONGEST_QUOTE)}"
+        if metric.candidate is not None and metric.candidate.reason and metric.change in _WORSE:
+            yield f"{short_name(metric.name)}: {one_line(metric.candidate.reason, _LONGEST_QUOTE)}"
 
 
 def _failed_turns(case: JudgedCase) -> Iterator[str]:
@@ -245,16 +246,13 @@ def _turn_differences(base: Turn, candidate: Turn) -> Iterator[str]:
     elif not unrecorded & {"calls", "arguments"}:
         for base_call, call in zip(base.calls, candidate.calls, strict=True):
             if base_call.args != call.args:
-                keys = _name_differing_keys(base_call.args or {}, call.args or {})
-                yield f"{one_line(str(call.name), _LONGEST_TEXT)}: arguments differ: {keys}"
+                old, new = base_call.args or {}, call.args or {}
+                # null is a value, so it is no sign of an absent argument
+                keys = [key for key in {**old, **new} if old.get(key, ABSENT) != new.get(key, ABSENT)]
+                names = one_line(", ".join(keys), _LONGEST_TEXT) or "args is missing on one side and {} on the other"
+                yield f"{one_line(str(call.name), _LONGEST_TEXT)}: arguments differ: {names}"
     if base.response != candidate.response and "response" not in unrecorded:
         quotes = (
             f'"{one_line(text, _LONGEST_TEXT)}"' if text else "none" for text in (base.response, candidate.response)
         )
         yield f"response: {' → '.join(quotes)}"
-
-
-def _name_differing_keys(base: Mapping[str, Any], candidate: Mapping[str, Any]) -> str:
-    absent = object()  # null is a value
-    keys = [key for key in dict.fromkeys([*base, *candidate]) if base.get(key, absent) != candidate.get(key, absent)]
-    return one_line(", ".join(keys), _LONGEST_TEXT) or "args is missing on one side and {} on the other"

@@ -163,24 +163,17 @@ def _cut_name(name: str) -> str:
 
 
 def _case_text(name: str, turns: Sequence[int]) -> str:
-    """A case with its turns."""
+    """A case with its ascending turns: `(turn 2)`, `(turns 1–3, 5)`; the last of many are counted."""
     # Turn 0 is the case itself, which is named only beside turns.
     numbers = [turn for turn in turns if turn]
     if not numbers:
         return name or THE_SET
-    text = _turns_text(numbers)
-    if 0 in turns:
-        text = f"{'case' if name else THE_SET}, {text}"
-    return f"{name} ({text})" if name else text  # in the old format of a list of turns, turns have no case
-
-
-def _turns_text(turns: Sequence[int]) -> str:
-    """Ascending numbers of turns: "turn 2"; "turns 1–3, 5"; the last of many are counted."""
-    if len(turns) == 1:
-        return f"turn {turns[0]}"
     # Consecutive turns have the same distance from their index.
-    runs = [[turn for _, turn in run] for _, run in groupby(enumerate(turns), lambda pair: pair[1] - pair[0])]
+    runs = [[turn for _, turn in run] for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
     parts = [part for run in runs for part in ([run] if len(run) >= _SHORTEST_RANGE else [[turn] for turn in run])]
     ranges = (f"{part[0]}–{part[-1]}" if len(part) > 1 else str(part[0]) for part in parts[:_MOST_RANGES])
     more = sum(map(len, parts[_MOST_RANGES:]))
-    return f"turns {', '.join(ranges)}{f' and {more} more' if more else ''}"
+    text = f"turn{'s' * (len(numbers) > 1)} {', '.join(ranges)}{f' and {more} more' if more else ''}"
+    if 0 in turns:
+        text = f"{'case' if name else THE_SET}, {text}"
+    return f"{name} ({text})" if name else text  # in the old format of a list of turns, turns have no case

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from evaltui.evalset.turn import turn_of
 from evaltui.printable import one_line, say, write_line
@@ -26,14 +26,6 @@ _SHORTEST_PATH = 24
 # A database may have thousands of sessions that a set knows already.
 _MOST = 20
 """The most skipped items in the text report."""
-
-
-class AddedCase(NamedTuple):
-    """A new case, and the conversation that it comes from."""
-
-    eval_id: str
-    conversation: str
-    turns: int
 
 
 # --- the list of conversations ----------------------------------------------------------------------------------------
@@ -97,9 +89,13 @@ def _conversation_lines(listed: Sequence[ListedConversation], known_cases: Known
             yield Text(_INDENT + facts)
         no_message = "no user message" if turns else "no turns"
         yield detail(next((text for turn in turns if (text := one_line(turn.user_text, width))), no_message))
-        path = one_line(_path_below(conversation.path, folder), max(_SHORTEST_PATH, width // 2))
+        path = conversation.path
+        # A single file needs no name.
+        file = "" if folder is None else str(path.relative_to(folder) if path.is_relative_to(folder) else path)
         tools = dict.fromkeys(call.name for turn in turns for call in turn.calls if call.name)
-        if text := " · ".join(filter(None, [path, _agent_text(conversation, list(tools))])):
+        if text := " · ".join(
+            filter(None, [one_line(file, max(_SHORTEST_PATH, width // 2)), _agent_text(conversation, list(tools))])
+        ):
             yield detail(text, "dim")
         if conversation.unread is not None:
             yield detail(f"part of it cannot be read: {conversation.unread}", "red")
@@ -136,27 +132,24 @@ def _common_folder(paths: Collection[Path]) -> Path | None:
         return Path()
 
 
-def _path_below(path: Path, folder: Path | None) -> str:
-    """The path relative to `folder` if it lies there; "" if there is only one file, which needs no name."""
-    if folder is None:
-        return ""
-    return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
-
-
 # --- the added cases --------------------------------------------------------------------------------------------------
 
 
 def print_added_cases(
-    set_name: str, added: Sequence[AddedCase], choice: RecordedChoice, form: str, *, is_written: bool
+    set_name: str, eval_ids: Sequence[str], choice: RecordedChoice, form: str, *, is_written: bool
 ) -> None:
     """Print the added cases as JSON or as lines on stdout. In text form, skipped items go to stderr.
 
-    `set_name` is the set as named on the command line; `is_written` is False with `--diff`.
+    `set_name` is the set as named on the command line, `eval_ids` are those of the cases, made of the chosen
+    conversations; `is_written` is False with `--diff`.
     """
-    count = f"{len(added)} case{'s' * (len(added) != 1)}"
+    count = f"{len(eval_ids)} case{'s' * (len(eval_ids) != 1)}"
     if form == "json":
         left_out = [omission._asdict() for omission in choice.left_out]
-        cases = [case._asdict() for case in added]
+        cases = [
+            {"eval_id": eval_id, "conversation": conversation.id, "turns": len(turns)}
+            for eval_id, (conversation, turns) in zip(eval_ids, choice.chosen, strict=True)
+        ]
         print_json({"version": 1, "set": set_name, "added": cases, "left_out": left_out})
     else:
         skipped = [
@@ -164,14 +157,14 @@ def print_added_cases(
             for omission in choice.left_out
         ]
         _say_first(skipped, "skipped; --format json lists all")
-        for case in added if is_written else ():
-            turns = f"{case.turns} turn{'s' * (case.turns != 1)}"
-            write_line("stdout", f"{one_line(case.eval_id)}: {turns} from {one_line(case.conversation)}")
-        if added and is_written:
+        for eval_id, (conversation, turns) in zip(eval_ids, choice.chosen, strict=True) if is_written else ():
+            number = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
+            write_line("stdout", f"{one_line(eval_id)}: {number} from {one_line(conversation.id)}")
+        if eval_ids and is_written:
             write_line("stdout", f"{count} added to {one_line(set_name)}")
     notes = [f"{_subject(note)}: {one_line(note.reason)}" for note in choice.notes]
     _say_first(notes, "turns will probably fail; --list --format json has all turns")
-    if not added:
+    if not eval_ids:
         say(f"{set_name}: nothing to add; nothing was written")
     elif not is_written:
         say(f"{set_name}: {count} would be added; nothing was written")

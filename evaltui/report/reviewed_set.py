@@ -154,8 +154,8 @@ def why_of_item(item: ReviewItem, reviewed: ReviewedSet) -> list[str]:
 def decision_text(decision: Decision) -> str:
     """`agent is wrong, "the fare is missing" (decided by Ana <ana@example.org>)`."""
     note = f"“{one_line(decision.note, _NOTE)}”" if decision.note else ""
-    by = "decided by" if decision.verdict else "note by"
-    return f"{', '.join(filter(None, [decision.verdict, note]))} ({by} {one_line(decision.author, _NOTE)})".lstrip()
+    role = "decided by" if decision.verdict else "note by"
+    return f"{', '.join(filter(None, [decision.verdict, note]))} ({role} {one_line(decision.author, _NOTE)})".lstrip()
 
 
 def contradiction_text(verdicts: Sequence[Decision]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
 from evaltui.report.changes_text import baseline_change_text, counts_of_changes, score_moves
@@ -18,12 +18,8 @@ _MOST = 50
 """The most cases with details. The others are counted."""
 
 
-def markdown_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
-    """The lines of a section for each run."""
-    return (line for run in runs for line in _section(run))
-
-
-def _section(run: ScoredSet) -> Iterator[str]:
+def markdown_lines(run: ScoredSet) -> Iterator[str]:
+    """The lines of the section for a run."""
     counts = run.totals.counts
     open_cases = sum(count for status, count in counts.items() if status != "passed")
     mark = next((MARKS[status] for status in MARKS if status != "passed" and counts[status]), MARKS["passed"])
@@ -55,7 +51,8 @@ def _changes(run: ScoredSet) -> Iterator[str]:
     changed = sum(bool(baseline_change_text(case, run.changes)) for case in run.cases)
     if changed:
         yield from ("| change | case | score |", "| --- | --- | --- |")
-    for case in islice((case for case in run.regressions_first() if baseline_change_text(case, run.changes)), _MOST):
+    changed_cases = (case for case in run.worst_first(by_change=True) if baseline_change_text(case, run.changes))
+    for case in islice(changed_cases, _MOST):
         moves = prose(" · ".join(score_moves(case, run.changes)), in_table=True)
         yield f"| {baseline_change_text(case, run.changes)} | {code(case_name(case), in_table=True)} | {moves} |"
     if changed > _MOST:

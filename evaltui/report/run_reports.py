@@ -41,7 +41,7 @@ def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: 
     elif form == "markdown":
         from evaltui.report.run_markdown import markdown_lines
 
-        yield from _ended(markdown_lines(runs))
+        yield from _ended(line for run in runs for line in markdown_lines(run))
     elif form == "github":
         from evaltui.report.run_annotations import annotation_lines
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.call_equality import equal
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import Status, TurnScores, judge_score, plain
+from evaltui.scoring.results import MetricScore, Status, TurnScores, judge_score, plain
 from evaltui.scoring.score_change import (
     REGRESSIONS_FIRST,
     ActualChange,
@@ -25,23 +25,6 @@ from evaltui.scoring.score_change import (
 
 class ResultError(ValueError):
     """A file is not a result, or cannot be read. The message is a sentence with the file."""
-
-
-class JudgedMetric(NamedTuple):
-    """The score of a case in one metric."""
-
-    name: str
-    status: Status | None
-    """None if the file has a score but no verdict, as in files of agents-cli."""
-    score: float | None = None
-    threshold: float | None = None
-    note: str = ""
-    """The explanation of a judge, or an error message; "" for none."""
-
-    @property
-    def is_evaluated(self) -> bool:
-        """Whether there is a verdict or, where the file has none, a score."""
-        return self.status in ("passed", "failed") if self.status is not None else self.score is not None
 
 
 class JudgedTurn(NamedTuple):
@@ -61,8 +44,8 @@ class JudgedCase(NamedTuple):
     eval_id: str
     status: Status | None
     """None if the file has no verdicts."""
-    metrics: tuple[JudgedMetric, ...] = ()
-    """The metrics, without informational ones."""
+    metrics: tuple[MetricScore, ...] = ()
+    """The metrics with a verdict. A score of agents-cli, which gives no verdict, is `informational`."""
     turns: tuple[JudgedTurn, ...] = ()
     """The turns of the last run."""
     reason: str = ""
@@ -70,16 +53,18 @@ class JudgedCase(NamedTuple):
     """The criteria for explanations of the scores; None if the file has the sentences."""
     runs: int = 1
 
-    @property
-    def is_evaluated(self) -> bool:
-        """Whether the case has a verdict or, where the file has none, a score."""
-        if self.status is not None:
-            return self.status != "not_evaluated"
-        return any(metric.is_evaluated for metric in self.metrics)
-
-    def metric(self, name: str) -> JudgedMetric | None:
+    def metric(self, name: str) -> MetricScore | None:
         """The metric of this name."""
         return next((metric for metric in self.metrics if metric.name == name), None)
+
+
+def is_evaluated(judged: JudgedCase | MetricScore) -> bool:
+    """Whether a case or metric has a verdict or, where the file has none, a score."""
+    if isinstance(judged, JudgedCase):
+        if judged.status is None:
+            return any(map(is_evaluated, judged.metrics))
+        return judged.status != "not_evaluated"
+    return judged.score is not None if judged.status == "informational" else judged.status != "not_evaluated"
 
 
 class JudgedResult(NamedTuple):
@@ -107,27 +92,25 @@ def _case_of_runs(runs: Sequence[JudgedCase]) -> JudgedCase:
     names = dict.fromkeys(metric.name for run in runs for metric in run.metrics)
     metrics = tuple(_metric_of_runs(name, runs) for name in names)
     # A run that failed without a score, such as one with another number of turns, is in no mean: it fails the case.
-    has_scoreless_run = any(
-        run.status == "failed" and not any(metric.is_evaluated for metric in run.metrics) for run in runs
-    )
+    has_scoreless_run = any(run.status == "failed" and not any(map(is_evaluated, run.metrics)) for run in runs)
     reasons = [run.reason for run in runs if run.reason]
     status = "failed" if has_scoreless_run else status_of_metrics(metrics)
     return runs[-1]._replace(status=status, metrics=metrics, reason=reasons[-1] if reasons else "", runs=len(runs))
 
 
-def status_of_metrics(metrics: Sequence[JudgedMetric]) -> Status | None:
+def status_of_metrics(metrics: Sequence[MetricScore]) -> Status | None:
     """failed if any metric failed, else passed if any passed, else not evaluated; None for scores without verdicts."""
     statuses = {metric.status for metric in metrics}
     if "failed" in statuses:
         return "failed"
     if "passed" in statuses:
         return "passed"
-    return None if None in statuses else "not_evaluated"
+    return None if "informational" in statuses else "not_evaluated"
 
 
-def _metric_of_runs(name: str, runs: Sequence[JudgedCase]) -> JudgedMetric:
+def _metric_of_runs(name: str, runs: Sequence[JudgedCase]) -> MetricScore:
     metrics = [metric for run in runs if (metric := run.metric(name)) is not None]
-    evaluated = [metric for metric in metrics if metric.is_evaluated]
+    evaluated = [*filter(is_evaluated, metrics)]
     if not evaluated:
         return metrics[-1]
     # AgentEvaluator takes the mean over all turns of all runs; runs of one case have the same number of turns.
@@ -148,8 +131,8 @@ class ComparedMetric(NamedTuple):
     """The scores of a case in one metric; None for a side that does not have it."""
 
     name: str
-    base: JudgedMetric | None
-    candidate: JudgedMetric | None
+    base: MetricScore | None
+    candidate: MetricScore | None
     change: ScoreChange
 
 
@@ -168,15 +151,15 @@ class ComparedCase(NamedTuple):
     @property
     def is_lost(self) -> bool:
         """Whether the case, or a metric of it, was evaluated in the base and is not evaluated in the candidate."""
-        if self.base is None or not self.base.is_evaluated:
+        if self.base is None or not is_evaluated(self.base):
             return False
-        if not self.candidate.is_evaluated:
+        if not is_evaluated(self.candidate):
             return True
         # A run that failed without a score has no metrics, but it is a verdict.
         return bool(self.candidate.metrics) and any(
             metric.base is not None
-            and metric.base.is_evaluated
-            and not (metric.candidate is not None and metric.candidate.is_evaluated)
+            and is_evaluated(metric.base)
+            and not (metric.candidate is not None and is_evaluated(metric.candidate))
             for metric in self.metrics
         )
 
@@ -227,7 +210,7 @@ class ComparedResults(NamedTuple):
             return 1
         if fail_on == "any" and ("lower" in changes or any(case.candidate.status == "failed" for case in self.cases)):
             return 1
-        is_compared = any(case.base is not None and case.candidate.is_evaluated for case in self.cases)
+        is_compared = any(case.base is not None and is_evaluated(case.candidate) for case in self.cases)
         return 3 if not is_compared or any(case.is_lost for case in self.cases) else 0
 
 
@@ -267,17 +250,18 @@ def _compared_case(base: JudgedCase | None, candidate: JudgedCase) -> ComparedCa
     )
 
 
-def _change_between(base: JudgedCase | JudgedMetric | None, candidate: JudgedCase | JudgedMetric) -> ScoreChange:
+def _change_between(base: JudgedCase | MetricScore | None, candidate: JudgedCase | MetricScore) -> ScoreChange:
     """The change of a case, or of one metric."""
-    has_verdicts = candidate.status is not None and (base is None or base.status is not None)
+    # If a side has no verdict, only scores are compared, as between two passed cases.
+    without_verdict = None if isinstance(candidate, JudgedCase) else "informational"
+    has_verdicts = all(judged is None or judged.status != without_verdict for judged in (base, candidate))
 
-    def standing(judged: JudgedCase | JudgedMetric) -> Standing:
-        if not judged.is_evaluated:
+    def standing(judged: JudgedCase | MetricScore) -> Standing:
+        if not is_evaluated(judged):
             return Standing("not_evaluated")
-        # If a side has no verdict, only scores are compared, as between two passed cases.
         status: Status = judged.status if has_verdicts and judged.status is not None else "passed"
         metrics = judged.metrics if isinstance(judged, JudgedCase) else (judged,)
-        return Standing(status, {metric.name: known_score(metric.score) for metric in metrics if metric.is_evaluated})
+        return Standing(status, {metric.name: known_score(metric.score) for metric in metrics if is_evaluated(metric)})
 
     return change_of(standing(base) if base is not None else None, standing(candidate))
 

@@ -21,7 +21,6 @@ from evaltui.result_files.result_readers import (
     cases_of_agents_cli_result,
     cases_of_run_document,
     is_run_document,
-    set_of_adk_result,
 )
 
 _KNOWN = (
@@ -100,7 +99,7 @@ def _kind(value: Any, name: str) -> _ResultKind:
 def _read_document(value: Any, kind: _ResultKind, name: str) -> tuple[str | None, list[JudgedCase], list[str]]:
     """The eval_set_id, the cases and the warnings of one document."""
     if kind == "adk_result":
-        return set_of_adk_result(value), *cases_of_adk_result(value, Path(name))
+        return cases_of_adk_result(value, Path(name))
     if kind == "agents_cli_result":
         return None, *cases_of_agents_cli_result(value, Path(name))
     runs = value.get("runs")

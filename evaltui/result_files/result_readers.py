@@ -17,7 +17,7 @@ from evaltui.printable import one_line
 from evaltui.recordings.adk_files import conversations_of_result
 from evaltui.recordings.conversation import Conversation, StoredScore, StoredScores
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
-from evaltui.result_files.judged_results import JudgedCase, JudgedMetric, JudgedTurn, status_of_metrics
+from evaltui.result_files.judged_results import JudgedCase, JudgedTurn, status_of_metrics
 from evaltui.scoring.criteria import Criteria, criterion_of
 from evaltui.scoring.eval_config import LoadedCriterion
 from evaltui.scoring.metrics.registry import METRICS
@@ -29,21 +29,15 @@ _LONGEST_NAME = 80
 """The most characters of a user message as name of a case."""
 
 
-def _judged_metric(score: MetricScore) -> JudgedMetric:
-    return JudgedMetric(score.name, score.status, score.score, score.threshold)
-
-
 # --- google-adk -------------------------------------------------------------------------------------------------------
 
 
-def set_of_adk_result(result: Mapping[str, Any]) -> str | None:
-    """The eval_set_id of a result, else of its first case."""
+def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[str | None, list[JudgedCase], list[str]]:
+    """The eval_set_id of a result, else of its first case, and the case results.
+
+    Raises `RecordingError` if there is no list of case results.
+    """
     ids = (text(value, "eval_set_id") for value in (result, *objects(result, "eval_case_results")))
-    return next(filter(None, ids), None)
-
-
-def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[list[JudgedCase], list[str]]:
-    """The case results. Raises `RecordingError` if there is no list of case results."""
     conversations, warnings = conversations_of_result(result, path)
     cases = [
         _adk_case(conversation.eval_id, value, conversation)
@@ -52,13 +46,13 @@ def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[list[Jud
     ]
     if nameless := len(conversations) - len(cases):
         warnings.append(f"{nameless} case result{'s' * (nameless != 1)} without eval_id skipped")
-    return cases, warnings
+    return next(filter(None, ids), None), cases, warnings
 
 
 def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCase:
     stored = conversation.stored or StoredScores((), (), ())
     scores = [score for score in stored.overall if _ADK_STATUSES.get(score.status) != "informational"]
-    metrics = tuple(_judged_metric(_adk_score(score)) for score in scores)
+    metrics = tuple(map(_adk_score, scores))
     code = get(value, "final_eval_status")
     status = _ADK_STATUSES.get(code) if isinstance(code, int) and not isinstance(code, bool) else None
     if status in (None, "informational"):
@@ -131,11 +125,11 @@ def cases_of_agents_cli_result(result: Mapping[str, Any], path: Path) -> tuple[l
     return cases, warnings
 
 
-def _agents_cli_metric(name: str, result: Any) -> JudgedMetric:
+def _agents_cli_metric(name: str, result: Any) -> MetricScore:
     score, error = number(result, "score"), text(result, "error_message")
     if score is None:
-        return JudgedMetric(name, "not_evaluated", note=error or "there is no score")
-    return JudgedMetric(name, None, score, note=text(result, "explanation") or "")
+        return MetricScore(name, "not_evaluated", reason=error or "there is no score")
+    return MetricScore(name, "informational", score, reason=text(result, "explanation"))
 
 
 def _turns_of_dataset_case(case: Any, path: Path) -> tuple[JudgedTurn, ...]:
@@ -171,7 +165,7 @@ def cases_of_run_document(document: Mapping[str, Any]) -> tuple[list[JudgedCase]
 
 def _case_of_run(eval_id: str, value: Mapping[str, Any]) -> JudgedCase:
     scores = (score for _, score in _scored_metrics(value))
-    metrics = tuple(_judged_metric(score) for score in scores if score.status != "informational")
+    metrics = tuple(score for score in scores if score.status != "informational")
     turns = tuple(_turn_of_run(turn_number, turn) for turn_number, turn in enumerate(objects(value, "turns"), 1))
     return JudgedCase(eval_id, _status(value.get("status")), metrics, turns, text(value, "reason") or "")
 

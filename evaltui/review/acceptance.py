@@ -8,22 +8,29 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from evaltui.document.edits import Edit, Remove
 from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, turns_of
-from evaltui.evalset.content_parts import parts_of
-from evaltui.evalset.editing.revision import add_item, put
-from evaltui.evalset.editing.templates import new_turn
-from evaltui.evalset.keys import filled
+from evaltui.evalset.content_parts import PartView, parts_of
+from evaltui.evalset.editing.field_edits import write_first_text
+from evaltui.evalset.editing.revision import add_item, like_sibling, model_of, put
+from evaltui.evalset.editing.templates import content, in_order_near, new_turn
+from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import quoted
 from evaltui.review.accepted_calls import ExpectedCalls
-from evaltui.review.response_edits import write_reference_text, write_response_text
-from evaltui.review.review_changes import Action, ReviewChange, in_written_order
+from evaltui.review.review_changes import Action, ReviewChange
 from evaltui.review.review_items import ReviewItem
 
 OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "no_calls", "response")
 """Changes that always write to the same pointers, whatever other changes are accepted with them."""
+_WRITTEN_ORDER: tuple[Action, ...] = (
+    *("argument", "arguments", "delete_call", "move_call", "add_call", "no_calls", "response"),
+    *("delete_turn", "add_turn"),
+)
+"""The order in which changes are written. Any other order gives the same result."""
 _MOST_STEPS = 300_000
 """The most changes times tool calls, of which each change looks at all. A step takes 5 µs."""
 
@@ -58,7 +65,8 @@ class AcceptedItem:
             raise EditError(f"case {quoted(item.eval_id)} changed after it was scored: score the case again first")
         self._case_file, self._item, self._case = case_file, item, cases[item.case.number]
         chosen = {change.id for change in changes}
-        self._changes = in_written_order(change for change in item.changes if change.id in chosen)
+        accepted = (change for change in item.changes if change.id in chosen)
+        self._changes = sorted(accepted, key=lambda change: _WRITTEN_ORDER.index(change.place.action))
         # Nodes, not pointers: a node stays the same object when an edit moves it. A dataset's case is its only turn.
         turns = [turn for turn in turns_of(self._case) if turn.kind == "object"]
         self._turns = [self._case] if case_file.is_dataset else turns
@@ -130,3 +138,68 @@ class AcceptedItem:
                 expected, actual = (Counter(call.name for call in turn.calls) for turn in turns)
                 reserved += (actual - expected).total()
         return f"{item.eval_id}/{recorded.id}/{actual_turn}", reserved
+
+
+# --- responses -----------------------------------------------------------------------------------------------------
+
+
+def write_response_text(eval_set: CaseFile, turn: Node, text: str) -> Iterator[Edit]:
+    """Make `text` the text of the final response of a turn, as google-adk joins its parts (`get_text_from_content`).
+
+    Text parts that already match the beginning or end of `text` stay. One part between them gets the rest.
+    """
+    parts = _texts_in(filled(turn, "final_response"))
+    if not parts:
+        yield from write_first_text(eval_set, turn, "final_response", text, "response").edits
+        return
+    yield from _rewritten(parts, text)
+
+
+def write_reference_text(case: Node, text: str) -> Iterator[Edit]:
+    """Write `text` into the `reference` of a dataset case. If missing, it is created in the style of neighbours."""
+    reference = filled(case, "reference")
+    response = filled(reference, "response")
+    near = filled(model_of(case), "reference")
+    if reference is None:
+        yield put(case, "reference", like_sibling(near, case, {"response": _answer(case, near, text)}))
+    elif response is None:
+        yield put(reference, "response", _answer(case, near, text))
+    elif response.kind == "string":
+        yield put(reference, "response", text)
+    elif parts := _texts_in(response):
+        yield from _rewritten(parts, text)
+    else:
+        yield add_item(response, "parts", {"text": text})
+
+
+def _answer(case: Node, near: Node | None, text: str) -> dict[str, Any]:
+    """A response in the layout of the neighbour's `reference`, else of the prompt or a response of the case."""
+    neighbour = filled(near, "response")
+    own = (filled(case, "prompt"), *(filled(response, "response") for response in items_of(case, "responses")))
+    model = next(
+        (candidate for candidate in (neighbour, *own) if candidate is not None and candidate.kind == "object"), None
+    )
+    return in_order_near(
+        model, case, content(model, text_of(neighbour, "role") or "model", {"text": text}), role_first=True
+    )
+
+
+def _texts_in(content: Node | None) -> list[PartView]:
+    return [part for part in parts_of(content) if part.holds_text]
+
+
+def _rewritten(parts: list[PartView], text: str) -> Iterator[Edit]:
+    """Make `text` the text of parts together. Parts that match its beginning or its end stay."""
+    between = list(parts)
+    # google-adk joins the texts of parts with a line break.
+    while len(between) > 1 and between[0].text and text.startswith(f"{between[0].text}\n"):
+        text = text[len(between[0].text) + 1 :]
+        del between[0]
+    while len(between) > 1 and between[-1].text and text.endswith(f"\n{between[-1].text}"):
+        text = text[: -len(between[-1].text) - 1]
+        del between[-1]
+    target = next((part for part in between if part.kind == "text"), between[0])
+    yield put(target.node, "text", text)
+    for part in reversed(between):  # from the end, because a removal moves the parts after it
+        if part.node is not target.node and part.text:
+            yield Remove(part.node.pointer())

@@ -202,10 +202,12 @@ def _rows_in_call(call: ComparedRow, row: Row, changes: Sequence[ReviewChange]) 
     for difference in row.arguments or ():
         yield _row_of_argument(call, difference, by_pointer)
     ours, theirs = (None if side is ABSENT else side for side in (call.expected, call.actual))
-    shown = ours or theirs
-    if row.arguments is None and shown is not None:  # a call without a difference in its arguments, or on one side only
+    either_call = ours or theirs
+    if (
+        row.arguments is None and either_call is not None
+    ):  # a call without a difference in its arguments, or on one side only
         has_theirs = theirs is not None and theirs.has_args
-        for name, value in (shown.args or {}).items():
+        for name, value in (either_call.args or {}).items():
             expected, actual = (value if has_value else ABSENT for has_value in (ours is not None, has_theirs))
             yield ComparedRow(f"{call.key}/{name}", "argument", "unmarked", expected, actual, parent=call.key)
     expected, actual = (

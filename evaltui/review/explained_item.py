@@ -9,7 +9,7 @@ from typing import Any
 from evaltui.review import patches
 from evaltui.review.decisions import ReviewDecisions, contradict
 from evaltui.review.patches import SetPatches
-from evaltui.review.review_changes import ChangeKind, ReviewChange
+from evaltui.review.review_changes import ChangeKind
 from evaltui.review.review_items import ReviewItem
 from evaltui.review.set_review import SetReview
 from evaltui.scoring.explained_case import JsonRecord, MatchedRecording, TurnSide, matched_recording, turn_side
@@ -95,16 +95,18 @@ def explained_item(
         actual=turn_side(compared.scores.actual) if compared is not None else None,
         patch=_frozen(together),
         changes=tuple(
-            _explained_change(change, alone[change.id], review.id_of(item, change)) for change in item.changes
+            ExplainedChange(
+                review.id_of(item, change),
+                change.kind,
+                change.sentence,
+                patch[0]["path"] if (patch := alone[change.id]) else None,
+                _frozen(patch),
+            )
+            for change in item.changes
         ),
         decisions=tuple(decision.to_json() for decision in decisions.about(item)),
         contradiction=contradict(decisions.verdicts(item).values()),
     )
-
-
-def _explained_change(change: ReviewChange, patch: patches.Patch | None, change_id: str) -> ExplainedChange:
-    pointer = patch[0]["path"] if patch else None
-    return ExplainedChange(change_id, change.kind, change.sentence, pointer, _frozen(patch))
 
 
 def _review_metrics(item: ReviewItem) -> dict[str, ReviewMetric]:

@@ -7,7 +7,7 @@ import json
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
@@ -48,10 +48,6 @@ _is_plain = re.compile(r"[A-Za-z0-9_.-]*").fullmatch
 _SIGNS = "%/@'\"\\"
 """Characters that would end a step of an id, or the quotes around it."""
 _UNMOVED: tuple[RowState, ...] = ("matched", "arguments_differ")
-_ORDER: tuple[Action, ...] = (
-    *("argument", "arguments", "delete_call", "move_call", "add_call", "no_calls", "response"),
-    *("delete_turn", "add_turn"),
-)
 
 
 class Place(NamedTuple):
@@ -275,11 +271,6 @@ def _has_half_pair(value: Any) -> bool:
     except RecursionError:
         pass  # such a value is refused where it is written
     return False
-
-
-def in_written_order(changes: Iterable[ReviewChange]) -> list[ReviewChange]:
-    """Changes in the order of writing. Any other order gives the same result."""
-    return sorted(changes, key=lambda change: _ORDER.index(change.place.action))
 
 
 # --- sentences -----------------------------------------------------------------------------------------------------

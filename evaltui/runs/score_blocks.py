@@ -107,7 +107,7 @@ def score_case_of_block(settings: ScoreSettings, to_score: CaseToScore) -> CaseO
     case = to_score.case
     if isinstance(case, bytes):
         case = expected_case(case, to_score.number, settings.is_dataset, is_one_of_many=True)
-    given_turns = len(case.given)
+    given_turns = len(case.given_turns)
     matches = [cut_match(match, given_turns, given_turns + len(case.turns)) for match in to_score.matches]
     result = score_expected(case, matches, settings.criteria, to_score.reason, all_runs=settings.all_runs)
     if result.run is not None:  # only the latest conversations came here

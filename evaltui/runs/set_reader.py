@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaltui.document.disk.file_content import is_large
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node, ParsedFile
 from evaltui.document.positions import text_before
-from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.file_formats import kind_of
 from evaltui.evalset.keys import cases_of, list_of_cases, text_of, without_cases
@@ -82,6 +82,8 @@ def read_large_set(path: Path, tick: Tick) -> tuple[ExpectedSet, Spool[MatchFact
     """
     if not is_large(path):
         return None
+    from evaltui.evalset.case_stream import CaseStream, NotPlainError  # noqa: PLC0415 - few sets are large
+
     stream, facts = CaseStream(path, tick), Spool[MatchFacts]()
     offsets, lengths, lines, eval_ids = array("Q"), array("I"), array("I"), Spool[str]()
     has_several_turns = is_answered = False

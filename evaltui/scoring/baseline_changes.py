@@ -12,7 +12,7 @@ from evaltui.printable import one_line, printable, quoted
 from evaltui.scoring.baseline import Baseline, BaselineError, criteria_in_short, hash_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals, plain
-from evaltui.scoring.score_change import BaselineChanges, CaseChange, Standing, change_of, standing_of
+from evaltui.scoring.score_change import BaselineChanges, CaseChange, change_of, standing_of
 from evaltui.scoring.scored_set import ScoredSet
 
 
@@ -54,19 +54,15 @@ class ComparedCases:
         in_baseline, standing = self._baseline.cases.get(case.eval_id), standing_of(case)
         if in_baseline is None:
             return CaseChange(change_of(None, standing))
-        is_lost = _is_lost(in_baseline.standing, case)
+        baseline = in_baseline.standing
+        open_metrics = {metric.name for metric in case.metrics if metric.status == "not_evaluated"}
+        is_open = case.status == "not_evaluated" or not open_metrics.isdisjoint(baseline.scores)
+        is_lost = is_open and baseline.status != "not_evaluated"
         if hash_of_case(self._subject, case.number) == in_baseline.hash:
-            return CaseChange(change_of(in_baseline.standing, standing), in_baseline.standing, is_lost)
+            return CaseChange(change_of(baseline, standing), baseline, is_lost)
         # Of several cases with one eval_id, nobody knows which one the baseline has.
         is_unique = self._counts[case.eval_id] == 1
         return CaseChange("edited", is_lost=is_lost) if is_unique else CaseChange(change_of(None, standing))
-
-
-def _is_lost(baseline: Standing, case: CaseResult) -> bool:
-    has_lost_metric = any(
-        metric.status == "not_evaluated" and metric.name in baseline.scores for metric in case.metrics
-    )
-    return baseline.status != "not_evaluated" and (case.status == "not_evaluated" or has_lost_metric)
 
 
 def other_criteria(baseline: Baseline, criteria: Criteria) -> tuple[str, ...]:

@@ -68,8 +68,8 @@ def number_calls(*sides: Iterable[TurnCall], ignore_args: bool = False) -> list[
             # A call with NaN in its arguments matches no other call, so its number is its own.
             matching = (
                 number
-                for number, known in similar
-                if mark is not None and (ignore_args or equal(known.args, call.args))
+                for number, similar_call in similar
+                if mark is not None and (ignore_args or equal(similar_call.args, call.args))
             )
             number = next(matching, 0)
             if not number:

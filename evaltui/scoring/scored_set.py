@@ -42,16 +42,11 @@ class ScoredSet:
         """The counts and means of the cases."""
         return self.known_totals or totals_of(self.cases)
 
-    def worst_first(self) -> Iterator[CaseResult]:
-        """The cases in reading order: failing first; within one verdict, regressions first."""
-        return self._ranked(lambda case, rank: (STATUS_RANKS[case.status], rank))
+    def worst_first(self, *, by_change: bool = False) -> Iterator[CaseResult]:
+        """The cases in reading order: failing first; within one verdict, regressions first.
 
-    def regressions_first(self) -> Iterator[CaseResult]:
-        """The cases by their change since the baseline."""
-        return self._ranked(lambda _, rank: (rank, 0))
-
-    def _ranked(self, key: Callable[[CaseResult, int], tuple[int, int]]) -> Iterator[CaseResult]:
-        """The cases one after another, as they may lie on disk, sorted by the `key` of each and its rank of change."""
+        `by_change`: only the change since the baseline counts. The cases may lie on disk, so they come one by one.
+        """
         order: Sequence[str] = ()
         if self.changes is not None:
             from evaltui.scoring.score_change import REGRESSIONS_FIRST  # noqa: PLC0415 - few runs have a baseline
@@ -60,5 +55,5 @@ class ScoredSet:
         numbers: defaultdict[tuple[int, int], array[int]] = defaultdict(lambda: array("I"))
         for number, case in enumerate(self.cases):
             rank = order.index(self.changes.of(case).change) if self.changes is not None else 0
-            numbers[key(case, rank)].append(number)
+            numbers[0 if by_change else STATUS_RANKS[case.status], rank].append(number)
         return (self.cases[number] for _, its_own in sorted(numbers.items()) for number in its_own)

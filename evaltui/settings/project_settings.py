@@ -20,6 +20,8 @@ _LARGEST = 1_000_000
 """The most bytes of a file that is searched for settings."""
 # The head of evaltui's table in a pyproject.toml. Its blanks include no line break: a search begins at each line.
 _OURS = re.compile(r"""^[ \t]*+\[[ \t]*+["']?tool["']?[ \t]*+\.[ \t]*+["']?evaltui["']?[ \t]*+[\].]""", re.MULTILINE)
+_LONGEST_COMMAND = 2_000
+"""The most characters of a command: the user must read all of it before it runs."""
 _MOST_PARTS = 200  # of a dotted key: tomllib needs minutes for some ten thousand
 _BESIDE_KEYS = re.compile(r"[=,{}\[\]\n]")
 
@@ -137,10 +139,17 @@ def _find_fault(name: str, value: Any) -> str:
             is_right = is_list_of_texts and all(map(str.strip, value))
             return "" if is_right else 'recordings must be a list of globs, such as ["traces/**/*.json"]'
         case "run":
-            from evaltui.settings.command_text import why_no_command  # noqa: PLC0415 - as above
-
             return f"run {why}" if (why := why_no_command(value)) else ""
         case "agent":
             is_right = isinstance(value, str) and bool(value.strip()) and "\0" not in value
             return "" if is_right else 'agent must be a folder, such as "trip_agent"'
     return f"there is no setting {quoted(name)}; use one of select, ignore, strict, recordings, run, agent"
+
+
+def why_no_command(value: Any) -> str:
+    """Why a value cannot be the command that runs the agent, as a clause after the setting; "" if it can."""
+    if not isinstance(value, str) or not value.strip():
+        return 'must be a command, such as "adk eval {agent} {set}:{cases}"'
+    if len(value) > _LONGEST_COMMAND:
+        return f"has more than {_LONGEST_COMMAND:,} characters; put it into a script"
+    return "contains a null character" if "\0" in value else ""

@@ -17,7 +17,7 @@ from platformdirs import user_config_path
 
 from evaltui.file_access import read_regular, why_unreadable
 from evaltui.printable import printable, quoted
-from evaltui.settings.command_text import why_no_command
+from evaltui.settings.project_settings import why_no_command
 
 AUTO = "auto"
 """The setting for the theme that goes with the terminal."""

@@ -91,7 +91,7 @@ class PointedValue:
         place = self.place_of(name)
         if self.key(name) is not None:
             return Set(place, text)
-        return Insert(place, text, before=next(iter(self.data), None) if is_first else None)
+        return Insert(place, text, before_key=next(iter(self.data), None) if is_first else None)
 
     def spelt(self, name: str) -> str:
         """The spelling of a new member `name`: camelCase if the keys around it are in camelCase, else snake_case."""

@@ -13,11 +13,11 @@ from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import NamedTuple
 
-from evaltui.document.disk.file_content import reason_of
+from evaltui.document.disk.file_content import FileState, file_state, reason_of
 from evaltui.document.document import Document
 from evaltui.document.errors import ReadError
 from evaltui.document.positions import TextRange, line_and_column
-from evaltui.evalset.case_stream import CaseSpan, CaseStream, FileState, NotPlainError, cases_in, file_state
+from evaltui.evalset.case_stream import CaseSpan, CaseStream, NotPlainError, cases_in
 from evaltui.evalset.file_formats import format_of_document, is_of_dialect
 from evaltui.evalset.keys import pointer_of_case
 from evaltui.garbage_collection import without_collecting

@@ -44,7 +44,7 @@ def test_failing_cases_are_errors_at_their_lines(
     evaltui: Evaltui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool
 ) -> None:
     if large:
-        monkeypatch.setattr("evaltui.evalset.case_stream.LARGE", 0)
+        monkeypatch.setattr("evaltui.document.disk.file_content.LARGE", 0)
         monkeypatch.setattr("evaltui.document.json_stream.WINDOW", 100)
     failed, missing = lines_of_cases(tmp_path / SET, EXPECTED, THIRD)
     done = evaltui(*RUN)

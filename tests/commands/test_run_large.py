@@ -39,7 +39,7 @@ def files(cases: int, in_a_file: int = 50) -> None:
 
 @pytest.fixture(autouse=True)
 def _in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaltui.evalset.case_stream.LARGE", 0)
+    monkeypatch.setattr("evaltui.document.disk.file_content.LARGE", 0)
     monkeypatch.setattr("evaltui.document.json_stream.WINDOW", 10_000)
     monkeypatch.setattr("evaltui.files.spool.MOST", 0)
     monkeypatch.setattr("evaltui.runs.score_blocks._TOGETHER", 20)

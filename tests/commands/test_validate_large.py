@@ -56,7 +56,7 @@ def by_cases(patch: pytest.MonkeyPatch, block: int = 500) -> list[LargeFile]:
     """Check files of any size case by case from now on; returns the files that were."""
     opened: list[LargeFile] = []
     report = LargeFile.report
-    patch.setattr(case_stream, "LARGE", 0)
+    patch.setattr("evaltui.document.disk.file_content.LARGE", 0)
     patch.setattr(json_stream, "WINDOW", 300)
     patch.setattr(large_file, "BLOCK", block)
     patch.setattr(LargeFile, "report", lambda file, wanted: (opened.append(file), report(file, wanted))[1])

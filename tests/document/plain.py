@@ -46,7 +46,7 @@ def after(value: Any, edit: Edit) -> Any:
         case Set():
             holder[int(last) if isinstance(holder, list) else last] = spelled_value(edit.source)
         case Insert():
-            _put(value, edit.pointer, spelled_value(edit.source), edit.before)
+            _put(value, edit.pointer, spelled_value(edit.source), edit.before_key)
         case Remove():
             del holder[int(last) if isinstance(holder, list) else last]
         case Rename():

@@ -91,7 +91,9 @@ def _insert(draw: st.DrawFn, here: Any, where: str, source: bytes) -> Edit:
     name = draw(NAMES.filter(lambda name: name not in here) | st.just("quite new"))
     if name in here:
         return Set(where, source)
-    return Insert(f"{where}/{pointers.escape(name)}", source, before=draw(st.none() | st.sampled_from([*here, "none"])))
+    return Insert(
+        f"{where}/{pointers.escape(name)}", source, before_key=draw(st.none() | st.sampled_from([*here, "none"]))
+    )
 
 
 def _move(draw: st.DrawFn, value: Any, origin: str) -> Edit:

@@ -133,8 +133,8 @@ def with_history() -> Document:
 
 def test_a_patch_is_one_step() -> None:
     document = Document(SOURCE)
-    change = apply_patch(document, operations(*CHANGES), label="fix it")
-    assert (document.to_bytes(), document.history.next_undo, change.label) == (RESULT, "fix it", "fix it")
+    change = apply_patch(document, operations(*CHANGES))
+    assert (document.to_bytes(), document.history.next_undo, change.label) == (RESULT, "apply a patch", "apply a patch")
     assert change.structural
     assert {"/a/0", "/d", "/b"} <= set(pointers_of(change))
     assert undo_all(document) == 1

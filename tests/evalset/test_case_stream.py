@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document import json_stream
+from evaltui.document.disk.file_content import is_large
 from evaltui.document.document import Document
 from evaltui.document.positions import line_and_column, spans_of
-from evaltui.evalset.case_stream import CaseSpan, CaseStream, NotPlainError, is_large
+from evaltui.evalset.case_stream import CaseSpan, CaseStream, NotPlainError
 from evaltui.evalset.file_formats import format_of_document
 from evaltui.evalset.keys import cases_of, list_of_cases, without_cases
 from tests.document.strategies import BLANKS, VALUES

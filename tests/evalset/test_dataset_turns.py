@@ -97,7 +97,7 @@ def test_the_last_message_begins_the_turn_that_is_expected(
 ) -> None:
     value = {"eval_case_id": "desk"} | case
     found = read_case(json.dumps(in_camel_case(value) if in_camel else value).encode(), 0)
-    assert (found.eval_id, said(found.given), said(found.turns)) == ("desk", given, expected)
+    assert (found.eval_id, said(found.given_turns), said(found.turns)) == ("desk", given, expected)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_values_of_other_types_count_as_absent(name: str, value: Any) -> None:
     case = {"eval_case_id": "desk", "prompt": content("Hi"), "reference": REFERENCE} | {name: value}
     found = read_case(json.dumps(case).encode(), 0)
     assert len(found.turns) in (0, 1)
-    assert found.given == ()
+    assert found.given_turns == ()
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_each_case_of_the_shared_datasets_expects_one_turn_of_its_last_message(s
         subject = set_of(parse_file(path.read_bytes()), path, path.name)
         assert subject.is_dataset
         assert subject.fault is None
-        turns[path.name[:3]] = [(len(case.given), len(case.turns)) for case in subject.cases]
+        turns[path.name[:3]] = [(len(case.given_turns), len(case.turns)) for case in subject.cases]
     assert turns.pop("193") == [(0, 0)] * 6  # cases that a script of its authors runs
     assert turns.pop("194") == [(1, 1)]
     assert len(turns) == 9

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from evaltui.evalset.schema import genai_models
-from evaltui.evalset.schema.plain_dataset import is_plain_dataset
+from evaltui.evalset.schema.plain_check import is_plain_dataset
 from evaltui.interop.conversion import text_of
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET

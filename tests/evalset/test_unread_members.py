@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.unread_members import (
+    OF_CALLS,
     responses_without_calls,
     unread_beside_calls,
-    unread_in_call,
+    unread_in,
     unread_in_content,
 )
 
@@ -36,7 +37,7 @@ def test_unread_members_of_a_content_are_named(content: Any, unread: list[str]) 
 
 
 def test_unread_members_of_a_call_are_named() -> None:
-    assert list(unread_in_call({"name": "f", "args": {}, "payload": {"a": 1}, "note": None})) == ["payload"]
+    assert list(unread_in({"name": "f", "args": {}, "payload": {"a": 1}, "note": None}, OF_CALLS)) == ["payload"]
 
 
 @pytest.mark.parametrize(

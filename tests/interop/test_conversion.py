@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.interop.conversion import file_beside, stem_of
-from evaltui.interop.conversion_formats import format_to_write
+from evaltui.interop.conversion_formats import FORMATS
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,6 @@ def test_the_stem_is_the_name_without_the_ending_of_the_format(name: str, stem: 
     ],
 )
 def test_the_file_stands_beside_its_source_or_in_its_own_folder(source: str, option: str, wanted: str) -> None:
-    target = format_to_write(option)
+    target = next((form for form in FORMATS if form.option == option and form.write is not None), None)
     assert target is not None
     assert file_beside(Path(source), target) == Path(wanted)

@@ -125,7 +125,7 @@ def test_a_reference_that_is_a_bare_text_or_has_other_parts_keeps_its_form() -> 
 def test_turns_that_are_given_are_not_compared() -> None:
     told = dataset([(ACTUAL, ACTUAL)], told=True)
     run = scored(told)
-    assert [len(case.given) for case in run.subject.cases] == [1]
+    assert [len(case.given_turns) for case in run.subject.cases] == [1]
     (result,) = run.cases
     assert result.run is not None
     assert [turn.expected.user_text for turn in result.run.turns] == ["Book it"]

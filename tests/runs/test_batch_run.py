@@ -37,7 +37,7 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> E
 
 
 def in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaltui.evalset.case_stream.LARGE", 0)
+    monkeypatch.setattr("evaltui.document.disk.file_content.LARGE", 0)
     monkeypatch.setattr("evaltui.document.json_stream.WINDOW", 200)
     monkeypatch.setattr("evaltui.recordings.recording_bytes.LARGE", 0)
     monkeypatch.setattr("evaltui.recordings.large_recording._TOGETHER", 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import time
 from collections.abc import Callable
@@ -18,6 +19,10 @@ from evaltui.file_access import NOT_A_FILE, is_folder, open_regular, read_regula
 _T = TypeVar("_T")
 Fingerprint = bytes
 """A hash of a file's content. Times and sizes alone do not show every write."""
+FileState = tuple[int, int, int, int]
+"""Device, inode, size and time of the last write of a file: they differ if the file changed."""
+LARGE = 8_000_000
+"""Bytes from which on a set is read case by case. Below, a `Document` is as fast and takes little memory."""
 _PIECE = 1 << 20
 _GROWTH = 64 << 20
 """Bytes by which a file may grow while it is read. Files such as those of /proc have more than their size says."""
@@ -59,29 +64,33 @@ def while_unchanged(path: Path, read: Callable[[], _T], changed: type[Exception]
     Raises the errors of `read`, and `changed` with a sentence if the file keeps changing. `read` may raise it, too.
     """
     for number in range(_READS):
-        state = _state(path)
+        old, error = _state(path), None
         try:
             result = read()
         except changed:
-            pass
-        except Exception:
-            if _is_of_one_state(state, _state(path), number):
-                raise
-        else:
-            if _is_of_one_state(state, _state(path), number):
-                return result
+            time.sleep(_PAUSE)
+            continue
+        except Exception as fault:
+            error = fault
+        new = _state(path)
+        # A deleted file was open, so it was read as it was. A file that grows again, such as a log, has its old
+        # beginning.
+        is_growing = number > 0 and old is not None and new is not None and old[:2] == new[:2] and old[2] < new[2]
+        if new in (old, None) or is_growing:
+            if error is not None:
+                raise error
+            return result
         time.sleep(_PAUSE)
     raise changed(f"{path}: the file changed while it was read; try again when no program writes to it")
 
 
-def _is_of_one_state(old: tuple[int, ...] | None, new: tuple[int, ...] | None, number: int) -> bool:
-    """Whether a file that was read between two looks can be used. `number` counts its earlier reads.
-
-    A deleted file was open, so it was read as it was. A file that grows again, such as a log, has its old beginning.
-    """
-    if new in (old, None):
-        return True
-    return number > 0 and old is not None and old[:2] == new[:2] and old[2] < new[2]
+def is_large(path: Path) -> bool:
+    """Whether a path is a regular file so large that its cases are read one after another."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False  # reading the file reports it
+    return stat.S_ISREG(status.st_mode) and status.st_size >= LARGE
 
 
 def is_fresh(path: Path) -> bool:
@@ -90,12 +99,16 @@ def is_fresh(path: Path) -> bool:
     return state is not None and abs(time.time() - state[-1] / 1e9) < _FRESH
 
 
-def _state(path: Path) -> tuple[int, ...] | None:
-    """Device, inode, size and time of the last write of a file; None if there is none to see."""
+def _state(path: Path) -> FileState | None:
     try:
-        status = path.stat()
+        return file_state(path)
     except (OSError, ValueError):
-        return None
+        return None  # there is no file to see
+
+
+def file_state(file: Path | int) -> FileState:
+    """The state of the file at a path, or of an open file; raises `OSError`."""
+    status = os.stat(file)  # noqa: PTH116 - it takes the number of an open file, too
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
@@ -182,8 +195,8 @@ def is_too_large(size: int) -> bool:
 
 def available_memory() -> int | None:
     """Available memory in bytes, at most the limit of the container; None if unknown."""
-    here = _available_here()
-    figures = [here] if here is not None else []
+    of_system = _available_here()
+    figures = [of_system] if of_system is not None else []
     for path in _LIMITS:
         with suppress(OSError, ValueError):  # "max" is not a number
             figures.append(int(path.read_text()))

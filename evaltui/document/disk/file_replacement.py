@@ -167,7 +167,7 @@ def _unsaved(path: Path, error: OSError) -> SaveError:
 
 
 def _take_over(old: BinaryIO | None, new: int) -> list[str]:
-    """Give the open new file the attributes of the old file, or those of a new file under this umask."""
+    """Give the open new file the attributes of the old file, or of a new one; returns a clause for each lost one."""
     if old is None:
         umask = os.umask(0)  # setting it is the only way to read it
         os.umask(umask)
@@ -175,8 +175,17 @@ def _take_over(old: BinaryIO | None, new: int) -> list[str]:
             os.chmod(new, 0o666 & ~umask)
         return []
     status = os.fstat(old.fileno())
-    links = ["other hard links to the file keep the old content"] if status.st_nlink > 1 else []
-    return links + _carry_over(old.fileno(), status, new)
+    remarks = ["other hard links to the file keep the old content"] if status.st_nlink > 1 else []
+    # A lost attribute never fails a save: containers without root, FUSE and SMB refuse to set an owner or a mode even
+    # if the file already has it.
+    remarks += [*_carry_owner(status, new), *_carry_extended(old.fileno(), new)]
+    mode = stat.S_IMODE(status.st_mode)
+    with contextlib.suppress(OSError):
+        os.chmod(new, mode)  # last: an owner clears bits, an access list changes the group's
+    new_mode = stat.S_IMODE(os.fstat(new).st_mode)
+    if new_mode != mode:
+        remarks.append(f"the file mode could not be kept: {new_mode:03o} instead of {mode:03o}")
+    return remarks
 
 
 def _sync_folder(folder: int) -> None:
@@ -193,22 +202,6 @@ def _sync_folder(folder: int) -> None:
 
 _OF_THE_CONTENT = {"security.ima", "security.evm"}
 """Signatures of a file's bytes; they do not fit other bytes."""
-
-
-def _carry_over(source: int, status: os.stat_result, target: int) -> list[str]:
-    """Copy the attributes of an open file, to another; returns a clause for each one lost.
-
-    A lost attribute never fails a save: containers without root, FUSE and SMB refuse to set an owner or a mode even
-    if the file already has it.
-    """
-    remarks = [*_carry_owner(status, target), *_carry_extended(source, target)]
-    mode = stat.S_IMODE(status.st_mode)
-    with contextlib.suppress(OSError):
-        os.chmod(target, mode)  # last: an owner clears bits, an access list changes the group's
-    new_mode = stat.S_IMODE(os.fstat(target).st_mode)
-    if new_mode != mode:
-        remarks.append(f"the file mode could not be kept: {new_mode:03o} instead of {mode:03o}")
-    return remarks
 
 
 def _carry_owner(status: os.stat_result, target: int) -> list[str]:

@@ -138,8 +138,8 @@ def second_name(file: Entry, name: Entry) -> bool:
 def _rename(first: Entry, second: Entry, how: str) -> bool:
     if (call := _system_call()) is None:
         return False
-    function, here, flags, last_error = call
-    folders = [here if entry.folder is None else entry.folder for entry in (first, second)]
+    function, working_directory, flags, last_error = call
+    folders = [working_directory if entry.folder is None else entry.folder for entry in (first, second)]
     if function(folders[0], os.fsencode(first.name), folders[1], os.fsencode(second.name), flags[how]) == 0:
         return True
     number = last_error()
@@ -160,11 +160,11 @@ def _system_call() -> tuple[Any, int, dict[str, int], Callable[[], int]] | None:
         library = ctypes.CDLL(None, use_errno=True)
     except (OSError, TypeError):  # Windows
         return None
-    for name, here, flags in (("renameat2", -100, _LINUX), ("renameatx_np", -2, _MACOS)):
+    for name, working_directory, flags in (("renameat2", -100, _LINUX), ("renameatx_np", -2, _MACOS)):
         function = getattr(library, name, None)
         if function is not None:
             function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
-            return function, here, flags, ctypes.get_errno
+            return function, working_directory, flags, ctypes.get_errno
     return None
 
 

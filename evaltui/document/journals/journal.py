@@ -36,9 +36,9 @@ class JournalError(DocumentError):
 
 
 class Batch(NamedTuple):
-    """The news for a journal: groups to append, or with `whole` all there is."""
+    """The news for a journal: groups to append, or with `is_whole` all there is."""
 
-    whole: bool
+    is_whole: bool
     base: Fingerprint | None
     """The fingerprint of the file when it was last read or saved; None for one that was not on disk."""
     base_bytes: bytes
@@ -103,14 +103,14 @@ class Journal:
         if batch.trial is not None:
             lines.append(write_line({"trial": batch.trial}))
         text, obsolete = b"".join(lines), None
-        if batch.whole:  # perhaps for the first time
+        if batch.is_whole:  # perhaps for the first time
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if batch.whole and self._base_of != batch.base:
+        if batch.is_whole and self._base_of != batch.base:
             obsolete, self._base, self._base_of = self._base, None, None
         begins = text and self._base is None
         if begins:
             self._keep_base(batch.base, batch.base_bytes)
-        if batch.whole or begins:
+        if batch.is_whole or begins:
             head = self._head | {"base": self._base.name if self._base else None, "fingerprint": _hex(batch.base)}
             self._replace(write_line(head) + text, durable=True)
         else:

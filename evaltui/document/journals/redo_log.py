@@ -130,7 +130,7 @@ def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: NodePath) -
             present = [item for item, _ in swap.around if item.parent is node]
             around = tuple((numbers[i] if numbers else node.items.index(i), i.lead, i.trail) for i in present)
             added = tuple((item.lead, item.key, item.colon, item.source(), item.trail) for item in swap.present)
-            return "run", path, swap.index, len(swap.other), added, around
+            return "run", path, swap.index, len(swap.opposite), added, around
 
 
 def swaps_of(root: Node, entries: Iterable[Entry]) -> Iterator[Swap]:

@@ -319,9 +319,9 @@ def recorded_call(
     Also a call whose event that of the new call copies, and whether the nearest calls have responses. `seed` makes
     random ids repeatable (see `fresh_id`); this many ids before it are `reserved`.
     """
-    here, case = expected_uses(owner), case_file.enclosing(owner, "case")
+    own_uses, case = expected_uses(owner), case_file.enclosing(owner, "case")
     own = calls_of_case(case) if case is not None else []
-    nearest = here.calls or own
+    nearest = own_uses.calls or own
     if not nearest:
         index, cases = case.index() if case is not None else 0, case_file.cases
         around = chain(reversed(cases[max(0, index - _NEAR) : index]), cases[index + 1 : index + _NEAR], cases[:_FAR])
@@ -334,7 +334,7 @@ def recorded_call(
         near = next((use.node for use in tool_uses_of_events(recorded_events_of(owner)).calls), None)
     members = {"name": call.name, "args": call.args}
     if ids := [use.id for use in nearest if use.id]:
-        used = {use.id for use in own} | {text_of(orphan, "id") for orphan in here.orphans}
+        used = {use.id for use in own} | {text_of(orphan, "id") for orphan in own_uses.orphans}
         for _ in range(reserved + 1):
             members["id"] = identifier = fresh_id(ids, "call_1", used.__contains__, seed)
             used.add(identifier)

@@ -154,7 +154,7 @@ def _in_place_of(case: Node, old: str, new: str, value: Any) -> list[Edit]:
     # google-adk writes a null under the key that a case lacks: it would be a duplicate of the new key.
     edits: list[Edit] = [Remove(existing.pointer())] if existing is not None else []
     follower = doomed.name if doomed is not None else None
-    edits.append(Insert(f"{case.pointer()}/{escape(key_in(case, new))}", json_text(value), before=follower))
+    edits.append(Insert(f"{case.pointer()}/{escape(key_in(case, new))}", json_text(value), before_key=follower))
     if doomed is not None:
         edits.append(Remove(doomed.pointer()))
     return edits

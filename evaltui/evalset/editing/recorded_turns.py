@@ -54,11 +54,11 @@ def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, l
         calls += [part["function_call"] for part in parts if "function_call" in part]
         responses += [part["function_response"] for part in parts if "function_response" in part]
         # Thoughts included: google-adk reads the texts of both shapes alike (`get_text_from_content`).
-        others = [part for part in parts if part.get("text") or part.keys() - _SAYS_NOTHING]
-        others = [part for part in others if "function_call" not in part and "function_response" not in part]
+        other_parts = [part for part in parts if part.get("text") or part.keys() - _SAYS_NOTHING]
+        other_parts = [part for part in other_parts if "function_call" not in part and "function_response" not in part]
         # The text of the event with the final response is in `final_response` already.
-        if others and content != final:
-            texts.append([event.get("author") or _AUTHOR, others])
+        if other_parts and content != final:
+            texts.append([event.get("author") or _AUTHOR, other_parts])
     return {"tool_uses": calls, "tool_responses": responses, "intermediate_responses": texts}
 
 

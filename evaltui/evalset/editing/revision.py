@@ -53,7 +53,7 @@ def put(container: Node, name: str, value: Any) -> Edit:
     following = names[names.index(key) + 1 :] if key in names else []
     present = {item.name for item in container.items}
     follower = next((name for name in following if name in present), None)
-    return Insert(f"{container.pointer()}/{escape(key)}", json_text(value), before=follower)
+    return Insert(f"{container.pointer()}/{escape(key)}", json_text(value), before_key=follower)
 
 
 def add_item(owner: Node, name: str, value: Any, index: int | None = None) -> Edit:

@@ -141,7 +141,7 @@ class ThreeWay:
                 following = names[names.index(name) + 1 :]
                 follower = next((name for name in following if name in rival), None)
                 changes = [
-                    edit._replace(before=follower) if isinstance(edit, Insert) and edit.pointer == place else edit
+                    edit._replace(before_key=follower) if isinstance(edit, Insert) and edit.pointer == place else edit
                     for edit in changes
                 ]
             edits += changes

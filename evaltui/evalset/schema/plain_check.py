@@ -1,11 +1,12 @@
-"""Whether a case or a set is plain: it fits the JSON Schema of eval sets, so google-adk surely reads it.
+"""Whether a case, a set or a dataset is plain, so that google-adk or agentplatform surely reads it.
 
-To load pydantic and to build the models takes 75 ms, a quarter of a short command. Nearly all sets are plain: each key
-is known, each value has just the type of its field. The models judge only the others.
+To load pydantic and to build the models takes 75 to 100 ms, a quarter of a short command. Nearly all files are plain:
+each key is known, and each value has just the type of its field. The models judge only the others.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -13,9 +14,10 @@ from types import NoneType
 from typing import Any
 
 from evaltui.document.scanner import is_deep, read_json
-from evaltui.evalset.keys import camel
+from evaltui.evalset.keys import camel, snake
 from evaltui.file_access import read_regular
 
+_SCHEMA, _TABLE = "evalset.schema.json", "genai_models.json"
 _MOST_LEVELS = 150
 """Levels that pydantic's parser surely reads; its limit is about 200."""
 _TYPES: dict[str, set[type]] = {
@@ -28,14 +30,19 @@ _TYPES: dict[str, set[type]] = {
     "number": {int, float},
 }
 _NOTES = frozenset({"type", "title", "description", "default"})
+_SCALARS: dict[str, set[type]] = {"str": {str}, "Word": {str}, "bool": {bool}, "int": {int}, "float": {int, float}}
+"""The scalar types in genai_models.json."""
+_LARGE = 1_000_000
+"""Characters of a dataset that the models check faster, although they must be loaded."""
+_half = re.compile("[\ud800-\udfff]").search
 _surrogate = re.compile(rb"\\u[dD][89a-fA-F]").search
 
 
 @cache
-def _definitions() -> dict[str, Any]:
-    file = Path(__file__).with_name("evalset.schema.json")
-    schema: dict[str, dict[str, Any]] = read_json(read_regular(file, 1 << 20))
-    return schema["$defs"]
+def _stored(name: str) -> dict[str, Any]:
+    """The JSON of a file beside this one: the schema of eval sets, or the table of genai's models."""
+    stored: dict[str, Any] = read_json(read_regular(Path(__file__).with_name(name), 1 << 20))
+    return stored
 
 
 def is_plain(source: bytes, model: str) -> bool:
@@ -44,7 +51,7 @@ def is_plain(source: bytes, model: str) -> bool:
     if is_deep(source, most=_MOST_LEVELS) or _surrogate(source):
         return False
     try:
-        return _fits(read_json(source.decode()), _definitions()[model])
+        return _fits(read_json(source.decode()), _stored(_SCHEMA)["$defs"][model])
     except ValueError:
         return False
 
@@ -57,14 +64,14 @@ def _fits(value: Any, schema: dict[str, Any]) -> bool:
         if keyword == "anyOf":
             fits = any(_fits(value, option) for option in rule)
         elif keyword == "$ref":
-            fits = _fits(value, _definitions()[rule.rpartition("/")[2]])
+            fits = _fits(value, _stored(_SCHEMA)["$defs"][rule.rpartition("/")[2]])
         elif keyword == "properties":
             # The model takes one spelling of a key that is there in both, and the other as an unknown key.
             has_spellings = len({*map(camel, value)}) < len(value)
             fits = not has_spellings and all(_fits(value[name], rule[name]) for name in value if name in rule)
         elif keyword == "additionalProperties":
-            others = [item for name, item in value.items() if name not in schema.get("properties", ())]
-            fits = rule is True or not others or (rule is not False and all(_fits(item, rule) for item in others))
+            unlisted = [item for name, item in value.items() if name not in schema.get("properties", ())]
+            fits = rule is True or not unlisted or (rule is not False and all(_fits(item, rule) for item in unlisted))
         elif keyword == "items":
             fits = all(_fits(item, rule) for item in value)
         elif keyword == "required":
@@ -79,3 +86,38 @@ def _fits(value: Any, schema: dict[str, Any]) -> bool:
         if not fits:
             return False
     return True
+
+
+# --- datasets: they fit the table of genai_models.json ----------------------------------------------------------------
+
+
+def is_plain_dataset(value: Any) -> bool:
+    """Whether agentplatform surely reads this value as a dataset. If not, only its models can tell."""
+    text = json.dumps(value, ensure_ascii=False)
+    # pydantic's parser refuses deep values and halves of surrogate pairs.
+    if len(text) > _LARGE or _half(text) or is_deep(text, most=_MOST_LEVELS):
+        return False
+    return _fits_table(value, "EvaluationDataset")
+
+
+def _fits_table(value: Any, kind: str) -> bool:
+    """Whether a value surely has a type of the table."""
+    if kind == "Any":
+        return True
+    if kind in _SCALARS:
+        # Of an integer with thousands of digits, the models say whether they read it.
+        return type(value) in _SCALARS[kind] and (isinstance(value, str) or abs(value) < 2**63)
+    if kind.startswith("list["):
+        return isinstance(value, list) and all(_fits_table(item, kind.removeprefix("list[")[:-1]) for item in value)
+    if not isinstance(value, dict):
+        return False
+    if kind.startswith("dict["):
+        return all(_fits_table(item, kind.removeprefix("dict[str, ")[:-1]) for item in value.values())
+    fields = _stored(_TABLE).get(kind, {})
+    # Only cases keep unknown keys. A key in camelCase would be read as the field of that name.
+    unknown = value.keys() - fields.keys()
+    if unknown and (kind != "DatasetCase" or not fields.keys().isdisjoint(map(snake, unknown))):
+        return False
+    # All fields may be null.
+    fields_there = ((item, fields[name]) for name, item in value.items() if name in fields and item is not None)
+    return all(_fits_table(item, field.partition(" = ")[0]) for item, field in fields_there)

@@ -67,11 +67,11 @@ class Replacement:
             process = process or RegexProcess()
             return process.search(self.find, self.ignores_case, self.replace, texts=texts, words=words)[1]
         pattern = re.compile(re.escape(self.find), re.IGNORECASE if self.ignores_case else 0)
-        found = (
+        matches_by_text = (
             filter(None, [pattern.fullmatch(text)]) if is_word else pattern.finditer(text)
             for text, is_word in zip(texts, words, strict=True)
         )
-        return [[TextMatch(*match.span(), self.replace) for match in matches] for matches in found]
+        return [[TextMatch(*match.span(), self.replace) for match in matches] for matches in matches_by_text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ class Hit:
     """A place whose text, spelling or key changes."""
 
     place: ReplaceableValue
-    before: str
+    old_text: str
     matches: tuple[TextMatch, ...]
 
     @property
     def after(self) -> str:
         """The text, spelling or key after the replacement."""
-        return apply_matches(self.before, self.matches)
+        return apply_matches(self.old_text, self.matches)
 
     @property
     def becomes(self) -> str:

@@ -90,7 +90,7 @@ class _CaseReader:
             self._take_state(case, variables)
         return case
 
-    def _case(self, node: Node, id_key: str, known: tuple[str, ...]) -> PortableCase:
+    def _case(self, node: Node, id_key: str, known_keys: tuple[str, ...]) -> PortableCase:
         case = PortableCase(node)
         case_id = node.member(id_key)
         if case_id is not None and case_id.kind == "string":
@@ -109,7 +109,7 @@ class _CaseReader:
                 else:
                     self._fields.note(expectation, SetField.CASE_RUBRICS)
                     case.rubrics.append(PortableRubric(expectation, expectation.member("displayName"), text))
-        case.extras = self._fields.read_extras(node, known, SetField.CASE_OTHER, is_snake_only=True)
+        case.extras = self._fields.read_extras(node, known_keys, SetField.CASE_OTHER, is_snake_only=True)
         return case
 
     def _take_state(self, case: PortableCase, variables: Node | None) -> None:

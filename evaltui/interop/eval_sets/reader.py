@@ -194,9 +194,9 @@ class EvalSetReader:
         uses = filled(data, "tool_uses")
         turn.expects_no_calls = True if uses is not None and uses.kind == "array" and not uses.items else None
 
-    def event_members(self, node: Node, known: tuple[str, ...] = ()) -> dict[str, Node]:
-        """The keys of an event except author, content and `known`, with their fields noted."""
-        members = read_members(node, ("author", "content", *known))
+    def event_members(self, node: Node, known_keys: tuple[str, ...] = ()) -> dict[str, Node]:
+        """The keys of an event except author, content and `known_keys`, with their fields noted."""
+        members = read_members(node, ("author", "content", *known_keys))
         for name, value in members.items():
             self._fields.note(value, _EVENT_FIELDS.get(name, SetField.EVENT_OTHER))
         return members
@@ -269,8 +269,8 @@ class EvalSetReader:
         scenario = PortableScenario(node, self._fields.read(node, "starting_prompt", SetField.SCENARIO_PROMPT))
         scenario.plan = self._fields.read(node, "conversation_plan", SetField.SCENARIO_PLAN)
         scenario.persona = self._fields.read(node, "user_persona", SetField.SCENARIO_PERSONA)
-        known = ("starting_prompt", "conversation_plan", "user_persona")
-        scenario.extras = self._fields.read_extras(node, known, SetField.SCENARIO_OTHER)
+        known_keys = ("starting_prompt", "conversation_plan", "user_persona")
+        scenario.extras = self._fields.read_extras(node, known_keys, SetField.SCENARIO_OTHER)
         return scenario
 
     def session(self, node: Node) -> PortableSession:

@@ -132,7 +132,7 @@ class TurnReader:
         self._fields, self._cases = fields, cases
         self._contents = ContentReader(fields)
 
-    def turn(self, exchange: list[DatasetEvent], kept: TurnDetails, index: int) -> PortableTurn:
+    def turn(self, exchange: list[DatasetEvent], turn_details: TurnDetails, index: int) -> PortableTurn:
         """The exchange with the number `index`, with the details that the case keeps of its turns."""
         first = exchange[0]
         events = exchange[1:] if first.is_of_user else exchange
@@ -144,7 +144,7 @@ class TurnReader:
             turn.id = self._fields.note(turn_id, SetField.TURN_ID)
         if (number := filled(owner, "turn_index")) is not None and number.kind == "number":
             self._fields.pass_over(number)
-        details = kept.for_turn(turn.id, index)
+        details = turn_details.for_turn(turn.id, index)
         if first.is_of_user:
             self._read_user(turn, first)
         final = self._final_event(events, details)

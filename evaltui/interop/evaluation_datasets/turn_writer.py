@@ -85,8 +85,8 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
         KEPT_GROUP: group or None,
     }
     own = {name: value for name, value in turn.extras.items() if name not in (*members, *CHANGES_OF_EVENTS)}
-    kept = with_own_keys({name: with_reason(value, UNREAD_DETAIL) for name, value in own.items()})
-    return present({**members, **kept})
+    own_trees = with_own_keys({name: with_reason(value, UNREAD_DETAIL) for name, value in own.items()})
+    return present({**members, **own_trees})
 
 
 def _kept_shape(turn: PortableTurn) -> str | None:

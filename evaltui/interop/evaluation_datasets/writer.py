@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
-from evaltui.evalset.schema.plain_dataset import is_plain_dataset
+from evaltui.evalset.schema.plain_check import is_plain_dataset
 from evaltui.interop.eval_sets.reader import CASE_MEMBERS as ADK_MEMBERS
 from evaltui.interop.eval_sets.writer import texts_of_case
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import (

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from evaltui.evalset.turn import Turn, TurnCall
@@ -45,7 +44,6 @@ def _judge_every_turn(criterion: OfflineCriterion, scores: Sequence[float]) -> C
     return MetricScore(criterion.name, "failed", mean, criterion.threshold, reason), turns
 
 
-@dataclass(frozen=True)
 class AdkRsTrajectory(OfflineCriterion):
     """The share of calls that match at their index."""
 
@@ -87,7 +85,6 @@ def _is_same(expected: TurnCall, actual: TurnCall) -> bool:
     return expected.name == actual.name and equal(expected.args, args, same_types=True)
 
 
-@dataclass(frozen=True)
 class AdkRsResponse(OfflineCriterion):
     """The share of the expected words that are in the response."""
 

@@ -72,9 +72,8 @@ class CriterionError(ValueError):
     """google-adk rejects an option of a criterion. The message is a sentence without its full stop."""
 
 
-@dataclass(frozen=True)
 class OfflineCriterion(Criterion, ABC):
-    """The criterion of a metric that evaltui computes. A subclass adds a field for each option."""
+    """The criterion of a metric that evaltui computes. A subclass with options is a dataclass with a field for each."""
 
     @classmethod
     def read(cls, name: str, threshold: float | None, raw: Any) -> Self:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import Turn
@@ -46,7 +45,6 @@ class ResponseExplained(NamedTuple):
         return {**self.words.to_json(), "distance": plain(self.distance), "sentences": list(self.sentences)}
 
 
-@dataclass(frozen=True)
 class ResponseMatch(OfflineCriterion):
     """The F-measure of the words of both responses."""
 

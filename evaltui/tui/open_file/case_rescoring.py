@@ -56,7 +56,7 @@ def score_case(file: EditedDocument, case: Node, *, is_asked: bool = True) -> bo
 
 def _keeps_recording(scored: ExpectedCase, edited: ExpectedCase, matched_by: MatchedBy) -> bool:
     """Whether an edited case keeps its recording: the facts it was matched by did not change."""
-    counts = {(len(case.given), len(case.turns)) for case in (scored, edited)}
+    counts = {(len(case.given_turns), len(case.turns)) for case in (scored, edited)}
     if scored.eval_id != edited.eval_id or len(counts) > 1:
         return False
     if matched_by == "invocation_id":

@@ -131,10 +131,10 @@ def _height(hit: Hit, width: int) -> int:
     """Number of lines of a hit."""
     # For short changes, which nearly all are, no lines are made to count them.
     room = width - 2 - len(_INDENT)
-    if len(hit.matches) == 1 and hit.before.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
-        if 2 * len(hit.before) + len(hit.matches[0].new) + len(_ARROW) + 2 <= room:  # the whole text fits twice
+    if len(hit.matches) == 1 and hit.old_text.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
+        if 2 * len(hit.old_text) + len(hit.matches[0].new) + len(_ARROW) + 2 <= room:  # the whole text fits twice
             return 2
-        change = word_changes(hit.before, hit.matches)[0]
+        change = word_changes(hit.old_text, hit.matches)[0]
         if change.end - change.start + len(change.new) + len(_ARROW) + 2 + 2 * _LEAST <= room:
             return 2
     return 1 + len(_body(hit, width, is_taken=True))
@@ -156,7 +156,7 @@ def _is_whole(hit: Hit) -> bool:
 
 def _of_value(hit: Hit) -> Line:
     """The change of a number, boolean, null or key, with both types if they differ."""
-    old, new = _capped(hit.before), _capped(hit.after)
+    old, new = _capped(hit.old_text), _capped(hit.after)
     if not hit.changes_type:
         return [(old, "error"), (_ARROW, "dim"), (new or "∅", "ok")]
     spelt = f'"{new}"' if hit.becomes == "text" else new
@@ -171,13 +171,13 @@ def _of_value(hit: Hit) -> Line:
 
 def _of_text(hit: Hit, room: int) -> Line:
     """The words that change, in order, each with as much context as fits."""
-    changes = word_changes(hit.before, hit.matches)
+    changes = word_changes(hit.old_text, hit.matches)
     first_changes = changes[:_MOST_CHANGES]
     pieces: list[Line] = []
     for change in first_changes:
-        old = hit.before[change.start : change.end]
+        old = hit.old_text[change.start : change.end]
         pieces.append([(_capped(old) or "∅", "error"), (_ARROW, "dim"), (_capped(change.new) or "∅", "ok")])
-    gaps = list(_gaps(hit.before, first_changes))
+    gaps = list(_gaps(hit.old_text, first_changes))
     if len(changes) > len(first_changes):
         gaps[-1] = f" … and {len(changes) - len(first_changes):,} more changes"
     is_bare = len(pieces) == 1 and not any(gaps)

@@ -242,4 +242,4 @@ class DatasetIds(EvalIds):
 
 def _id_edit(prefix: str, facts: CaseFacts, identifier: str) -> Edit:
     place, text = prefix + facts.eval_id_pointer, json_text(identifier)
-    return Insert(place, text, before=facts.first_key) if facts.eval_id is None else Set(place, text)
+    return Insert(place, text, before_key=facts.first_key) if facts.eval_id is None else Set(place, text)

@@ -89,7 +89,7 @@ def test_expressions_find_numbers_words_and_keys_by_their_spelling() -> None:
 def test_a_hit_says_what_its_value_becomes() -> None:
     eval_set = opened(with_args('{"order": 4712, "ok": true}'))
     found = hits(eval_set, Replacement("4712", "A-1", kinds=frozenset(["numbers, booleans"])))
-    assert [(hit.place.type, hit.before, hit.becomes, hit.after) for hit in found] == [
+    assert [(hit.place.type, hit.old_text, hit.becomes, hit.after) for hit in found] == [
         ("number", "4712", "text", "A-1")
     ]
     revision = replacing(eval_set, Replacement("4712", "A-1"), found)
