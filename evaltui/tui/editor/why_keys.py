@@ -181,10 +181,10 @@ class WhyKeys:
         return [(index, line.row, line) for index, line in lines if line.row is not None]
 
     def _keys_ahead(self) -> list[str]:
-        """The keys of the selected row and later ones, then of earlier ones, nearest first."""
+        """The keys of the selected row and later ones, then of earlier ones from the top, as the review goes on."""
         cursor, rows = self._panes.form.lines.cursor, self._rows_of_why()
         later = [row.key for index, row, _ in rows if index >= cursor]
-        return [*later, *(row.key for index, row, _ in reversed(rows) if index < cursor)]
+        return [*later, *(row.key for index, row, _ in rows if index < cursor)]
 
     def _select_following(self, keys: Sequence[str]) -> None:
         """Select the next row with a difference, or the verdict if no difference is left."""

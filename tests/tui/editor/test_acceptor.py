@@ -70,6 +70,15 @@ async def test_an_argument_and_a_call_are_accepted_on_their_lines(size: tuple[in
         assert s.bytes() == s.original
 
 
+async def test_after_the_last_difference_the_cursor_goes_on_from_the_top() -> None:
+    expected = a_set({"trip": [turn(1, "Go", "Done", ("fly", {"from": "BGO", "to": "OSL", "via": "TRD"}))]})
+    actual = a_set({"trip": [turn(1, "Go", "Done", ("fly", {"from": "1", "to": "2", "via": "3"}))]})
+    async with at_why("Go", "via  ", set_=expected, recording=actual) as s:
+        await s.press("a")
+        assert "Accepted: via" in s.status
+        assert "~ fly" in s.cursor()
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_all_differing_arguments_are_accepted_on_the_line_of_their_call(size: tuple[int, int]) -> None:
     expected = a_set({"trip": [turn(1, "Go", "Done", ("fly", {"to": "OSL", "bags": "1", "meal": True}))]})
