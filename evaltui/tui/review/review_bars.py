@@ -68,16 +68,16 @@ class ReviewHead(LineBar):
         entry = self._queue.shown_entry
         if turns and entry is not None and entry.unmatched is not None:
             # The position counts conversations, so the other count names its unit.
-            count, skipped = turns[None], turns["skipped"]
-            passed_over = f"{skipped:,} skipped · " if skipped else ""
-            is_decided = not (count or skipped)
-            return "all turns decided " if is_decided else f"{passed_over}{count:,} turn{'s' * (count != 1)} left "
+            count, passed_over = turns[None], turns["skipped"]
+            if not count + passed_over:
+                return "all turns decided "
+            return f"{_skipped(passed_over)}{count:,} turn{'s' * (count != 1)} left "
         counts = turns or recordings
         remaining = f"{counts[None]:,} left "
         if self.size.width < _ROOMY:
             return remaining
-        skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
-        return f"{counts['accepted'] + counts['agent is wrong']:,} done · {skipped}{remaining}"
+        done = f"{counts['accepted'] + counts['agent is wrong']:,} done · "
+        return f"{done}{_skipped(counts['skipped'])}{remaining}"
 
     def _scores(self) -> Line:
         queue, entry = self._queue, self._queue.shown_entry
@@ -97,6 +97,10 @@ class ReviewHead(LineBar):
         ]
         aside = "  ".join(["", *filter(None, remarks)]) + " " if self.size.width >= _NARROW else ""
         return [*_metrics(item, scores.criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
+
+
+def _skipped(count: int) -> str:
+    return f"{count:,} skipped · " if count else ""
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
