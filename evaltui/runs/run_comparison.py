@@ -1,34 +1,21 @@
-"""The runs of one set, compared: what changed in the last run or since a baseline, and the rows and counts of a run.
+"""The runs of one set, compared: what changed in the last run or since a baseline.
 
 Independent of widgets. The key of a case is its node of the document in the editor, an eval_id elsewhere.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from collections import deque
+from collections.abc import Hashable, Mapping
+from typing import Generic, TypeVar
 
-from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import (
-    REGRESSIONS_FIRST,
-    RunChange,
-    ScoreChange,
-    ScoredCase,
-    change_since,
-    change_since_baseline,
-    is_alike,
-)
+from evaltui.scoring.score_change import RunChange, ScoredCase, change_since, change_since_baseline, is_alike
 
 Key = TypeVar("Key", bound=Hashable)
 """The identity of a case from run to run."""
-ShownCases = Literal["all", "failing", "changed"]
-RowOrder = Literal["failing first", "file order", "biggest loss", "changed first"]
-ROW_ORDERS: tuple[RowOrder, ...] = ("failing first", "file order", "biggest loss", "changed first")
 
 _MOST_RATES = 24
 """Runs whose pass rates are remembered."""
-_RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
 
 
 class RunComparison(Generic[Key]):
@@ -113,87 +100,3 @@ def _set_change(changes: dict[Key, RunChange], key: Key, change: RunChange) -> N
         changes[key] = change
     else:
         changes.pop(key, None)
-
-
-# --- rows and counts -------------------------------------------------------------------------------------------------
-
-
-class RunCase(NamedTuple, Generic[Key]):
-    """A case of a run, in the order of the set."""
-
-    key: Key
-    result: CaseResult | None
-    """None if it was not scored yet. An outdated case has its last result, so that no row jumps during an edit."""
-
-
-class RunTotals(NamedTuple):
-    """Counts of a run. An outdated case counts only as outdated."""
-
-    passed: int = 0
-    failed: int = 0
-    not_evaluated: int = 0
-    outdated: int = 0
-    changes: Mapping[ScoreChange, int] = {}
-
-    @property
-    def scored(self) -> int:
-        """The number of cases whose result is known, evaluated or not."""
-        return self.passed + self.failed + self.not_evaluated
-
-    @property
-    def rate(self) -> float:
-        """The share of scored cases that passed; 0.0 if none was scored."""
-        return self.passed / self.scored if self.scored else 0.0
-
-    @property
-    def risen(self) -> int:
-        """The number of cases that pass now, or have a higher score."""
-        return self.changes.get("improved", 0) + self.changes.get("higher", 0)
-
-    @property
-    def fallen(self) -> int:
-        """The number of cases that fail now, or have a lower score."""
-        return self.changes.get("regressed", 0) + self.changes.get("lower", 0)
-
-
-def select_rows(
-    cases: Sequence[RunCase[Key]],
-    changes: Mapping[Key, RunChange],
-    selection: ShownCases = "all",
-    order: RowOrder = "failing first",
-) -> list[Key]:
-    """The cases to show, in order. Equal cases are in the order of the set."""
-
-    def rank(case: RunCase[Key]) -> int:
-        return _RANKS[case.result.status] if case.result is not None else 1
-
-    def loss(case: RunCase[Key]) -> tuple[float, int]:
-        # Rises count as no loss: the order is by what got worse, not by what moved.
-        return min(changes[case.key].loss, 0.0) if case.key in changes else 0.0, rank(case)
-
-    def place_of_change(case: RunCase[Key]) -> tuple[int, int]:
-        place = REGRESSIONS_FIRST.index(changes[case.key].change) if case.key in changes else len(REGRESSIONS_FIRST)
-        return place, rank(case)
-
-    rows: Sequence[RunCase[Key]] = cases
-    if selection == "failing":
-        rows = [case for case in cases if case.result is not None and case.result.status == "failed"]
-    elif selection == "changed":
-        rows = [case for case in cases if case.key in changes]
-    sort_keys: dict[RowOrder, Callable[[RunCase[Key]], Any]] = {
-        "failing first": rank,
-        "biggest loss": loss,
-        "changed first": place_of_change,
-    }
-    if order in sort_keys:
-        rows = sorted(rows, key=sort_keys[order])
-    return [case.key for case in rows]
-
-
-def count_cases(cases: Sequence[RunCase[Key]], changes: Mapping[Key, RunChange]) -> RunTotals:
-    """Counts of the cases, and of their changes."""
-    scored = [(case.key, case.result.status) for case in cases if case.result is not None]
-    counts = Counter(status for _, status in scored)
-    changed = Counter(changes[key].change for key, _ in scored if key in changes)
-    silent = counts["not_evaluated"] + counts["informational"]
-    return RunTotals(counts["passed"], counts["failed"], silent, 0, changed)

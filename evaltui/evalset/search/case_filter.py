@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from heapq import nsmallest
 from typing import NamedTuple
 
 from evaltui.document.node import Node
@@ -204,62 +203,3 @@ class Search:
         counts = [sum(test(turn, self._texts.of(turn)) for test in tests) for turn in turns]
         best = max(counts, default=0)
         return [turn for turn, count in zip(turns, counts, strict=True) if best and count == best]
-
-
-def node_at(root: Node, text: str) -> Node | None:
-    """The value at `text` if that is a JSON Pointer (`/eval_cases/3`, also `#/eval_cases/3`); else None.
-
-    Raises `PointerError` or `DuplicateKeyError` if it leads nowhere.
-    """
-    pointer = text.strip().removeprefix("#")
-    return root.at(pointer.rstrip("/") or pointer) if pointer.startswith("/") else None
-
-
-_line = re.compile(r":?([0-9]{1,9})").fullmatch
-
-
-def line_asked(text: str) -> int:
-    """The line number in `text`: `:120`, or `120`, which may also be a case number; 0 if there is none."""
-    match = _line(text.strip())
-    return int(match[1]) if match else 0
-
-
-@dataclass(frozen=True, order=True, slots=True)
-class JumpTarget:
-    """A case and its rank: smaller is better; equal ranks keep the order of the file."""
-
-    rank: tuple[int, int, int]
-    number: int
-    """The index of the case in its set, from 0."""
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the exact id or number was typed."""
-        return self.rank[0] <= 1
-
-
-def best_matches(
-    text: str, cases: Sequence[Node], texts: CaseTexts, numbers: Iterable[int], count: int
-) -> list[JumpTarget]:
-    """The best cases for a typed text: exact ids, numbers, beginnings, then similar ids."""
-    word = text.strip().casefold()
-    # An id may be typed with the name of its set, as in messages.
-    words = [word, *([word.rpartition(":")[2]] if ":" in word else [])]
-    digits = word.removeprefix("#")
-    typed_number = int(digits) - 1 if digits.isascii() and digits.isdigit() and len(digits) < 10 else -1
-    targets: list[JumpTarget] = []
-    for number in numbers:
-        ranks = [rank for word in words if (rank := _rank(word, texts.of(cases[number]).eval_id))]
-        ranks += [(1, 0, 0)] if number == typed_number else []
-        targets += [JumpTarget(min(ranks), number)] if ranks else []
-    return nsmallest(count, targets)
-
-
-def _rank(word: str, eval_id: str) -> tuple[int, int, int] | None:
-    """Rank of an id: it equals the word, begins with it, contains it, or has its letters in order in a short span."""
-    if word == eval_id:
-        return 0, 0, 0
-    if (place := eval_id.find(word)) >= 0:
-        return 3 if place else 2, place, len(eval_id)
-    similar = letters_in_order(word)(eval_id) if word else None
-    return (4, similar.end() - similar.start(1), len(eval_id)) if similar else None

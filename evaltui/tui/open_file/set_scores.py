@@ -17,7 +17,8 @@ from evaltui.tui.lines import STATUS_MARKS, sign
 
 if TYPE_CHECKING:
     from evaltui.recordings.case_index import MatchFacts
-    from evaltui.runs.run_comparison import RowOrder, RunComparison, RunTotals, ShownCases
+    from evaltui.runs.run_comparison import RunComparison
+    from evaltui.runs.run_rows import RowOrder, RunTotals, ShownCases
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
     from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase
@@ -317,7 +318,7 @@ class Scores:
         """Select and sort the rows again."""
         self.rows = self.cases
         if self._scored:
-            from evaltui.runs.run_comparison import RunCase, select_rows
+            from evaltui.runs.run_rows import RunCase, select_rows
 
             results = [(case, self._known(case)) for case in self.cases]
             cases = [RunCase(case, scored.result if scored is not None else None) for case, scored in results]
@@ -375,7 +376,7 @@ class Scores:
 
     def totals(self) -> RunTotals:
         """The counts of the last run and of its changes."""
-        from evaltui.runs.run_comparison import RunTotals
+        from evaltui.runs.run_rows import RunTotals
 
         counts = self.counts
         silent = counts["not_evaluated"] + counts["informational"]
