@@ -192,12 +192,15 @@ def copy_text(app: BaseApp, status: StatusBar, text: str, message: str) -> None:
     # A shell may run what is pasted into it.
     text, left_out = without_controls(text)
     message += f", without {left_out}" if left_out else ""
+    fits_terminal = len(text) <= _TERMINAL_TAKES
+    if fits_terminal:
+        app.copy_to_clipboard(text)
 
     async def copy_to_all() -> None:
         from evaltui.tui.terminal.system_clipboard import copy_everywhere
 
         took = await asyncio.to_thread(copy_everywhere, text)
-        if not took and len(text) <= _TERMINAL_TAKES:
+        if not took and fits_terminal:
             took = ["the terminal, if it supports OSC 52"]
         where = " and ".join(took) or "other evaltui windows only, because the text is too large for a clipboard"
         status.say(f"{message} · to {where}")

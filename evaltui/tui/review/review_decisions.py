@@ -204,7 +204,10 @@ class DecisionKeys:
 
     def _fill(self, entries: Sequence[QueueEntry]) -> None:
         items = ((entry, self._queue.item(entry)) for entry in entries)
-        accepted = [(entry, item, _fills_of(item)) for entry, item in items if item is not None]
+        accepted = [(entry, item, fills) for entry, item in items if item is not None and (fills := _fills_of(item))]
+        if not accepted:  # another program has filled them meanwhile
+            self._show_fills()
+            return
         several = _counted(sum(len(changes) for _, _, changes in accepted), "expected value")
         if self._write(accepted, f"fill {several}") is not None:
             filled = f"Filled {several} in {_counted(len(accepted), 'turn')}"

@@ -1,4 +1,4 @@
-"""The clipboard of the system: of the desktop, of tmux, and a file of evaltui; the app does OSC 52.
+"""The clipboard of the system: of the desktop, of tmux, and a file of evaltui; `copy_text` does OSC 52.
 
 Nothing here touches a widget, so call it in a thread: the clipboard programs of a desktop can hang.
 """

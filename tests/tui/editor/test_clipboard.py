@@ -1,5 +1,6 @@
 """What reaches a clipboard may be pasted into a shell: it has no control characters, and a selector is one word."""
 
+import base64
 import json
 import shlex
 from typing import Any
@@ -10,7 +11,7 @@ from evaltui.printable import as_argument, is_unsafe, without_controls
 from evaltui.tui.terminal import system_clipboard
 from evaltui.tui.textual_compat import app_of
 from tests.commands.runs import case, eval_set, turn
-from tests.tui.scenario import scenario
+from tests.tui.scenario import Scenario, scenario
 
 CONTROLS = "\x1b[31m\x07\r\x00\x9b\u202e\x7f"
 
@@ -107,6 +108,42 @@ async def test_what_is_copied_in_a_text_box_reaches_the_terminal_without_them(mo
         assert s.app.clipboard == "a\x1b[31mb"
         notes: Any = [note.message for note in s.app._notifications]
         assert notes == ["The clipboard has the text without 1 control character."]
+
+
+def written_by(s: Scenario, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the app writes to the terminal from here on."""
+    written: list[str] = []
+    driver = s.app._driver
+    assert driver is not None
+    write = driver.write
+
+    def note(data: str) -> None:
+        written.append(data)
+        write(data)
+
+    monkeypatch.setattr(driver, "write", note)
+    return written
+
+
+async def test_what_is_copied_by_a_key_reaches_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(a_set()) as s:
+        sent = written_by(s, monkeypatch)
+        await s.to("a")
+        await s.press("Y", "t")
+        assert "the terminal, if it supports OSC 52" in s.status
+        assert f"\x1b]52;c;{base64.b64encode(copied().encode()).decode()}\x07" in sent
+        await s.press("y")
+        assert f"\x1b]52;c;{base64.b64encode(copied().encode()).decode()}\x07" == sent[-1]
+        assert s.app.clipboard == copied()
+
+
+async def test_a_text_too_large_for_a_terminal_is_not_sent_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(a_set(response="x" * 70_000)) as s:
+        sent = written_by(s, monkeypatch)
+        await s.to("a")
+        await s.press("y")
+        assert "other evaltui windows only" in s.status
+        assert not any(data.startswith("\x1b]52") for data in sent)
 
 
 async def test_a_row_that_cannot_be_deleted_is_not_cut() -> None:

@@ -139,6 +139,18 @@ async def test_fills_are_shown_first_and_done_by_the_second_press() -> None:
         assert s.bytes() == s.original
 
 
+async def test_values_that_another_program_filled_meanwhile_are_not_filled_again() -> None:
+    async with review(set_=a_set(_FILLS), recording=a_set(_FILLED)) as s:
+        await s.press("F")
+        s.path.write_text(a_set(_FILLED))
+        s.app.file.disk.merge()
+        await s.settle()
+        await s.press("F")
+        assert "All turns in the queue have their expected values." in s.status
+        assert sidecar(s) == []
+        assert s.bytes() == a_set(_FILLED).encode()
+
+
 async def test_another_key_between_the_two_presses_fills_nothing() -> None:
     async with review(set_=a_set(_FILLS), recording=a_set(_FILLED)) as s:
         await s.press("F", "y", "F")
