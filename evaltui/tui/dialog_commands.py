@@ -251,16 +251,35 @@ def _unsaved() -> tuple[Command[UnsavedScreen], ...]:
 
 
 def _pasted() -> tuple[Command[QuestionDialog], ...]:
+    """The answers after a paste that is too long for a field."""
     return (
         Command("pasted.go_on", "pasted", "enter,escape", lambda screen: screen.leave("go_on"), "go on", "Go back to the form; undo removes the pasted text.", True),
+    )  # fmt: skip
+
+
+def _copied() -> tuple[Command[QuestionDialog], ...]:
+    """The answers before a row is copied: in which format."""
+    return (
         Command("copy.json", "copy", "j,y", lambda screen: screen.answer("JSON"), "as JSON", "Copy the value as JSON.", True),
         Command("copy.text", "copy", "t", lambda screen: screen.answer("text"), "as text", "Copy the user message or the response of the row as text.", True),
         Command("copy.pointer", "copy", "p", lambda screen: screen.answer("pointer"), "as JSON pointer", "Copy the JSON pointer (RFC 6901): the place of the row in the file.", True),
         Command("copy.selector", "copy", "s", lambda screen: screen.answer("selector"), "as adk eval selector", "Copy file:eval_id, the form that adk eval reads.", True),
         Command("copy.cancel", "copy", "escape", lambda screen: screen.leave(""), "cancel", "Close without copying.", True),
+    )  # fmt: skip
+
+
+def _outside() -> tuple[Command[QuestionDialog], ...]:
+    """The answers after $EDITOR, with a text that is not valid."""
+    return (
         Command("outside.again", "outside", "e", lambda screen: screen.answer("again"), "open $EDITOR again, at the error", "Open the text in $EDITOR again, at the place of the error."),
         Command("outside.keep", "outside", "escape", lambda screen: screen.leave("keep"), "keep it as a draft", "Keep the text as a draft; the file keeps the last valid value."),
         Command("outside.drop", "outside", "d", lambda screen: screen.answer("drop"), "drop it", "Drop the text; the value stays as it was."),
+    )  # fmt: skip
+
+
+def _outdated() -> tuple[Command[QuestionDialog], ...]:
+    """The answers about a draft whose value has changed."""
+    return (
         Command("outdated.draft", "outdated", "g", lambda screen: screen.answer("draft"), "go on with the draft; it replaces the value", "Go on with a draft although its value has changed since the draft was begun."),
         Command("outdated.drop", "outdated", "X", lambda screen: screen.answer("drop"), "drop the draft; the value stays", "Drop the draft; undo restores it."),
         Command("outdated.later", "outdated", "escape", lambda screen: screen.leave(""), "decide later", "Close without a decision; the draft and the value stay."),
@@ -324,6 +343,9 @@ DIALOG_COMMANDS: tuple[Command, ...] = (
     *_unsaved_run(),
     *_unsaved(),
     *_pasted(),
+    *_copied(),
+    *_outside(),
+    *_outdated(),
     *_choice(),
     *_name(),
     *_value(),

@@ -1,4 +1,8 @@
-"""Commands of the editor: for all panes and fields, for single panes, and for typing in a field."""
+"""Commands of the editor: for all panes and fields, for single panes, and for typing in a field.
+
+The second word of a row is its place: `PLACES` in command.py names all places. A row with the id of another one in place
+of code does what that row does. A screen may do it in a way of its own: its `OWN_WAYS` tells.
+"""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) 
         picked = [(pick.entry.turns, set(pick.turns)) for pick in picks]
         omitted = [turn for turns, chosen in picked for number, turn in enumerate(turns) if number not in chosen]
         remarks += [f"left out: {omitted_turns(omitted)}"] * bool(omitted)
-    if undecided := sum(len(decided.decided(*pick, "found")) for pick in picks):
+    if undecided := sum(len(decided.decided(*pick, "undecided")) for pick in picks):
         remarks.append(f"{counted(undecided, 'value')} marked ≈ written as recorded")
     if dropped := sum(len(decided.decided(*pick, "dropped")) for pick in picks):
         remarks.append(f"{counted(dropped, 'value')} dropped (the case fails unless the criterion sets ignore_args)")

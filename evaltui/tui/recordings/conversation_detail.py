@@ -53,7 +53,7 @@ class TickedTurns(ConversationDrawing):
         if self.entry is not None and row.call is not None:
             for value, decision in self._decided.of_call(self.entry, row.turn, row.call):
                 name = one_line(str(value.path[-1]) if value.path else "args", 24)
-                if decision == "found":
+                if decision == "undecided":
                     notes.append(f"{name} ({_KINDS.get(value.kind, value.kind)})")
                 elif decision == "dropped":
                     notes.append(f"{name} dropped")

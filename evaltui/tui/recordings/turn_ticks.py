@@ -23,12 +23,12 @@ TICKED: Mapping[TickState, Run] = {"none": NO_MARK, "some": ("◇ ", "accent"), 
 """Marks of conversations by their ticked turns."""
 VOLATILE: Run = ("≈ ", "warning")
 """Mark of a value that is likely to change in the next run."""
-ValueDecision = Literal["found", "kept", "dropped"]
-_NEXT: Mapping[ValueDecision, ValueDecision] = {"found": "dropped", "dropped": "kept", "kept": "found"}
-_NEXT_TITLES: Mapping[ValueDecision, str] = {"found": "drop ≈", "dropped": "keep ≈", "kept": "undecide ≈"}
+ValueDecision = Literal["undecided", "kept", "dropped"]
+_NEXT: Mapping[ValueDecision, ValueDecision] = {"undecided": "dropped", "dropped": "kept", "kept": "undecided"}
+_NEXT_TITLES: Mapping[ValueDecision, str] = {"undecided": "drop ≈", "dropped": "keep ≈", "kept": "undecide ≈"}
 """The title of the key after each decision: it makes the next one."""
 _DECIDED: Mapping[ValueDecision, str] = {
-    "found": "undecided (≈), written as recorded",
+    "undecided": "undecided (≈), written as recorded",
     "kept": "kept, no longer marked ≈",
     "dropped": "dropped from the expected tool call. The case fails unless the criterion sets ignore_args",
 }
@@ -143,7 +143,7 @@ class ValueDecisions:
 
     def decision(self, entry: FoundConversation, value: VolatileValue) -> ValueDecision:
         """The decision about a value."""
-        return self._decided.get(entry.key, {}).get(value, "found")
+        return self._decided.get(entry.key, {}).get(value, "undecided")
 
     def cycle(self, entry: FoundConversation, turn: int | None = None, call: int | None = None) -> ValueDecision | None:
         """Give all values of a call or of the conversation the next decision; None if there are no values."""

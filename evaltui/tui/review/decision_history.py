@@ -171,7 +171,7 @@ class DecisionHistory:
         self._undone = [] if step.is_edit else [undone for undone in self._undone if undone.is_edit]
         self._done.append(step)
         self.standing.add(step.decisions)
-        self._write(lambda sidecar: sidecar.add(step.decisions))
+        self._write_sidecar(lambda sidecar: sidecar.add(step.decisions))
 
     def parts(self, case: Node | None, turn: int | None) -> int:
         """Number of steps that accepted something of a turn and are not undone."""
@@ -251,7 +251,7 @@ class DecisionHistory:
         for entry, (earlier, _) in step.entries.items():
             entry.decision = earlier
         self.standing.take_back(step.decisions)
-        self._write(lambda sidecar: sidecar.take_back(step.decisions))
+        self._write_sidecar(lambda sidecar: sidecar.take_back(step.decisions))
 
     def _restore(self, step: DecisionStep) -> None:
         from evaltui.review.sidecar import again
@@ -264,7 +264,7 @@ class DecisionHistory:
         for entry, (_, decision) in step.entries.items():
             entry.decision = decision
         self.standing.add(step.decisions)
-        self._write(lambda sidecar: sidecar.add(step.decisions))
+        self._write_sidecar(lambda sidecar: sidecar.add(step.decisions))
 
     # --- saves -------------------------------------------------------------------------------------------------
 
@@ -307,7 +307,7 @@ class DecisionHistory:
 
     # --- the sidecar -------------------------------------------------------------------------------------------
 
-    def _write(self, write: Callable[[Sidecar], bool | None]) -> None:
+    def _write_sidecar(self, write: Callable[[Sidecar], bool | None]) -> None:
         # At once, not with the save of the set: a written line survives a kill of the process.
         from evaltui.review.sidecar import SidecarError
 

@@ -122,7 +122,7 @@ class DecisionKeys:
         text = changes_text(changes)
         # The text of an added, deleted or moved call or turn begins with its own verb.
         label = text if all(change.kind == "sequence" for change in changes) else f"accept {text}"
-        step = self._write([(entry, item, changes)], label, display.rows.row.key if display.rows.row else None)
+        step = self._accept_all([(entry, item, changes)], label, display.rows.row.key if display.rows.row else None)
         if step is None:
             return
         if entry.decision == "accepted":
@@ -143,7 +143,7 @@ class DecisionKeys:
             message = f"{message} · {key_of('review.accept_sequence')}: accept the rest ({changes_text(rest)})"
         display.status.say(message, undo_said())
 
-    def _write(
+    def _accept_all(
         self,
         accepted: Sequence[tuple[QueueEntry, ReviewItem, Sequence[ReviewChange]]],
         label: str,
@@ -209,7 +209,7 @@ class DecisionKeys:
             self._show_fills()
             return
         several = _counted(sum(len(changes) for _, _, changes in accepted), "expected value")
-        if self._write(accepted, f"fill {several}") is not None:
+        if self._accept_all(accepted, f"fill {several}") is not None:
             filled = f"Filled {several} in {_counted(len(accepted), 'turn')}"
             self._view.go_on(self._with_trouble(filled))
 

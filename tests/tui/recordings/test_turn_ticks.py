@@ -132,16 +132,16 @@ DATED = found("dated", turn("book", day="2026-11-24", seats=2), turn("again", da
 
 def test_values_are_written_as_found_until_somebody_decides() -> None:
     decided = ValueDecisions()
-    assert len(decided.decided(DATED, [0, 1], "found")) == 2
-    assert len(decided.decided(DATED, [1], "found")) == 1
+    assert len(decided.decided(DATED, [0, 1], "undecided")) == 2
+    assert len(decided.decided(DATED, [1], "undecided")) == 1
     assert decided.invocations(DATED, [0]) == [DATED.turns[0].invocation]
 
 
 def test_a_key_drops_keeps_and_comes_back() -> None:
     decided = ValueDecisions()
-    assert [decided.cycle(DATED, 0, 0) for _ in range(3)] == ["dropped", "kept", "found"]
+    assert [decided.cycle(DATED, 0, 0) for _ in range(3)] == ["dropped", "kept", "undecided"]
     decided.cycle(DATED)
-    assert decided.decided(DATED, [0, 1], "found") == []
+    assert decided.decided(DATED, [0, 1], "undecided") == []
     uses = [each["intermediate_data"]["tool_uses"][0]["args"] for each in decided.invocations(DATED, [1, 0])]
     assert uses == [{}, {"seats": 2}]
     assert DATED.turns[0].invocation["intermediate_data"]["tool_uses"][0]["args"]["day"] == "2026-11-24"
