@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _KINDS = {"date": "date", "uuid": "uuid", "from_response": "from a tool response"}
 """The kinds of volatile values, in words."""
-_PAGE = 120
-"""Cells of a line where the turns are read as a text."""
+_UNWRAPPED = 20_000
+"""More cells than a row needs, where the turns are read as a text: its page wraps them."""
 
 
 class TickedTurns(ConversationDrawing):
@@ -95,4 +95,4 @@ def conversation_text(conversation: Conversation) -> str:
     """The first turns of a conversation as a text of a page, with long texts folded."""
     # Only the first portion: a page wraps its text at once.
     drawing, rows = ConversationDrawing(), next(conversation_rows(conversation))
-    return "\n".join(text_of(line) for row in rows for line in drawing.lines(row, _PAGE))
+    return "\n".join(text_of(line) for row in rows for line in drawing.lines(row, _UNWRAPPED))

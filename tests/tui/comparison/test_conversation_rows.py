@@ -18,6 +18,7 @@ from evaltui.tui.comparison.conversation_rows import (
     unfolded_lines,
 )
 from evaltui.tui.lines import text_of
+from evaltui.tui.recordings.conversation_detail import conversation_text
 
 
 def shown(text: str, *, is_open: bool = False, width: int = 20) -> list[str]:
@@ -99,3 +100,9 @@ def test_a_long_conversation_comes_in_portions_and_faults_stand_once() -> None:
     failed = Conversation(Path("r.json"), "c", (Turn("Hi", failure="broken"),), failure="broken")
     assert keys_of(failed) == [["0 user", "0 error"]]
     assert keys_of(Conversation(Path("r.json"), "c", (), failure="broken"), ["broken"])[0][-1] == "-1 nothing"
+
+
+def test_a_conversation_as_a_text_leaves_wrapping_to_its_page() -> None:
+    message = " ".join(f"word{number}" for number in range(80))
+    text = conversation_text(Conversation(Path("r.json"), "c", (Turn(message),)))
+    assert text.splitlines()[0].split() == ["1", "User", *message.split()]
