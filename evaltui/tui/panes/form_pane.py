@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, Write, for_reading, value_of
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Stop, WhyLine, Write, for_reading, value_of
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -154,9 +154,10 @@ class FormPane(Container):
         """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
         is_typing = self.edited is not None and not self._is_behind
         field = self.editor.reread(change, self._form.items) if is_typing else None
-        if field is not None:
-            self._lines.replace_item(field)
-        return field is not None
+        if field is None or _is_in_a_link(field, self._form.items):
+            return False
+        self._lines.replace_item(field)
+        return True
 
     def catch_up(self) -> None:
         """Rebuild the form if that was postponed."""
@@ -445,3 +446,11 @@ class FormPane(Container):
         from evaltui.tui.screens.questions import pasted_question
 
         self.app.push_screen(pasted_question(count))
+
+
+def _is_in_a_link(field: Field, items: Sequence[Item]) -> bool:
+    """Whether a line of the form is about a value around that of the field, and perhaps shows its text."""
+    if field.node is None:
+        return False
+    around = {*field.node.ancestors()}
+    return any(isinstance(item, Link) and item.target in around for item in items)

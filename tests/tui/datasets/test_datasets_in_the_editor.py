@@ -31,6 +31,16 @@ async def test_a_dataset_opens_as_cases_turns_and_events(source: str) -> None:
         assert s.bytes() == s.original
 
 
+async def test_a_letter_of_a_message_shows_in_the_line_of_its_event() -> None:
+    async with scenario(TRAVEL) as s:
+        await s.enter("Book it")
+        await s.press("enter", "end")
+        for letter in "now":
+            await s.press(letter)
+            s.expect_rows_and_form_of_the_document()
+        s.expect("user  Book itnow")
+
+
 async def test_rows_come_and_go_with_the_usual_keys() -> None:
     async with scenario(TRAVEL) as s:
         await s.to("lunch_1")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from evaltui.tui.editor.edit_screen import EditScreen
 from tests.evalset.travel import TRAVEL
 from tests.sampling import sampled
 from tests.tui.editor.test_problems import GOOD
@@ -140,7 +141,8 @@ async def test_folding_shows_and_hides_turns() -> None:
 @pytest.mark.thorough
 async def test_the_next_pane_is_found_from_problems_that_are_all_gone() -> None:
     async with scenario('{"eval_set_id": "a", "eval_cases": []}') as s:
-        s.app.screen.show_pane("problems")
+        assert isinstance(s.app.screen, EditScreen)
+        s.app.screen.navigator.show_pane("problems")
         await s.settle()
         await s.press("tab")
         assert s.app.focused is not None
