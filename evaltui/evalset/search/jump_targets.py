@@ -1,4 +1,4 @@
-"""What a person can type to jump: an id or number of a case, a line, a JSON Pointer; and which cases fit best."""
+"""Targets of a jump: an id or number of a case, a line, a JSON Pointer; and the cases that fit a typed text best."""
 
 from __future__ import annotations
 
