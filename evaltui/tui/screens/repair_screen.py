@@ -53,6 +53,9 @@ Result = TypeVar("Result")
 class FaultColumns(EntryColumns[PlacedFault]):
     """Place, message, and kind of fix."""
 
+    why_empty = _LOOKING
+    # So the list has a row from its first frame on: a key is ignored where a list with entries shows none.
+
     def identity(self, entry: PlacedFault) -> PlacedFault:
         """The fault with its place."""
         return entry
@@ -133,7 +136,8 @@ class RepairScreen(ListScreen[None]):
     may_move = True
 
     def __init__(self, file: OpenFile) -> None:
-        self.faults = EntryList(FaultColumns(), "list", "repair")
+        self._columns = FaultColumns()
+        self.faults = EntryList(self._columns, "list", "repair")
         self._text_view = BrokenText()
         super().__init__([self.faults], self._text_view)
         self.file = file
@@ -154,7 +158,7 @@ class RepairScreen(ListScreen[None]):
         self._soon(partial(faults_of, self.repaired.text), partial(self._show_faults, near), _LOOKING)
 
     def _show_faults(self, near: int, faults: FaultsOfText) -> None:
-        self._found = faults
+        self._found, self._columns.why_empty = faults, ""
         # Not as a move of the person, which would clear the message about the fix.
         with self.prevent(LineList.Browsed):
             entries = faults.faults
