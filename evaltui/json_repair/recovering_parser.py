@@ -85,6 +85,28 @@ class Brackets:
         splice = Splice(start, start + 1, closing.encode(), f"Write {closing}", False)
         self._faults.add(FaultKind.WRONG_BRACKET, message, start, start + 1, splice)
 
+    @property
+    def closing_outside(self) -> str:
+        """The mark that closes the nearest bracket of the other kind around the innermost one; "" if there is none."""
+        other = "[" if self.is_object else "{"
+        return _CLOSING[other] if self._counts[other] else ""
+
+    def close_before(self, start: int, end: int, comma: str) -> None:
+        """Pop the innermost brackets of one kind, which are not closed before the item at `start`.
+
+        A fix writes them at `end`, with `comma` behind.
+        """
+        inner, closing = self._open[-1], self.closing
+        missing: list[str] = []
+        while self.closing == closing:
+            missing += [closing] if len(missing) <= _MOST else []
+            self._pop()
+        item = "key" if closing == "]" else self._text[start]
+        bracket = f"the {self._text[inner]} of {self._faults.line_of(inner)}"
+        message = f"{closing} is missing before this {item}: {bracket} is not closed"
+        splice = _write_brackets(missing, end, comma)
+        self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, splice)
+
     def close_all(self, end: int | None) -> None:
         """Log the brackets that are open at the end of the text; a fix writes them at `end`."""
         size, inner = len(self._text), self._open[-1]
@@ -100,10 +122,10 @@ class Brackets:
         self._counts[self._text[self._open.pop()]] -= 1
 
 
-def _write_brackets(missing: list[str], end: int) -> Splice | None:
+def _write_brackets(missing: list[str], end: int, comma: str = "") -> Splice | None:
     if len(missing) > _MOST:
         return None
-    brackets = "".join(missing)
+    brackets = "".join(missing) + comma
     words = brackets if len(brackets) < 10 else f"the {len(brackets)} brackets"
     return Splice(end, end, brackets.encode(), f"Write {words} here", False)
 
@@ -118,6 +140,7 @@ _key_with_colon = re.compile(rf'"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*{POSS
 _commas = re.compile(r"(?:,[ \t\r\n]*+)*,").match
 _only_brackets = re.compile(r"[ \t\r\n\]}]*+\Z").match
 _begins_value = re.compile(r"[\"{\[0-9A-Za-z_$+.'`\x80-\xff-]").match
+_strings_and_brackets = re.compile(rf"{_STRING}|[{{}}\[\]]").finditer
 _begins_no_text = re.compile(r"[{\[0-9-]|true|false|null|None|True|False").match
 
 # The depths at which whole values are tried with the fast C scanner. Below 2, one call would take long and hold the
@@ -125,6 +148,9 @@ _begins_no_text = re.compile(r"[{\[0-9-]|true|false|null|None|True|False").match
 _FROM, _TO = 2, 12
 # The budget for failed scans, in lengths of the text: `JSONDecodeError` counts the lines before the error.
 _FAILURES = 200
+# How many characters ahead the bracket is sought that closes an item, and the budget for all such searches, in lengths
+# of the text.
+_AHEAD, _SEARCHES = 1_000_000, 2
 
 
 class RecoveringParser:
@@ -136,7 +162,7 @@ class RecoveringParser:
         self._gaps, self._bare = BlanksAndComments(text, faults), BareValues(text, faults)
         self._quoted, self._other_quotes = QuotedTexts(text, faults), OtherQuotes(text, faults)
         self._brackets = Brackets(text, faults)
-        self._scans_left = _FAILURES * len(text)
+        self._scans_left, self._ahead_left = _FAILURES * len(text), _SEARCHES * len(text) + _AHEAD
         self._state = "value"
         """The expected token, as in document/scanner.py; `after` means that the document has ended."""
         self._at = 0
@@ -175,6 +201,8 @@ class RecoveringParser:
     def _read_value(self, mark: str) -> None:
         if mark in "{[":
             self._open_container(mark)
+        elif self._state == "value" and self._is_outside(mark):
+            self._close_before(self._comma, "")
         elif mark == '"':
             self._end_value(self._quoted.end(self._at, is_key=False))
         elif mark == ",":
@@ -251,6 +279,8 @@ class RecoveringParser:
         elif mark in ":=":
             self._skip_odd(self._at + 1, "a colon is not allowed here")
             self._state = "value"
+        elif self._is_outside(mark):
+            self._close_before(self._end, ",")
         elif not (self._is_key_next(mark) if is_object else _begins_value(self._text, self._at)):
             self._skip_odd(max(self._bare.run_end(self._at), self._at + 1))
         else:
@@ -260,6 +290,35 @@ class RecoveringParser:
             self._faults.add(FaultKind.MISSING_COMMA, message, self._at, self._at + 1, splice, doubt=doubt)
             self._state = "key" if is_object else "value"
             self._comma = self._end
+
+    def _is_outside(self, mark: str) -> bool:
+        """Whether the item here belongs outside the innermost bracket, which somebody forgot to close before it.
+
+        So it is for a key in an array, and for a bracket in place of a key, if a bracket of the outer kind comes next.
+        """
+        if mark == '"' and not self._brackets.is_object:
+            key = _key_with_colon(self._text, self._at)
+            fits_outside = key is not None and key[0].endswith(":")
+        else:
+            fits_outside = mark in "{[" and self._brackets.is_object
+        closing = self._brackets.closing_outside
+        return fits_outside and closing != "" and self._closing_ahead() == closing
+
+    def _closing_ahead(self) -> str:
+        """The first closing bracket whose opening bracket stands before this place; "" if it is far or unknown."""
+        depth, end = 0, self._at + min(_AHEAD, self._ahead_left)
+        for token in _strings_and_brackets(self._text, self._at, end):
+            mark = self._text[token.start()]
+            depth += (mark in "{[") - (mark in "}]")
+            if depth < 0:
+                self._ahead_left -= token.end() - self._at
+                return mark
+        self._ahead_left -= end - self._at
+        return ""
+
+    def _close_before(self, end: int, comma: str) -> None:
+        self._brackets.close_before(self._at, end, comma)
+        self._state = "key" if self._brackets.is_object else "value"
 
     def _is_key_next(self, mark: str) -> bool:
         return mark == '"' or opening_quote(self._text, self._at) != "" or self._bare.is_key(self._at)
@@ -295,6 +354,8 @@ class RecoveringParser:
             self._go_on(self._quoted.end(self._at, is_key=True), "colon")
         elif mark == ",":
             self._log_extra_comma()
+        elif self._state == "key" and self._is_outside(mark):
+            self._close_before(self._comma, "")
         elif opening_quote(self._text, self._at):
             self._go_on(self._other_quotes.end(self._at, is_key=True), "colon")
         elif self._bare.is_key(self._at):

@@ -1,6 +1,7 @@
 """Texts with slips come back whole, and whatever the bytes, there is a fault exactly where Document has one."""
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -130,7 +131,19 @@ def test_a_set_that_is_cut_off_anywhere_is_unclosed_in_the_end(path: Path) -> No
         assert found[-1].code in ("unclosed-bracket", "empty-file"), found[-1]
 
 
+@pytest.mark.parametrize("path", SETS, ids=lambda path: path.stem)
+def test_a_bracket_that_is_lost_before_a_key_is_written_where_it_was(path: Path) -> None:
+    original = path.read_bytes()
+    for lost in re.finditer(rb'[}\]]\s*(\])(?=,\s*"[^"]*":)', original):
+        (fault,) = syntax_faults(original[: lost.start(1)] + original[lost.end(1) :])
+        assert fault.splice is not None
+        assert fault.splice.start == lost.start(1)
+        assert fault.splice.replacement == b"]"
+
+
 REPEATED = [
+    '{"a":[1,"b":',
+    '[{"a":1,',
     "[",
     "{",
     '"',
