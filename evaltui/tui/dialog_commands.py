@@ -160,10 +160,10 @@ def _conflicts() -> tuple[Command[ConflictScreen], ...]:
         Command("conflicts.theirs", "conflicts", "t", lambda screen: screen.choose("theirs"), "on disk", "Choose the version on disk.", True),
         Command("conflicts.both", "conflicts", "b", lambda screen: screen.choose("both"), "both", "Choose both versions: first the one on disk, then yours.", True),
         Command("conflicts.base", "conflicts", "o", lambda screen: screen.choose("base"), "before", "Choose the version from before both changes.", True),
-        Command("conflicts.edit", "conflicts", "e", lambda screen: screen.edit(), "edit", "Edit your version and choose the result.", True),
+        Command("conflicts.edit", "conflicts", "e", lambda screen: screen.edit(), "edit", "Edit the chosen version, or yours, and choose the result.", True),
         Command("conflicts.scroll_down", "conflicts", "pagedown,space", lambda screen: screen.scroll_values(1), "scroll", "Scroll the versions down."),
         Command("conflicts.scroll_up", "conflicts", "pageup", lambda screen: screen.scroll_values(-1), "scroll up", "Scroll the versions up."),
-        Command("conflicts.done", "conflicts", "enter", lambda screen: screen.done(), "merge", "Merge with your choices; the next save writes the file.", True),
+        Command("conflicts.done", "conflicts", "enter", lambda screen: screen.done(), "merge", "Merge with your choices; the next save writes the file. On the way out, this key saves it, too.", True),
         Command("conflicts.leave", "conflicts", "escape,q", lambda screen: screen.leave(), "back", "Go back without merging; your changes stay.", True),
         Command("conflicts.help", "conflicts", "question_mark", "help", "help", "Show all keys.", True),
     )  # fmt: skip

@@ -319,7 +319,8 @@ class DiskFollower:
             assert path is not None
             self._start(lambda: read_settled(path), done, look)
 
-        file.app.push_screen(ConflictScreen(file.file_name, result.conflicts), answered)
+        leads_on = look.follow_up is not None
+        file.app.push_screen(ConflictScreen(file.file_name, result.conflicts, leads_on=leads_on), answered)
 
 
 def _trouble(error: ReadError) -> str:

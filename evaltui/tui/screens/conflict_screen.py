@@ -26,7 +26,9 @@ Answer = dict[str, ConflictChoice]
 _DECISIONS = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
 _AROUND, _LEAST_PLACE = 8, 16
 """Cells of the mark and the gaps around the texts of a conflict, and the least cells of its place."""
-_TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
+_TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both", "edit": "Edited"}
+"""The titles of the versions; `edit` is what the person wrote, which stands in the place of `mine`."""
+_VERSIONS = ("base", "mine", "theirs", "both")
 _MOST_CONFLICTS = 8
 """The most lines of the list."""
 _KEYS_WIDTH, _EDIT_WIDTH = 76, 40
@@ -53,20 +55,22 @@ class ConflictColumns(EntryColumns[Conflict]):
 
 
 class VersionView(LineView, can_focus=False):
-    """The lines of a version; `name_of_version` is base, mine, theirs or both."""
+    """The lines of a version; `name_of_version` is one of `_VERSIONS`."""
 
     def __init__(self, name: str) -> None:
         super().__init__(id=f"version-{name}")
         self.add_class("version")
         self.name_of_version = name
+        self._titled = name
         self._text: str | None = None
         self._base: str | None = None
         self._wrapped: list[Line] = []
         self._width = 0
         """The width for which the lines are wrapped; 0 before that."""
 
-    def show(self, text: str | None, base: str | None) -> None:
-        """Show a version; lines that are not in `base` are marked, if there is a base."""
+    def show(self, text: str | None, base: str | None, *, is_edited: bool = False) -> None:
+        """Show a version, or what the person wrote; lines that are not in `base` are marked, if there is a base."""
+        self._titled = "edit" if is_edited else self.name_of_version
         # A choice shows the same texts again: of many pages, wrapping them would take long.
         if (text, base) != (self._text, self._base):
             self._text, self._base, self._width = text, base, 0
@@ -94,8 +98,7 @@ class VersionView(LineView, can_focus=False):
         super().watch_scroll_y(old_value, new_value)
         below = self.line_count() - round(new_value) - self.size.height
         more = f"· {key_of('conflicts.scroll_down')}: {below} more line{'s' * (below != 1)} " if below > 0 else ""
-        name = self.name_of_version
-        self.border_title = Content(f" {_TITLES[name]} ({key_of(f'conflicts.{name}')}) {more}")
+        self.border_title = Content(f" {_TITLES[self._titled]} ({key_of(f'conflicts.{self._titled}')}) {more}")
 
     def line_count(self) -> int:
         """All lines, wrapped."""
@@ -111,13 +114,13 @@ class ConflictScreen(ListScreen[Answer]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal")]
 
-    def __init__(self, file_name: str, conflicts: Sequence[Conflict]) -> None:
-        """`file_name` is safe to show."""
-        self._file_name = file_name
+    def __init__(self, file_name: str, conflicts: Sequence[Conflict], *, leads_on: bool = False) -> None:
+        """`file_name` is safe to show. `leads_on`: what waits for the save, such as quitting, follows the merge."""
+        self._file_name, self._leads_on = file_name, leads_on
         self._conflicts = conflicts
         self._answer: Answer = {}
         self.conflicts = EntryList(ConflictColumns(self._answer), "conflicts")
-        self._versions = [VersionView(name) for name in _TITLES]
+        self._versions = [VersionView(name) for name in _VERSIONS]
         super().__init__([self.conflicts], Horizontal(*self._versions, id="versions"))
 
     def on_mount(self) -> None:
@@ -144,13 +147,15 @@ class ConflictScreen(ListScreen[Answer]):
     def show_detail(self) -> None:
         """Show all versions of the selected conflict."""
         conflict = self._selected
-        base = shown_text(conflict.base)
+        base, choice = shown_text(conflict.base), self._answer.get(conflict.place)
         for view in self._versions:
             name = view.name_of_version
-            view.set_class(self._answer.get(conflict.place) == name, "chosen")
+            is_edited = name == "mine" and isinstance(choice, bytes)
+            view.set_class(is_edited or choice == name, "chosen")
             view.display = name != "both" or conflict.both is not None
-            text = shown_both(conflict) if name == "both" else shown_text(conflict.version(name))  # type: ignore[arg-type]
-            view.show(text, None if name == "base" else base)
+            source = conflict.version(choice if is_edited else name)  # type: ignore[arg-type]
+            text = shown_both(conflict) if name == "both" else shown_text(source)
+            view.show(text, None if name == "base" else base, is_edited=is_edited)
         self.query_one("#versions").set_class(conflict.both is not None, "four")
 
     def offered_title(self, command: Command) -> str:
@@ -168,8 +173,8 @@ class ConflictScreen(ListScreen[Answer]):
         if open_count:
             self.status.say(f"{open_count} of {count} conflict{'s' * (count != 1)} to decide")
         else:
-            done, save = key_of("conflicts.done"), key_of("save")
-            self.status.say(f"All conflicts are decided. Press {done} to merge, then {save} to save.")
+            rest = "merge and save" if self._leads_on else f"merge, then {key_of('save')} to save"
+            self.status.say(f"All conflicts are decided. Press {key_of('conflicts.done')} to {rest}.")
 
     # --- commands ------------------------------------------------------------------------------------------
 
@@ -197,13 +202,15 @@ class ConflictScreen(ListScreen[Answer]):
         if conflict.is_order:
             self.status.say("An order cannot be edited here. Merge first, then move the items.")
             return
-        source = conflict.mine if conflict.mine is not None else conflict.theirs
+        chosen = conflict.version(self._answer.get(conflict.place, "mine"))
+        versions = (chosen, conflict.mine, conflict.theirs, json_text(""))
+        source = next(version for version in versions if version is not None)
 
         def answered(text: bytes | None) -> None:
             if text is not None:
                 self.choose(text)
 
-        self.app.push_screen(ValueDialog(conflict.where, source or json_text("")), answered)
+        self.app.push_screen(ValueDialog(conflict.where, source), answered)
 
     def done(self) -> None:
         """Merge, once all is decided."""

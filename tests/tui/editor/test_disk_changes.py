@@ -272,6 +272,24 @@ async def test_each_choice_gives_its_text() -> None:
         assert not s.is_dirty
 
 
+async def test_an_edit_begins_with_the_chosen_version_and_is_shown() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        theirs = await in_conflict(s)
+        await s.press("M", "t", "e")
+        await s.type(" and mine")
+        await s.press("ctrl+s")
+        assert version(s, "Edited (e)") == ["± Thanks theirs and mine"]
+        await s.press("e")
+        await s.type("!")
+        await s.press("ctrl+s", "m")
+        assert version(s, "Mine (m)") == ["± Thanks mine"]
+        s.expect("All conflicts are decided. Press enter to merge, then ^s to save.")
+        await s.press("e")
+        await s.type("!")
+        await s.press("ctrl+s", "enter")
+        assert s.bytes() == theirs.replace("Thanks theirs", "Thanks mine!").encode()
+
+
 @pytest.mark.thorough
 async def test_what_both_gives_is_shown_before_it_is_chosen() -> None:
     async with scenario(SNAKE, NARROW) as s:

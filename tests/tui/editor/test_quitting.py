@@ -129,7 +129,9 @@ async def test_who_answers_the_conflict_on_the_way_out_saves_and_quits() -> None
         await s.press("ctrl+q", "s")
         assert not s.ended
         s.expect("1 of 1 conflict to decide")
-        await s.press("m", "enter")
+        await s.press("m")
+        s.expect("Press enter to merge and save.")
+        await s.press("enter")
         assert s.ended
         assert s.file_bytes() == s.original.replace(b"Thanks", b"Thanks!")
 
