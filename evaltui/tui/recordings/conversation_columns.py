@@ -134,17 +134,19 @@ class ConversationColumns(EntryColumns["Conversation"]):
     """First words and turns of the conversations of a file, and the case of each or why it has none."""
 
     _LONGEST_ID, _SHORT_ID = 24, 12
-    _WORDS, _LONGEST_WORDS, _FEW_WORDS = 24, 80, 22
+    _WORDS, _LONGEST_WORDS, _FEW_WORDS = 20, 80, 22
     """The fewest and most cells of the first words in a wide list, and their most cells in a narrow one."""
-    _BESIDE_WORDS = 56 + 48
-    """Cells of the columns before the first words, and the room that the case or reason behind them gets."""
+    _LONGEST_REASON = 48
+    _TIME = 2 + _DATE
+    _AROUND_WORDS = 3 + 10 + 2 + 4 + 1
+    """Cells of the mark and turns before the first words, and of the gaps, in a wide list."""
 
     def __init__(self, files: RecordingFiles) -> None:
         self.files = files
         """They know the case of each conversation."""
         self.is_dropped = False
         """Whether the file is dropped."""
-        self._id_width = self._words_width = 0
+        self._id_width = self._words_width = self._case_width = self._how_width = 0
 
     def measure(self, entries: Sequence[Conversation]) -> None:
         """Measure the columns of ids and first words."""
@@ -153,6 +155,9 @@ class ConversationColumns(EntryColumns["Conversation"]):
             self._LONGEST_ID, _widest(one_line(conversation.id, self._LONGEST_ID) for conversation in measured)
         )
         self._words_width = _widest(self._words_of(conversation, self._LONGEST_WORDS) for conversation in measured)
+        self._case_width = _widest("".join(self._case_of(conversation, 40)) for conversation in measured)
+        runs = [run for conversation in measured if (run := self.files.run_of(conversation)) is not None]
+        self._how_width = _widest(f"  {MATCHED_BY[run.match.matched_by]}" for run in runs)
 
     def identity(self, entry: Conversation) -> object:
         """Its path and id."""
@@ -162,12 +167,17 @@ class ConversationColumns(EntryColumns["Conversation"]):
         """Mark, id, turns, time if it fits, first words, and the case with the way it was matched."""
         is_wide = width >= _WIDE
         id_width = min(self._id_width, self._LONGEST_ID if is_wide else self._SHORT_ID)
-        room = max(self._WORDS, min(self._LONGEST_WORDS, width - self._BESIDE_WORDS)) if is_wide else self._FEW_WORDS
+        room = width - self._AROUND_WORDS - id_width - self._case_width if is_wide else self._FEW_WORDS
+        is_dated = is_wide and room >= self._WORDS + self._TIME
+        room -= self._TIME if is_dated else 0
+        # How a conversation was matched says less than its words.
+        names_how = is_wide and room >= self._words_width + self._how_width
+        room = min(max(self._WORDS, room), self._words_width)
         start: Line = [
             (_padded(cut_in_the_middle(one_line(entry.id), id_width), id_width), "name"),
             (f"  {counted(len(entry.turns), 'turn'):<8}", "dim"),
-            (f"  {_date(entry.recorded_at):<{_DATE}}" if is_wide else "", "dim"),
-            (f"  {_padded(self._words_of(entry, room), min(room, self._words_width))}", "dim"),
+            (f"  {_date(entry.recorded_at):<{_DATE}}" if is_dated else "", "dim"),
+            (f"  {_padded(self._words_of(entry, room), room)}", "dim"),
         ]
         # It has no case: a dropped file is not matched.
         if self.is_dropped:
@@ -175,11 +185,17 @@ class ConversationColumns(EntryColumns["Conversation"]):
         run = self.files.run_of(entry)
         if run is None:
             return [WARNING, *start, ("  ", ""), (printable(self.files.reason(entry) or "not matched yet"), "prose")]
-        case = self.files.case_of(entry)
-        title = cut_in_the_middle(case_title(case), 40 if is_wide else 22) if case is not None else "deleted case"
-        number = f"  {run_text(run.number, run.count)}" if run.count > 1 else ""
-        how = f"  {MATCHED_BY[run.match.matched_by]}" if is_wide else ""
+        title, number = self._case_of(entry, 40 if is_wide else 22)
+        how = f"  {MATCHED_BY[run.match.matched_by]}" if names_how else ""
         return [PASSED, *start, ("", FILL), ("  → ", "dim"), (title, ""), (f"{how}{number} ", "dim")]
+
+    def _case_of(self, conversation: Conversation, room: int) -> tuple[str, str]:
+        """The case of a conversation and the number of the run, or the reason why it has none."""
+        run, case = self.files.run_of(conversation), self.files.case_of(conversation)
+        if run is None:
+            return one_line(self.files.reason(conversation), self._LONGEST_REASON), ""
+        title = cut_in_the_middle(case_title(case), room) if case is not None else "deleted case"
+        return title, f"  {run_text(run.number, run.count)}" if run.count > 1 else ""
 
     @staticmethod
     def _words_of(conversation: Conversation, room: int) -> str:

@@ -289,6 +289,16 @@ async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, 
         assert s.focused == "recordings"
 
 
+async def test_the_first_words_come_before_the_way_a_conversation_was_matched() -> None:
+    words = "Find me a cheap direct flight to Oslo"
+    files = {"actual.json": a_set({"greeting": [turn(1, words, "Two.")]})}
+    async with scenario(SET, (100, 30), beside=files, recordings=["actual.json"]) as s:
+        await s.press("H", "enter")
+        assert lines(s)[0].endswith(f"{words} → greeting")
+        await s.resize(*WIDE)
+        assert lines(s)[0].endswith(f"{words} → greeting by its eval_id")
+
+
 async def test_the_selected_conversation_shows_its_facts_and_turns_below_the_list() -> None:
     async with picker() as s:
         await s.press("enter", "down")
