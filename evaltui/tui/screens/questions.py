@@ -150,12 +150,14 @@ class AnswerButton(Button):
         self._key, self._title = key, title
 
     def render(self) -> Content:
-        """The key and the title."""
+        """The key and the title; on the selected answer also enter, if there is room."""
         # In reverse, the colour of the key would be a patch in the line.
         is_reversed = self.has_focus and self.app.native_ansi_color
         key = Content.styled(self._key, "bold" if is_reversed else "bold $text-accent")
         label = key + Content(f"  {self._title}")
-        return label.pad_right(max(0, self.content_size.width - 2 * self.styles.line_pad - label.cell_length))
+        room = self.content_size.width - 2 * self.styles.line_pad - label.cell_length
+        enter = "enter" if self.has_focus and room > len("enter") else ""
+        return label.pad_right(max(0, room - len(enter))) + Content(enter)
 
 
 class QuestionDialog(ModalScreen[str]):
