@@ -142,4 +142,6 @@ def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) 
         remarks.append(f"{counted(undecided, 'value')} marked ≈ written as recorded")
     if dropped := sum(len(decided.decided(*pick, "dropped")) for pick in picks):
         remarks.append(f"{counted(dropped, 'value')} dropped (the case fails unless the criterion sets ignore_args)")
+    if case_ids and is_whole:  # the id decides, then the messages; both cases have the same
+        remarks.append("a recording of the other case may belong to the new one now")
     return tuple(remarks)

@@ -315,7 +315,9 @@ async def test_ticked_conversations_and_single_turns_are_added_as_one_step(tmp_p
         ]  # fmt: skip
         assert "added 3 recorded cases · same user messages as greeting" in s.status
         assert "left out: 2 turns not ticked, 1 turn rewound" in s.status
-        await s.press("escape", "1", "u")
+        await s.press("f2")
+        s.expect("· a recording of the", "other case may belong to the new one now")
+        await s.press("escape", "escape", "1", "u")
         assert s.bytes() == s.original
 
 
