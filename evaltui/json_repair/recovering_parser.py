@@ -140,7 +140,7 @@ _key_with_colon = re.compile(rf'"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*{POSS
 _commas = re.compile(r"(?:,[ \t\r\n]*+)*,").match
 _only_brackets = re.compile(r"[ \t\r\n\]}]*+\Z").match
 _begins_value = re.compile(r"[\"{\[0-9A-Za-z_$+.'`\x80-\xff-]").match
-_strings_and_brackets = re.compile(rf"{_STRING}|[{{}}\[\]]").finditer
+_strings_and_brackets = re.compile(rf'{STRING_START}"?|[{{}}\[\]]').finditer
 _begins_no_text = re.compile(r"[{\[0-9-]|true|false|null|None|True|False").match
 
 # The depths at which whole values are tried with the fast C scanner. Below 2, one call would take long and hold the

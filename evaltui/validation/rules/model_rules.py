@@ -44,8 +44,8 @@ MISSPELT_KEY = _schema(
     "Most models of google-adk forbid unknown keys. If a required key is misspelled, its field is missing. "
     + _HIDDEN
     + _IN_DATASETS
-    + " The fix is not safe in sets that other programs read: in camelCase, of trpc-agent-go, with `id` and no "
-    "`eval_id`, `eval_mode` or `actual_conversation`.",
+    + " The fix is not safe in sets that other programs read. These are in camelCase, are of trpc-agent-go, or have "
+    "`id` without `eval_id`, `eval_mode` or `actual_conversation`.",
     a_turn('{"user_contents": {"parts": [{"text": "Hi"}]}}'),
     fix="Renames the key, in the style (snake_case or camelCase) of the keys around it.",
 )
