@@ -40,7 +40,6 @@ from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, read_match_type
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer
 from evaltui.tui.forms.json_form import value_field, value_line
-from evaltui.tui.forms.value_text import type_of
 from evaltui.tui.lines import dim
 from evaltui.tui.outlines.json_outline import JsonOutline
 
@@ -209,6 +208,7 @@ def _option_field(criterion: Node, option: OptionRow) -> Field:
             text if is_set else option.default,
             lambda typed: write_option(criterion, name, _read_option(option, typed), inside),
             node=node,
+            kind=option.kind,
             one_line=True,
             takes_text=True,
             aside="" if is_set else "default",
@@ -217,8 +217,6 @@ def _option_field(criterion: Node, option: OptionRow) -> Field:
         )
     if name == "match_type":
         field.choices, field.is_fixed = tuple(Choice(kind, _MEANINGS[kind]) for kind in MATCH_TYPES), True
-    elif option.kind != "string":
-        field.kind = option.kind
     return field
 
 
@@ -265,7 +263,7 @@ def _threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool)
         node.source().decode("utf-8", "replace") if node is not None and not node.is_container else "",
         lambda text: write_threshold(criterion, _read_threshold(text, span)),
         node=node if node is not None else criterion,
-        kind=type_of(node) if node is not None else "absent",
+        kind="" if node is not None else "absent",
         one_line=True,
         placeholder="missing: google-adk rejects the config",
         delete=partial(delete_criterion, criterion),
@@ -311,7 +309,7 @@ def _rubric_fields(rubric: Node, ids_of_set: Collection[str]) -> list[Field]:
         help=ID_IN_SET if name in ids_of_set else "Required. Unique among the rubrics of the config, case and turn.",
     )
     for field in (body, identifier):
-        field.one_line = field.takes_text = True
+        field.one_line, field.takes_text, field.kind = True, True, "string"
         field.delete = partial(delete_rubric, rubric)
         field.move = lambda step: move_value(rubric, step, f"rubric {one_line(name, 40)}")
     return [body, identifier]

@@ -27,12 +27,11 @@ from evaltui.evalset.editing.new_ids import new_call_id
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_moves import move_row
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Write, empty_note
 from evaltui.tui.forms.form_table import FormOwner, FormRow, item_link
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.line_texts import summary, use_line
-from evaltui.tui.forms.value_text import editable, shown_text, type_of, value_edits
+from evaltui.tui.forms.value_text import editable, shown_text, value_edits
 from evaltui.tui.lines import FILL, Line, preview
 
 _PAIRING_MARKS = {Pairing.ANSWERED: "⇄ tool response", Pairing.BY_ORDER: "⇄ paired by order"}
@@ -84,23 +83,21 @@ def texts_before_response(owner: FormOwner, row: FormRow, help_of_events: str) -
     lines: list[Item] = []
     for response in responses_of(owner.node):
         parts = [PartView(node) for node in (response.items[1].items if response.items[1:] else ())]
-        lines.append(
-            _text_link(owner, "intermediate response", response, author_of_response(response), parts, row.help)
-        )
+        lines.append(_text_link(owner, response, author_of_response(response), parts, row.help))
     for event in events_of(owner.node):
         parts = parts_of(filled(event, "content"))
         kinds = {part.kind for part in parts}
         # The calls of the turn have lines of their own.
         if not kinds or not kinds <= {"function_call", "function_response"}:
-            lines.append(_text_link(owner, "event", event, text_of(event, "author"), parts, help_of_events))
+            lines.append(_text_link(owner, event, text_of(event, "author"), parts, help_of_events))
     return [Heading("Before the response", str(len(lines))), *lines] if lines else []
 
 
-def _text_link(owner: FormOwner, what: str, node: Node, author: str, parts: list[PartView], help: str) -> Link:
+def _text_link(owner: FormOwner, node: Node, author: str, parts: list[PartView], help: str) -> Link:
     words = " · ".join(part.text if part.is_text else part.describe() for part in parts if part.node.kind == "object")
     line: Line = [(f"{preview(author, 30) or 'no author'}  ", "name")]
     line.append((preview(words) or "empty", "" if words else "dim"))
-    return item_link(node, line, f"{what} {node.index() + 1} of {title(owner.case_file, owner.node)}", help)
+    return item_link(owner.case_file, node, line, help)
 
 
 # --- the form of a call ----------------------------------------------------------------------------------------------
@@ -178,13 +175,11 @@ def _args_field(use: ToolUse, called: str) -> Field:
         "",
         write,
         node=args,
-        kind="absent" if args is None else type_of(args),
         placeholder=f"no arguments ({'absent' if args is None else shown_text(args)}) · a: add an argument",
         delete=(lambda: Revision(f"delete args of {called}", [Remove(args.pointer())])) if args is not None else None,
         retype=retype,
         types=("object", "null"),
         in_list=True,
-        begins_by_tab=False,
         enter_adds=True,
         help=_ARGS_HELP,
         again=in_text_box,
@@ -224,7 +219,6 @@ def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
         "",
         shown_text(response) if response is not None else "",
         write,
-        kind="object" if response is not None else "absent",
         block=True,
         placeholder="no tool response · enter: write JSON",
         delete=delete,

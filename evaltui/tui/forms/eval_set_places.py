@@ -36,10 +36,9 @@ from evaltui.tui.forms.form_table import (
     creation_time,
     filling,
     inline,
-    item_list,
+    items,
     line,
     offer,
-    row_list,
     text,
     text_field,
     timestamp,
@@ -57,11 +56,6 @@ _UNREAD = "For people only; google-adk ignores this field."
 # --- the set ---------------------------------------------------------------------------------------------------------
 
 
-def _cases(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    eval_set = owner.case_file
-    return row_list(eval_set, "Cases", eval_set.cases, lambda case: case_line(eval_set, case)[:1])
-
-
 def _set_offers(owner: FormOwner) -> Sequence[Item]:
     absent = absent_words(owner.node, {"creation_timestamp": "creation time"})
     return offer(owner.named, [creation_time(owner) for _ in absent], absent)
@@ -74,7 +68,7 @@ _SET = FormPlace(
         FormRow("name", line, _UNREAD),
         FormRow("description", text, _UNREAD),
         FormRow("creation_timestamp", timestamp, _CREATED),
-        FormRow("eval_cases", _cases),
+        FormRow("eval_cases", items("Cases", lambda case: case_line(case)[:1], "Press a to add one.")),
         MORE,
     ),
     adds="case",
@@ -120,17 +114,9 @@ _SCENARIO = (
 )
 
 
-def _behaviors(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    def name(behavior: Node) -> str:
-        return preview(text_of(behavior, "name"), 40)
-
-    def line_of(behavior: Node) -> Line:
-        description = preview(text_of(behavior, "description"))
-        return [(f"{name(behavior) or 'no name'}  ", "name"), (description, "dim")]
-
-    named = owner.named
-    empty = "Press a to add a behavior."
-    return item_list(owner, row, "Behaviors", line_of, lambda item: f"behavior {name(item)} of {named}", empty)
+def _behavior_line(behavior: Node) -> Line:
+    name = preview(text_of(behavior, "name"), 40) or "no name"
+    return [(f"{name}  ", "name"), (preview(text_of(behavior, "description")), "dim")]
 
 
 _PERSONA = FormPlace(
@@ -138,7 +124,11 @@ _PERSONA = FormPlace(
     (
         FormRow("id", line, "Required. Name of this persona.", REQUIRED),
         FormRow("description", block, "Required. Part of the simulated user's instructions.", REQUIRED),
-        FormRow("behaviors", _behaviors, "Required, may be empty. Part of the simulated user's instructions."),
+        FormRow(
+            "behaviors",
+            items("Behaviors", _behavior_line, "Press a to add a behavior."),
+            "Required, may be empty. Part of the simulated user's instructions.",
+        ),
         MORE,
     ),
     adds="behavior",
@@ -215,13 +205,9 @@ _SESSION = (
 
 
 def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The turns of a case; one line for a value that is no list, or if a scenario stands in their place."""
-    turns, conversation = turns_of(owner.node), filled(owner.node, row.key)
     # A scenario stands in the place of turns; turns beside it are shown, because google-adk rejects the case.
-    has_scenario = scenario_of(owner.node) is not None and not turns
-    if has_scenario or (conversation is not None and conversation.kind != "array"):
-        return value(owner, row)
-    return row_list(owner.case_file, "Turns", turns, partial(turn_line, owner.case_file), row.help)
+    is_replaced = scenario_of(owner.node) is not None and not turns_of(owner.node)
+    return value(owner, row) if is_replaced else items("Turns", turn_line, "Press a to add one.")(owner, row)
 
 
 def _session_choices(owner: FormOwner) -> list[Choice]:
@@ -232,13 +218,11 @@ def _session_choices(owner: FormOwner) -> list[Choice]:
         return [Choice("session input", "app, user and first state", revise=add)]
     if session.kind != "object":
         return []
-    choices = {"session_id": ("session id", ""), "state": ("session state", {})}
-    holder = owner._replace(node=session)
-    return [
-        filling(holder, name, first, label, "")
-        for name, (label, first) in choices.items()
-        if member(session, name) is None
-    ]
+    choices = {
+        "session_id": filling(owner._replace(node=session), "session_id", "", "session id", ""),
+        "state": filling(owner._replace(node=session), "state", {}, "session state", ""),
+    }
+    return [choice for name, choice in choices.items() if member(session, name) is None]
 
 
 def _case_offers(owner: FormOwner) -> Sequence[Item]:

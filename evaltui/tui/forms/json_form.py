@@ -13,9 +13,9 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
 from evaltui.tui.forms.line_texts import is_base64, summary
-from evaltui.tui.forms.value_text import converted, editable, is_longer, shown_text, type_of, value_edits
+from evaltui.tui.forms.value_text import converted, editable, is_longer, shown_text, value_edits
 from evaltui.tui.lines import dim, preview
 
 _MANY = 500
@@ -54,7 +54,7 @@ def fields_form(node: Node, named: str) -> Form:
         return form
     field = value_field(node, "", named, block=True, retypes=True)
     placeholder = "empty ({}) · a: add a key"
-    field = replace(field, text="", placeholder=placeholder, in_list=True, begins_by_tab=False, enter_adds=True)
+    field = replace(field, text="", placeholder=placeholder, in_list=True, enter_adds=True)
     return replace(form, items=[field])
 
 

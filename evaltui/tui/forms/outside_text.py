@@ -15,8 +15,8 @@ from evaltui.document.positions import line_and_column
 from evaltui.document.strings import json_bytes
 from evaltui.document.value_comparison import edits_between
 from evaltui.evalset.editing.revision import Revision
-from evaltui.tui.forms.form import Field, Stop
-from evaltui.tui.forms.value_text import shown_text, type_of
+from evaltui.tui.forms.form import Field, Stop, type_of
+from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.widgets.line_input import on_one_line
 

@@ -10,17 +10,24 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, has_events, turns_of
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import add_call, add_event, add_response
-from evaltui.evalset.editing.case_parts import (
-    add_rubric,
-)
-from evaltui.evalset.editing.field_edits import ROLES, add_part, append_part, member_title, write_role
+from evaltui.evalset.editing.case_parts import add_rubric
+from evaltui.evalset.editing.field_edits import ROLES, append_part, member_title, write_role
 from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.tui.forms.call_fields import call_form, calls, texts_before_response
-from evaltui.tui.forms.content_fields import content, content_form, part_choices, part_form, part_lines, role_field
-from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link, empty_note
+from evaltui.tui.forms.content_fields import (
+    add_text,
+    content,
+    content_choices,
+    content_form,
+    part_choices,
+    part_form,
+    part_lines,
+    role_field,
+)
+from evaltui.tui.forms.form import Choice, Form, Heading, Item, empty_note
 from evaltui.tui.forms.form_table import (
     LIST,
     MORE,
@@ -73,15 +80,14 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 def _data(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     # Both shapes of intermediate data stand under one key.
-    help = _EVENTS if has_events(owner.node) else _USES
-    return [replace(item, help=help) if isinstance(item, Link) else item for item in value(owner, row)]
+    return value(owner, row._replace(help=_EVENTS if has_events(owner.node) else _USES))
 
 
 def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     eval_set, turn = owner.case_file, owner.node
     choices: list[Choice] = []
     for name, where in (("user_content", "to the user message"), ("final_response", "to the response")):
-        choices += part_choices(partial(add_part, eval_set, turn, name), where, name)
+        choices += content_choices(owner, name, where, name)
     choices.append(Choice("rubric", "for this turn", revise=partial(add_rubric, eval_set, turn)))
     # google-adk rejects a turn with both shapes of intermediate data.
     if has_events(turn) or filled(turn, "intermediate_data") is None:
@@ -145,7 +151,7 @@ def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     else:
         lines = [
             *part_lines(owner.case_file, parts_of(node), row.key, "text", row.help),
-            role_field(owner.case_file, owner.node, row.key),
+            role_field(owner.case_file, node, row.key),
             *other_keys(owner.case_file, node, ("parts", "role")),
         ]
     return [Heading("Content"), *lines]
@@ -161,10 +167,8 @@ _EVENT = FormPlace(
         MORE,
     ),
     adds="text",
-    add=lambda owner: add_part(owner.case_file, owner.node, "content", TEMPLATES["text"], "text"),
-    offers=lambda owner: offer(
-        owner.named, part_choices(partial(add_part, owner.case_file, owner.node, "content"), "to the event", "content")
-    ),
+    add=lambda owner: add_text(owner, "content"),
+    offers=lambda owner: offer(owner.named, content_choices(owner, "content", "to the event", "content")),
 )
 
 

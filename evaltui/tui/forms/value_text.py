@@ -9,20 +9,15 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
+from evaltui.tui.forms.form import type_of
 from evaltui.tui.forms.line_texts import is_base64
 
-_KINDS = {"array": "list"}
 _TOO_LONG = 200_000
 """The most bytes of a value that is edited in a text box."""
 _BEGINNINGS = (*"-0123456789tfn[{",)
 """The first characters of JSON values other than strings."""
 _MANY = 1000
 """The most single edits; so many take a tenth of a second."""
-
-
-def type_of(node: Node) -> str:
-    """The JSON type of a node in the words of the interface."""
-    return _KINDS.get(node.kind, node.kind)
 
 
 def editable(node: Node) -> bool:

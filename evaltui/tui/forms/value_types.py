@@ -9,8 +9,8 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, Stop
-from evaltui.tui.forms.value_text import fits, new_value_edits, type_of, type_read
+from evaltui.tui.forms.form import Field, Form, Stop, type_of
+from evaltui.tui.forms.value_text import fits, new_value_edits, type_read
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.edited_document import EditedDocument
 
