@@ -130,8 +130,14 @@ def retyping(node: Node, named: str, kind: str, origin: Node | None) -> Revision
     return Revision(f"change type of {named} to {kind}", [edit])
 
 
-def add_member(container: Callable[[], Node | None], what: str, owner: str, absent: Callable[[bytes], Edit]) -> Write:
-    """A function that adds an empty text under a name; it also adds the object if that is absent."""
+def add_member(
+    container: Callable[[], Node | None],
+    what: str,
+    owner: str,
+    absent: Callable[[bytes], Edit],
+    previous: Node | None = None,
+) -> Write:
+    """A function that adds an empty text under a name, after `previous` or last; `absent` adds the object if needed."""
 
     def add(name: str) -> Revision:
         # Asked only when the name is given: edits in between may have replaced the object.
@@ -140,23 +146,11 @@ def add_member(container: Callable[[], Node | None], what: str, owner: str, abse
         label = f"add {what} {preview(name, 40)} to {owner}"
         if node is None or node.kind != "object":
             return Revision(label, [absent(json_text({name: ""}))])
-        return Revision(label, [Insert(f"{node.pointer()}/{escape(name)}", b'""')])
-
-    return add
-
-
-def add_behind(member: Node, owner: str) -> Write:
-    """A function that adds an empty text under a name, after `member` in its object."""
-
-    def add(name: str) -> Revision:
-        container = member.parent
-        if container is None:
-            raise EditError("the preceding value was deleted")
-        check_name(container, name)
-        followers = container.items[member.index() + 1 :][:1]
-        pointer = f"{container.pointer()}/{escape(name)}"
-        label = f"add key {preview(name, 40)} to {owner}"
-        return Revision(label, [Insert(pointer, b'""', followers[0].name if followers else None)])
+        is_there = previous is not None and previous.parent is node
+        following = node.items[previous.index() + 1 :][:1] if previous is not None and is_there else []
+        return Revision(
+            label, [Insert(f"{node.pointer()}/{escape(name)}", b'""', following[0].name if following else None)]
+        )
 
     return add
 
