@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult, SuspendNotSupported
 
-from evaltui.document.document import Change
+from evaltui.document.document import Change, Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
@@ -23,9 +23,8 @@ from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
 from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import in_past_tense, with_full_stop
-from evaltui.tui.open_file.criteria_trial import NO_TRIAL, ConfigProblems
+from evaltui.tui.open_file.criteria_trial import NO_TRIAL
 from evaltui.tui.open_file.drafts import DraftPlace
-from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
@@ -114,7 +113,6 @@ class CriteriaScreen(CommandScreen):
         outline = ConfigOutline(document.root, name, self._config.profile, ids)
         self.form = form = FormPane(edited, outline, self)
         self.reviser = Reviser(edited, self)
-        self._look()
         yield form
 
     def on_mount(self) -> None:
@@ -141,7 +139,7 @@ class CriteriaScreen(CommandScreen):
             self.query_one(ConfigFault).focus()
         else:
             form.display = True
-            form.refresh_form()
+            self._refresh_form()
             form.lines.PLACE = "criteria"  # for the help and the palette
             form.lines.focus()
             self.call_after_refresh(self._go_to_first)
@@ -219,20 +217,16 @@ class CriteriaScreen(CommandScreen):
         self._trial.changed()
         self._refresh_bars()
 
-    def _refresh_form(self) -> None:
-        """Show and check the config as it is now."""
-        if (form := self.form) is not None:
-            self._look()
-            if not form.node.is_in(form.outline.root):
-                form.show(form.outline.root)
-            form.refresh_form()
-
-    def _look(self) -> None:
-        """Check the config as it is now."""
-        edited = self._trial.form
-        self._moves = edited.document.history.moves if edited is not None else 0
-        if edited is not None and isinstance(edited.problems, ConfigProblems):
-            edited.problems.arrange()
+    def _refresh_form(self, *, anywhere: bool = False) -> None:
+        """Check the config as it is now, and show it; all of it, if `anywhere` something may have changed."""
+        form, edited = self.form, self._trial.form
+        if form is None or edited is None:
+            return
+        self._moves = edited.document.history.moves
+        edited.problems.arrange()
+        # The value of the form may be gone.
+        stays = not anywhere and form.node.is_in(form.outline.root)
+        form.show(form.node if stays else form.outline.root)
 
     def show_problems(self) -> None:
         """The form shows its problems itself."""
@@ -278,22 +272,17 @@ class CriteriaScreen(CommandScreen):
             return form.commands.title(command) if form is not None and has_effect else ""
         if config is None or not self.does(command) or command.does in _OF_NO_USE:
             return ""
-        is_useful = True
-        match command.does:
-            case "criteria.write":
-                is_useful = config.is_changed and not config.unwritable and not self.file.readonly
-            case "criteria.drop":
-                is_useful = config.is_changed
-            case "list.drop_draft":
-                is_useful = self._draft_here() is not None
-            case "undo":
-                is_useful = config.document.history.next_undo is not None
-            case "redo":
-                is_useful = config.document.history.next_redo is not None
-            case "edit_outside":
-                is_useful = config.document.base is not None
+        history = config.document.history
+        uses: dict[object, object] = {
+            "criteria.write": self._trial.can_write,
+            "criteria.drop": config.is_changed,
+            "list.drop_draft": self._draft_here(),
+            "undo": history.next_undo is not None,
+            "redo": history.next_redo is not None,
+            "edit_outside": config.document.base is not None,
+        }
         title = "score" if command.id == "run.again" else command.title
-        return title if is_useful else ""
+        return title if uses.get(command.does, True) else ""
 
     def on_key(self, event: events.Key) -> None:
         """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens."""
@@ -325,11 +314,10 @@ class CriteriaScreen(CommandScreen):
 
     def back(self) -> None:
         """Go back from a value to the criteria, else to the previous screen. The trial stays."""
-        if (form := self.form) is not None:
-            if form.node is not form.outline.root:
-                form.show(form.outline.root)
-                self._go_to_first()
-                return
+        if (form := self.form) is not None and form.node is not form.outline.root:
+            self.visit(form.outline.root)
+            return
+        if form is not None:
             form.stop_editing()
         self.dismiss("")
 
@@ -381,30 +369,28 @@ class CriteriaScreen(CommandScreen):
 
     def undo(self) -> None:
         """Undo the last step of the trial."""
-        self._step(lambda edited: edited.document.undo(), "Undone", "Nothing to undo.")
+        self._step(Document.undo, "Undone", "Nothing to undo.")
 
     def redo(self) -> None:
         """Redo the step of the trial that was undone last."""
-        self._step(lambda edited: edited.document.redo(), "Redone", "Nothing to redo.")
+        self._step(Document.redo, "Redone", "Nothing to redo.")
 
     def _show_step(self, message: str) -> None:
         """Show the config after a step that may have changed any part of it."""
-        if (form := self.form) is not None:
-            self._look()
-            form.show(form.outline.root)
-            form.refresh_form()
-            form.show_undone()
+        self._refresh_form(anywhere=True)
+        if self.form is not None:
+            self.form.show_undone()
         self.status.say(message)
         self._refresh_bars()
 
-    def _step(self, step: Callable[[EditedDocument], Change | None], done: str, nothing: str) -> None:
+    def _step(self, step: Callable[[Document], Change | None], done: str, nothing: str) -> None:
         edited, form = self._trial.form, self.form
         if edited is None or form is None:
             return
         was_typing = self.is_typing
         form.write_typed()
         came_from, looks = form.node, form.looks()
-        change = step(edited)
+        change = step(edited.document)
         if change is None:
             self.status.say(nothing)
             return
