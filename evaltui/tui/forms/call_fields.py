@@ -16,7 +16,6 @@ from evaltui.evalset.editing.call_edits import (
     author_of_response,
     change_call_id,
     delete_answer,
-    delete_call,
     delete_response,
     events_of,
     rename_call,
@@ -25,10 +24,9 @@ from evaltui.evalset.editing.call_edits import (
 )
 from evaltui.evalset.editing.new_ids import new_call_id
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_moves import move_row
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Write, empty_note
-from evaltui.tui.forms.form_table import FormOwner, FormRow, item_link
+from evaltui.tui.forms.form_table import OBJECT, FormOwner, FormRow, item_link, other_keys
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.line_texts import summary, use_line
 from evaltui.tui.forms.value_text import editable, shown_text, value_edits
@@ -56,23 +54,16 @@ def calls(owner: FormOwner, row: FormRow) -> list[Item]:
         mark = _PAIRING_MARKS.get(use.pairing)
         role = "dim" if mark else "warning"
         identity: Line = [(f"  id {preview(use.id, 20) or '–'}  ", "dim"), (mark or use.pairing.value, role), (" ", "")]
-        link = Link(
-            ("call", use.node),
-            [(f"{number} ", "dim"), *use_line(use), ("", FILL), *identity],
-            use.node,
-            node=use.node,
-            delete=partial(delete_call, eval_set, use),
-            delete_response=partial(delete_response, eval_set, use) if use.response is not None else None,
-            move=partial(move_row, eval_set, use.node),
-            help=row.help,
-        )
+        line: Line = [(f"{number} ", "dim"), *use_line(use), ("", FILL), *identity]
+        link = item_link(eval_set, use.node, line, row.help, key=("call", use.node))
+        link.delete_response = partial(delete_response, eval_set, use) if use.response is not None else None
         items.append(link)
     if not uses.calls:
         items.append(empty_note("No tool calls.", "Press a to add one (while typing: esc, then a)."))
     for number, orphan in enumerate(uses.orphans):
         named: Line = [(preview(text_of(orphan, "name"), 40), "name")]
         named.append((f"  id {preview(text_of(orphan, 'id'), 24) or '–'}", "dim"))
-        line: Line = [("tool response without a tool call  ", "warning"), *named]
+        line = [("tool response without a tool call  ", "warning"), *named]
         delete = partial(delete_answer, eval_set, orphan)
         items.append(Link(("orphan", number), line, orphan, node=orphan, delete=delete))
     return items
@@ -130,7 +121,6 @@ def call_form(eval_set: CaseFile, node: Node, named: str) -> Form:
         field, add_one = _args_field(use, called), add
         arguments.append(field)
         add = lambda typed: (field.write if typed.lstrip().startswith("{") else add_one)(typed)  # noqa: E731
-    unknown = [item for item in node.items if item.name not in ("name", "id", "args")]
     items: list[Item] = [
         name,
         identifier,
@@ -138,8 +128,7 @@ def call_form(eval_set: CaseFile, node: Node, named: str) -> Form:
         *arguments,
         Heading("Tool response", _PAIRING_REMARKS[use.pairing]),
         _response_line(eval_set, use),
-        *([Heading("More")] if unknown else []),
-        *(value_line(item, "the call", inline=False) for item in unknown),
+        *other_keys(eval_set, node, ("name", "id", "args"), "More"),
     ]
     all_at_once = "all arguments as { … }" if is_empty else ""
     return Form(named, items, add=add, adds="argument", asks_name=True, also_takes=all_at_once)
@@ -178,7 +167,7 @@ def _args_field(use: ToolUse, called: str) -> Field:
         placeholder=f"no arguments ({'absent' if args is None else shown_text(args)}) · a: add an argument",
         delete=(lambda: Revision(f"delete args of {called}", [Remove(args.pointer())])) if args is not None else None,
         retype=retype,
-        types=("object", "null"),
+        types=OBJECT,
         in_list=True,
         enter_adds=True,
         help=_ARGS_HELP,

@@ -44,7 +44,7 @@ from evaltui.tui.forms.form_table import (
     timestamp,
     value,
 )
-from evaltui.tui.forms.json_form import append, fields_form, value_line
+from evaltui.tui.forms.json_form import append, json_form, value_line
 from evaltui.tui.forms.line_texts import case_line, counted, turn_line
 from evaltui.tui.forms.rubric_fields import RUBRIC, rubrics
 from evaltui.tui.lines import Line, preview
@@ -299,7 +299,7 @@ PLACES: Mapping[str, FormPlace | Callable[[CaseFile, Node, str], Form]] = {
     "set": _SET,
     "case": _case_form,
     "session": FormPlace("session", _SESSION),
-    "state": lambda eval_set, state, named: fields_form(state, named),
+    "state": lambda eval_set, state, named: json_form(state, named, inline=True),
     "scenario": FormPlace("scenario", _SCENARIO),
     "persona": _PERSONA,
     "behavior": _BEHAVIOR,

@@ -26,7 +26,7 @@ _AS_TEXT = 4000
 def json_form(node: Node, named: str, *, inline: bool = False) -> Form:
     """The form of `node`: its keys or items, or its value. Undo labels call it `named`.
 
-    With `inline`, objects and lists in it are fields, too.
+    With `inline`, its keys are fields as the arguments of a call are, also those with objects and lists.
     """
     if not node.is_container:
         if not editable(node):
@@ -41,21 +41,13 @@ def json_form(node: Node, named: str, *, inline: bool = False) -> Form:
     # Base64 as JSON would fill the screen.
     if not is_longer(node, _AS_TEXT) and not any(map(is_base64, node.items)):
         items += [Heading("as JSON"), value_field(node, "", named, block=True, retypes=True)]
+    if inline and not node.items:
+        field = value_field(node, "", named, block=True, retypes=True)
+        items = [replace(field, text="", placeholder="empty ({}) · a: add a key", in_list=True, enter_adds=True)]
     if node.kind == "object":
         add = add_member(lambda: node, "key", named, lambda source: Set(node.pointer(), source))
         return Form(named, items, add=add, adds="key", asks_name=True)
     return Form(named, items, add=lambda _: append(node, named), adds="item")
-
-
-def fields_form(node: Node, named: str) -> Form:
-    """The form of an object whose keys are fields, as the arguments of a call are. Undo labels call it `named`."""
-    form = json_form(node, named, inline=True)
-    if node.items:
-        return form
-    field = value_field(node, "", named, block=True, retypes=True)
-    placeholder = "empty ({}) · a: add a key"
-    field = replace(field, text="", placeholder=placeholder, in_list=True, enter_adds=True)
-    return replace(form, items=[field])
 
 
 def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True) -> Field | Link:
@@ -69,7 +61,7 @@ def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True
     if (inline or not node.is_container) and editable(node):
         line = replace(value_field(node, label, named), in_list=True)
     else:
-        line = Link(node, summary(node), node, label=preview(label, 40), node=node, kind=type_of(node))
+        line = Link(node, summary(node), node, label=preview(label, 40), node=node)
     return replace(
         line,
         delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
@@ -97,7 +89,6 @@ def value_field(node: Node, label: str, named: str, *, block: bool = False, rety
         shown_text(node),
         lambda text: Revision(f"edit {named}", value_edits(node, text, bare)),
         node=node,
-        kind=type_of(node),
         block=block,
         takes_text=bare,
         retype=partial(retyping, node, named) if retypes else None,
