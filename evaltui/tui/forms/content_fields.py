@@ -225,7 +225,7 @@ def content_form(case_file: CaseFile, node: Node, named: str, help_of: Mapping[s
         Heading("Parts", str(len(items_of(node, "parts")))),
         *part_lines(case_file, parts_of(node), name, "text", help_of.get(name, "")),
         *other_keys(case_file, node, ("parts", "role"), "More"),
-        *offer(named, content_choices(owner, name, "here", name)),
+        *offer(owner, content_choices(owner, name, "here", name)),
     ]
     return Form(named, items, add=lambda _: add_text(owner, name), adds="text")
 
@@ -258,9 +258,9 @@ def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
         help = "Opaque bytes of the model; evaltui keeps them unchanged."
         items.append(Link(signature, size, signature, node=signature, delete=delete, help=help))
     items += other_keys(case_file, node, (*form_keys, "thought", "thought_signature"), "More")
-    absent = ["thought"] if part.is_text and thought is None else []
-    choices += [filling(owner, name, True, name, "marks the part as a thought") for name in absent]
-    items += offer(named, choices, absent)
+    if part.is_text:
+        choices += filling(owner, "thought", True, "thought", "marks the part as a thought")
+    items += offer(owner, choices, {"thought": "thought"} if part.is_text else {})
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 
 

@@ -42,7 +42,6 @@ from evaltui.tui.forms.form_table import (
     FormOwner,
     FormPlace,
     FormRow,
-    absent_words,
     another_key,
     block,
     build_form,
@@ -71,8 +70,8 @@ from evaltui.tui.lines import preview
 
 
 def _set_offers(owner: FormOwner) -> Sequence[Item]:
-    absent = absent_words(owner.node, {"candidate_name": "candidate name"})
-    return offer(owner.named, [filling(owner, "candidate_name", "", word, "model or agent") for word in absent], absent)
+    choices = filling(owner, "candidate_name", "", "candidate name", "model or agent")
+    return offer(owner, choices, {"candidate_name": "candidate name"})
 
 
 _SET = FormPlace(
@@ -208,8 +207,7 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         for response in items_of(case, "responses")[:3]
     ]
     if _expects_calls(case):
-        if filled(case, "intermediate_events") is None:
-            choices.append(filling(owner, "intermediate_events", [], "no tool calls", "expects that no tool is called"))
+        choices += filling(owner, "intermediate_events", [], "no tool calls", "expects that no tool is called")
         call = said("intermediate_events", "agent", "function call")
         choices.append(Choice("expected tool call", "intermediate_events", revise=call))
     group, agent = partial(add_group, dataset, case), partial(add_agent, dataset, case)
@@ -220,9 +218,8 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         Choice("message before the prompt", "conversation_history", revise=said("conversation_history", "user")),
         Choice("event before the response", "intermediate_events", revise=said("intermediate_events", "agent")),
     ]
-    if filled(case, "user_scenario") is None:
-        empty = {key_for(case, name): "" for name in ("starting_prompt", "conversation_plan")}
-        choices.append(filling(owner, "user_scenario", empty, "user scenario", "a simulated user"))
+    empty = {key_for(case, name): "" for name in ("starting_prompt", "conversation_plan")}
+    choices += filling(owner, "user_scenario", empty, "user scenario", "a simulated user")
     if filled(case, "system_instruction") is None:
         choices.append(
             Choice("system instruction", "for the model", revise=lambda: add_text(owner, "system_instruction"))
@@ -231,7 +228,7 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
     words = {"prompt": "prompt", "responses": "responses", "rubric_groups": "rubrics", "user_scenario": "scenario"}
     words |= {"intermediate_events": "expected tool calls"} if _expects_calls(case) else {}
     choices.append(another_key(owner, "custom metrics can read it"))
-    return offer(owner.named, choices, absent_words(case, words))
+    return offer(owner, choices, words)
 
 
 _RUBRICS = "Each rubric is one property that a judge model checks."
@@ -378,7 +375,7 @@ def _event_offers(owner: FormOwner) -> Sequence[Item]:
 
         add = add_member(lambda: state, "state", title(dataset, event), first)
         choices.append(Choice("state change", "a key and its value", write=add, question="Name of the key"))
-    return offer(owner.named, choices)
+    return offer(owner, choices)
 
 
 _EVENT = FormPlace(
@@ -405,7 +402,7 @@ def _answer(heading: str) -> FormPlace:
         (FormRow("response", content, "Actual or expected response of the agent.", heading=heading), MORE),
         adds="text",
         add=lambda owner: add_text(owner, "response"),
-        offers=lambda owner: offer(owner.named, content_choices(owner, "response")),
+        offers=lambda owner: offer(owner, content_choices(owner, "response")),
     )
 
 

@@ -29,7 +29,6 @@ from evaltui.tui.forms.form_table import (
     FormOwner,
     FormPlace,
     FormRow,
-    absent_words,
     another_key,
     block,
     build_form,
@@ -57,8 +56,7 @@ _UNREAD = "For people only; google-adk ignores this field."
 
 
 def _set_offers(owner: FormOwner) -> Sequence[Item]:
-    absent = absent_words(owner.node, {"creation_timestamp": "creation time"})
-    return offer(owner.named, [creation_time(owner) for _ in absent], absent)
+    return offer(owner, creation_time(owner), {"creation_timestamp": "creation time"})
 
 
 _SET = FormPlace(
@@ -162,7 +160,7 @@ def _behavior_offers(owner: FormOwner) -> Sequence[Item]:
         Choice("instruction", "tells the simulated user what to do", revise=instruction),
         Choice("violation rubric", "describes a breach of the behavior", revise=rubric),
     ]
-    return offer(owner.named, choices)
+    return offer(owner, choices)
 
 
 _BEHAVIOR = FormPlace(
@@ -210,30 +208,21 @@ def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     return value(owner, row) if is_replaced else items("Turns", turn_line, "Press a to add one.")(owner, row)
 
 
-def _session_choices(owner: FormOwner) -> list[Choice]:
-    """Choices for the absent keys of a session, or for the session itself."""
-    session = filled(owner.node, "session_input")
-    if session is None:
-        add = partial(add_session, owner.case_file, owner.node)
-        return [Choice("session input", "app, user and first state", revise=add)]
-    if session.kind != "object":
-        return []
-    choices = {
-        "session_id": filling(owner._replace(node=session), "session_id", "", "session id", ""),
-        "state": filling(owner._replace(node=session), "state", {}, "session state", ""),
-    }
-    return [choice for name, choice in choices.items() if member(session, name) is None]
-
-
 def _case_offers(owner: FormOwner) -> Sequence[Item]:
     eval_set, case = owner.case_file, owner.node
-    of_session = _session_choices(owner)
-    choices = [*of_session, Choice("rubric", "for every turn", revise=partial(add_rubric, eval_set, case))]
-    if filled(case, "final_session_state") is None:
-        choices.append(filling(owner, "final_session_state", {}, "final session state", "google-adk ignores it"))
-    if member(case, "creation_timestamp") is None:
-        choices.append(creation_time(owner))
-    scenario = scenario_of(case)
+    session, scenario = filled(case, "session_input"), scenario_of(case)
+    of_session: list[Choice] = []
+    if session is not None and session.kind == "object":
+        holder = owner._replace(node=session)
+        of_session += filling(holder, "session_id", "", "session id")
+        of_session += filling(holder, "state", {}, "session state")
+    choices = [*of_session]
+    if session is None:
+        add = partial(add_session, eval_set, case)
+        choices.append(Choice("session input", "app, user and first state", revise=add))
+    choices.append(Choice("rubric", "for every turn", revise=partial(add_rubric, eval_set, case)))
+    choices += filling(owner, "final_session_state", {}, "final session state", "google-adk ignores it")
+    choices += creation_time(owner)
     if scenario is None:
         revise = partial(to_scenario, eval_set, case)
         choices.append(Choice("scenario instead of turns", "deletes the turns", revise=revise))
@@ -243,16 +232,14 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
             choices.append(choice._replace(label=label))
         revise = partial(to_conversation, eval_set, case)
         choices.append(Choice("turns instead of the scenario", "deletes the scenario", revise=revise))
+    choices.append(another_key(owner, "google-adk ignores it"))
     words = {
         "session_input": "session input",
         "rubrics": "rubrics",
         "final_session_state": "final state",
         "creation_timestamp": "creation time",
     }
-    # Without a session, the session itself is what is absent.
-    has_session = filled(case, "session_input") is not None
-    absent = [*(choice.label for choice in of_session if has_session), *absent_words(case, words)]
-    return offer(owner.named, [*choices, another_key(owner, "google-adk ignores it")], absent)
+    return offer(owner, choices, words, [choice.label for choice in of_session])
 
 
 _CASE = FormPlace(

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from rich.cells import cell_len
@@ -20,7 +21,7 @@ from evaltui.evalset.case_data import date_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.field_edits import delete_member, fill_member, member_title, write_member, write_number
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.keys import camel, items_of, member
+from evaltui.evalset.keys import camel, filled, items_of, member
 from evaltui.evalset.titles import called, title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer, empty_note, type_of
 from evaltui.tui.forms.json_form import check_name, moving, retyping, value_field, value_line
@@ -308,26 +309,32 @@ def _move_row(case_file: CaseFile, row: Node, step: int) -> Revision:
 # --- the last line ---------------------------------------------------------------------------------------------------
 
 
-def offer(named: str, choices: Sequence[Choice], absent: Sequence[str] = ()) -> Sequence[Item]:
-    """The last line of a form: `enter: add session input · rubrics`."""
+def offer(
+    owner: FormOwner,
+    choices: Sequence[Choice],
+    words: Mapping[str, str] = MappingProxyType({}),
+    also: Sequence[str] = (),
+) -> Sequence[Item]:
+    """The last line of a form: `enter: add session input · rubrics`; `words` are those of keys that may be absent.
+
+    `also` are the words of what else is absent.
+    """
     if not choices:
         return []
+    absent = [*also, *(word for name, word in words.items() if member(owner.node, name) is None)]
     line = dim(f"enter: add {' · '.join(absent)}" if absent else "enter: add more")
-    return [Offer("more", line, named, tuple(choices), tuple(absent))]
+    return [Offer("more", line, owner.named, tuple(choices), tuple(absent))]
 
 
-def absent_words(node: Node, words: Mapping[str, str]) -> list[str]:
-    """The words for the keys that an object lacks."""
-    return [word for name, word in words.items() if member(node, name) is None]
+def filling(owner: FormOwner, name: str, value: Any, label: str, remark: str = "") -> list[Choice]:
+    """A choice that gives a member a first value; none if it has a value."""
+    if filled(owner.node, name) is not None:
+        return []
+    return [Choice(label, remark, revise=lambda: fill_member(owner.case_file, owner.node, name, value))]
 
 
-def filling(owner: FormOwner, name: str, value: Any, label: str, remark: str) -> Choice:
-    """A choice that adds a member with a first value."""
-    return Choice(label, remark, revise=lambda: fill_member(owner.case_file, owner.node, name, value))
-
-
-def creation_time(owner: FormOwner, remark: str = "now") -> Choice:
-    """A choice that adds the current time as creation time."""
+def creation_time(owner: FormOwner, remark: str = "now") -> list[Choice]:
+    """A choice that adds the current time as creation time; none if there is one."""
     return filling(owner, "creation_timestamp", round(time.time(), 3), "creation time", remark)
 
 

@@ -15,7 +15,7 @@ from evaltui.evalset.editing.field_edits import ROLES, append_part, member_title
 from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.templates import TEMPLATES
-from evaltui.evalset.keys import filled, member, text_of
+from evaltui.evalset.keys import filled, text_of
 from evaltui.tui.forms.call_fields import call_form, calls, texts_before_response
 from evaltui.tui.forms.content_fields import (
     add_text,
@@ -36,7 +36,6 @@ from evaltui.tui.forms.form_table import (
     FormOwner,
     FormPlace,
     FormRow,
-    absent_words,
     creation_time,
     filling,
     line,
@@ -95,20 +94,17 @@ def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     if not has_events(turn):
         revise = partial(add_response, eval_set, turn)
         choices.append(Choice("intermediate response", "agent text before the response", revise=revise))
-    if member(turn, "app_details") is None:
-        choices.append(filling(owner, "app_details", {"agent_details": {}}, "app details", "agents and tools"))
-    if member(turn, "creation_timestamp") is None:
-        choices.append(creation_time(owner, "seconds"))
+    choices += filling(owner, "app_details", {"agent_details": {}}, "app details", "agents and tools")
+    choices += creation_time(owner, "seconds")
     for name in ("duration", "model_duration", "tool_duration"):
-        if member(turn, name) is None:
-            choices.append(filling(owner, name, 0.0, name.replace("_", " "), "seconds"))
+        choices += filling(owner, name, 0.0, name.replace("_", " "), "seconds")
     for name in _CONTENTS:
         role = text_of(filled(turn, name), "role") or "absent"
         write = partial(write_role, eval_set, turn, name)
         question = "Role (user or model)"
         choices.append(Choice(f"role of {name}", role, write=write, question=question, suggestion=ROLES[name]))
     words = {"rubrics": "rubrics", "app_details": "app details", "duration": "durations"}
-    return offer(owner.named, choices, absent_words(turn, {**words, "creation_timestamp": "creation time"}))
+    return offer(owner, choices, {**words, "creation_timestamp": "creation time"})
 
 
 _TURN = FormPlace(
@@ -168,7 +164,7 @@ _EVENT = FormPlace(
     ),
     adds="text",
     add=lambda owner: add_text(owner, "content"),
-    offers=lambda owner: offer(owner.named, content_choices(owner, "content", "to the event", "content")),
+    offers=lambda owner: offer(owner, content_choices(owner, "content", "to the event", "content")),
 )
 
 
@@ -185,7 +181,7 @@ def _response_form(eval_set: CaseFile, response: Node, named: str) -> Form:
         replace(field, one_line=True, help="The agent that wrote the text."),
         Heading("Parts", str(len(parts.items))),
         *part_lines(eval_set, views, "parts", "text", _RESPONSES),
-        *offer(named, part_choices(add)),
+        *offer(FormOwner(eval_set, response, "response", named), part_choices(add)),
     ]
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
