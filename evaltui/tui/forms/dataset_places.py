@@ -24,6 +24,7 @@ from evaltui.evalset.editing.templates import add_case, add_event, add_said, add
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.content_fields import (
+    FREE,
     add_text,
     adding_argument,
     content,
@@ -309,44 +310,41 @@ _TURN = FormPlace(
 def _event_form(dataset: CaseFile, event: Node, named: str) -> Form:
     """Author, content and state change of an event or message; a single call with its arguments."""
     form = build_form(_EVENT, dataset, event, named)
-    call = _only_call(event)
-    payload = filled(call.node, call.kind) if call is not None else None
-    if call is None or payload is None:
+    if (call := _only_call(event)) is None:
         return form
-    add = adding_argument(payload, call.kind, named)
-    return replace(form, add=add, adds="argument", asks_name=True)
+    part, payload = call
+    return replace(form, add=adding_argument(payload, part.kind, named), adds="argument", asks_name=True)
 
 
-def _only_call(event: Node) -> PartView | None:
-    """The call or response of an event with nothing else in it."""
+def _only_call(event: Node) -> tuple[PartView, Node] | None:
+    """The part with the call or response of an event with nothing else in it, and the call or response."""
     # A text beside the call, or a second call, needs the form of parts: nothing is hidden.
     parts = EventView(event).parts
     if len(parts) != 1 or len(items_of(filled(event, "content"), "parts")) != 1:
         return None
     part = parts[0]
-    payload = filled(part.node, part.kind) if part.kind in ("function_call", "function_response") else None
-    return part if payload is not None and payload.kind == "object" and len(part.payloads) == 1 else None
+    payload = filled(part.node, part.kind) if part.kind in FREE and len(part.payloads) == 1 else None
+    return (part, payload) if payload is not None and payload.kind == "object" else None
 
 
 def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """The parts of the content; in their place the fields of a single call, whose name and id its partner shares."""
     dataset, call, node = owner.case_file, _only_call(owner.node), filled(owner.node, row.key)
-    payload = filled(call.node, call.kind) if call is not None else None
-    if call is None or payload is None or node is None:
+    if call is None or node is None:
         return content(owner, row)
-    partner = "tool response" if call.kind == "function_call" else "tool call"
+    part, payload = call
+    partner = "tool response" if part.kind == "function_call" else "tool call"
     pairing = "⇄" if partner_of(dataset, payload) is not None else "no"
-    items: list[Item] = [Heading(call.kind.replace("_", " ").capitalize(), f"{pairing} {partner}")]
-    for item in payload_lines(dataset, payload, call.kind, owner.named):
-        name = next((name for name in ("name", "id") if isinstance(item, Field) and item.key == (call.kind, name)), "")
+    lines = payload_lines(dataset, payload, part.kind, owner.named)
+    for field in lines:
         # Name and id pair a call with its response, so both change together.
-        if name and isinstance(item, Field):
-            item.write = partial(write_in_pair, dataset, payload, name)
-            item.suggests = "tool" if name == "name" else ""
-        items.append(item)
+        if isinstance(field, Field) and field.label in ("name", "id") and field.key == (part.kind, field.label):
+            field.write = partial(write_in_pair, dataset, payload, field.label)
+            field.suggests = "tool" if field.label == "name" else ""
     return [
-        *items,
-        *other_keys(dataset, call.node, (call.kind,)),
+        Heading(part.kind.replace("_", " ").capitalize(), f"{pairing} {partner}"),
+        *lines,
+        *other_keys(dataset, part.node, (part.kind,)),
         role_field(dataset, node, row.key),
         *other_keys(dataset, node, ("parts", "role")),
     ]

@@ -26,6 +26,11 @@ TYPES = ("string", "number", "boolean", "null", "list", "object")
 _ONLY_RECORDED = "Only the recording has this tool call, so there is no form for it."
 
 
+def with_article(kind: str) -> str:
+    """A JSON type in a sentence: `a list`, `an object`, `null`."""
+    return f"an {kind}" if kind == "object" else kind if kind == "null" else f"a {kind}"
+
+
 def type_of(node: Node) -> str:
     """The JSON type of a node in the words of the interface."""
     return "list" if node.kind == "array" else node.kind
@@ -283,8 +288,8 @@ def _recorded_value(row: ComparedRow) -> Node | None:
     if row.value is ABSENT:
         return None
     try:
-        text = json.dumps(row.value, ensure_ascii=False)
-        # UTF-8 cannot encode lone surrogates, but JSON can escape them.
-        return Node((json.dumps(row.value) if any("\ud800" <= char <= "\udfff" for char in text) else text).encode())
+        return Node(json.dumps(row.value, ensure_ascii=False).encode())
+    except UnicodeEncodeError:  # UTF-8 cannot encode lone surrogates, but JSON can escape them
+        return Node(json.dumps(row.value).encode())
     except (RecursionError, TypeError, ValueError):  # values in a recording can be invalid as JSON, or too deep
         return None

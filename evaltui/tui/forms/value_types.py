@@ -9,12 +9,10 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, Stop, type_of
+from evaltui.tui.forms.form import Field, Form, Stop, type_of, with_article
 from evaltui.tui.forms.value_text import fits, new_value_edits, type_read
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.edited_document import EditedDocument
-
-_ARTICLES = {"number": "a ", "boolean": "a ", "null": "", "list": "a ", "object": "an ", "string": "a "}
 
 
 class NewValue:
@@ -47,12 +45,12 @@ class NewValue:
         if kind != "string":
             where = f" of {preview(self._tool, 24)}"
             changes = "" if is_left else f" (press {key_of('form.type')} to change)"
-            return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where}{changes}."
+            return f"{name} is {with_article(kind)}, as in other calls{where}{changes}."
         read = type_read(self._node.text())
         if read not in self._field.types or set(kinds) == {"string"}:
             return ""
         if is_left:
-            return f'{name} is the string "{preview(self._node.text(), 24)}", not {_ARTICLES[read]}{read}.'
+            return f'{name} is the string "{preview(self._node.text(), 24)}", not {with_article(read)}.'
         return f"{name} is {_string_that_reads_as(self._node, read)}"
 
 
@@ -77,8 +75,7 @@ def type_hint(stop: Stop) -> str:
 
 
 def _string_that_reads_as(node: Node, read: str) -> str:
-    article = _ARTICLES[read]
-    return f'the string "{preview(node.text(), 24)}". Press {key_of("form.type")} to make it {article}{read}.'
+    return f'the string "{preview(node.text(), 24)}". Press {key_of("form.type")} to make it {with_article(read)}.'
 
 
 class TypeCycle:
