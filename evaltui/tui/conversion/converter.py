@@ -187,6 +187,7 @@ class Converter:
             path = file_to_write(typed, source.parent, replaces=True)
             if exists(path) and exists(source) and path.samefile(source):
                 raise PathError("this is the file that you convert; type another name")
+            # Taken before the question: only the file that the person agreed to replace is replaced.
             fingerprint = fingerprint_on_disk(path)
 
         def answered(typed: str | None) -> None:

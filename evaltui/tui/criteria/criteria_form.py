@@ -95,6 +95,7 @@ class ConfigOutline(JsonOutline):
         return Form("Criteria", items, adds="metric" if choices else "")
 
     def _add_rubric(self, criterion: Node) -> Revision:
+        # The ids of the set as they are then: the set may change while the form is open.
         return add_rubric(criterion, self._rubric_ids())
 
     def _metric_choices(self, criteria: list[Node], customs: Collection[str]) -> Iterator[Choice]:
@@ -219,6 +220,7 @@ def _option_field(criterion: Node, option: OptionRow) -> Field:
     """The field for an option; if it is absent, it shows the default."""
     name, inside = option.key, option.inside
     node = member(filled(criterion, inside) if inside else criterion, name)
+    # A value of another type is shown as it is, so that its problem has a line.
     if node is not None and node.is_container:
         return replace(value_field(node, name, f"{name} of {criterion.name}"), help=option.help)
     is_set = node is not None and node.kind != "null"
@@ -256,6 +258,7 @@ def _other_fields(node: Node | None, keys: Iterable[str], owner: str, help: str)
 
 def _threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) -> Field:
     """The threshold. Without it google-adk rejects the config, so deleting it deletes the criterion."""
+    # A criterion without options is often a bare number.
     node = criterion if criterion.kind != "object" else member(criterion, "threshold")
     span = metric.range if metric is not None else None
     within = f", from {span[0]:g} to {span[1]:g}" if span else ""
@@ -285,6 +288,7 @@ def _read_threshold(text: str, span: tuple[float, float] | None) -> bytes:
         number = float(text) if parse_value(source).kind == "number" else math.nan
     except (EditError, ValueError, OverflowError):
         number = math.nan
+    # 1e999 is valid JSON, but no number that a score can reach.
     if not math.isfinite(number):
         raise EditError("a threshold is a number, such as 0.8")
     if span is not None and not span[0] <= number <= span[1]:

@@ -142,6 +142,7 @@ class CriteriaScreen(CommandScreen):
             self._refresh_form()
             form.lines.PLACE = "criteria"  # for the help and the palette
             form.lines.focus()
+            # Before its first layout, the form has no lines to select.
             self.call_after_refresh(self._go_to_first)
         self._keys.update()
 
@@ -245,6 +246,7 @@ class CriteriaScreen(CommandScreen):
         is_typing = self.form is not None and self.form.has_typing_focus
         self._keys.show_place("field" if is_typing else "criteria")
         self._line_selected()
+        # A config that changed on disk may have waited for the end of typing.
         self._follow_if_free()
 
     def say(self, text: str) -> None:
@@ -297,6 +299,7 @@ class CriteriaScreen(CommandScreen):
     def fix(self) -> None:
         """Fix the problem of the selected line."""
         form = self.form
+        # No rule finds this one: a rule sees the config alone.
         if form is not None and isinstance(form.stop, Field) and form.stop.help == ID_IN_SET:
             identifier = free_rubric_id(criterion_nodes(form.outline.root), self.file.problems.rubric_ids())
             self.reviser.apply(form.stop.write(identifier))
@@ -397,7 +400,9 @@ class CriteriaScreen(CommandScreen):
         self._trial.changed()
         self._show_step(f"{done}: {with_full_stop(change.label)}")
         if was_typing and form.edited is None:
+            # The next letters were meant for the text, and would be keys of the form now.
             self.app.opener_guard.hold("undo has left the text box")
+        # An undone deletion can bring back a default, which has a line but no node.
         if form.node is came_from and form.go_to_only_difference(looks):
             return
         changed = (node for node in (*change.added, change.beside, *change.nodes) if node is not None)
@@ -413,6 +418,7 @@ class CriteriaScreen(CommandScreen):
             return
         form.stop_editing()
         problems = edited.problems
+        # Drafts come and go without a check.
         problems.choose(problems.least, problems.case)
         if not problems.rows:
             self.status.say("No problems in the criteria.")
@@ -462,6 +468,7 @@ class CriteriaScreen(CommandScreen):
         except (OSError, EditorError) as error:
             self.status.say(printable(f"The config was not opened in $EDITOR: {error}"))
         else:
+            # The key has opened something, though not in this app.
             self.app.opener_guard.forget()
             self._wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
             self._trial.reopen()

@@ -184,7 +184,9 @@ def _missing_text(owner: FormOwner, row: FormRow, key: Hashable, empty: str) -> 
 def role_field(case_file: CaseFile, content: Node, name: str) -> Item:
     """The role of a content, which has the key `name`."""
     help = "user or model; google-adk accepts any text, and no metric compares roles."
-    return text_field(FormOwner(case_file, content, name, ""), FormRow("role", value, help), one_line=True)
+    field = text_field(FormOwner(case_file, content, name, ""), FormRow("role", value, help), one_line=True)
+    # Only a text makes sense, so no line of the type stands beside it.
+    return replace(field, retype=None) if isinstance(field, Field) else field
 
 
 def add_text(owner: FormOwner, key: str) -> Revision:

@@ -196,7 +196,7 @@ def _agents(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 def _case_offers(owner: FormOwner) -> Sequence[Item]:
     dataset, case = owner.case_file, owner.node
 
-    def said(name: str, author: str, *part: str) -> Callable[[], Revision]:
+    def adding(name: str, author: str, *part: str) -> Callable[[], Revision]:
         return partial(add_said, dataset, case, name, author, *part)
 
     choices = [
@@ -209,15 +209,15 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
     ]
     if _expects_calls(case):
         choices += filling(owner, "intermediate_events", [], "no tool calls", "expects that no tool is called")
-        call = said("intermediate_events", "agent", "function call")
+        call = adding("intermediate_events", "agent", "function call")
         choices.append(Choice("expected tool call", "intermediate_events", revise=call))
     group, agent = partial(add_group, dataset, case), partial(add_agent, dataset, case)
     choices += [
         Choice("turn", "starts with a user message", revise=partial(add_turn, dataset, case, None)),
         Choice("rubric group", "with one rubric", write=group, question="Name of the rubric group"),
         Choice("agent", "id, description and tools", write=agent, question="Id of the agent"),
-        Choice("message before the prompt", "conversation_history", revise=said("conversation_history", "user")),
-        Choice("event before the response", "intermediate_events", revise=said("intermediate_events", "agent")),
+        Choice("message before the prompt", "conversation_history", revise=adding("conversation_history", "user")),
+        Choice("event before the response", "intermediate_events", revise=adding("intermediate_events", "agent")),
     ]
     empty = {key_for(case, name): "" for name in ("starting_prompt", "conversation_plan")}
     choices += filling(owner, "user_scenario", empty, "user scenario", "a simulated user")

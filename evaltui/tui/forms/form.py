@@ -135,7 +135,7 @@ class Offer(Stop):
     """A line that offers choices."""
 
     line: Line
-    to: str
+    named: str
     """The name of the value that gets what is chosen."""
     choices: tuple[Choice, ...]
     absent: tuple[str, ...] = ()

@@ -268,6 +268,7 @@ def items(heading: str, line_of: Callable[[Node], Line], empty: str = "", *, is_
             return value(owner, row)
         lines = [line_of(item) for item in nodes[:MANY]]
         if is_aligned:
+            # In cells, because an author may have wide characters.
             widest = max((cell_len(line[0][0]) for line in lines), default=0)
             lines = [[(text + " " * (widest - cell_len(text)), role), *rest] for (text, role), *rest in lines]
         links: list[Item] = [

@@ -137,6 +137,7 @@ def add_member(
         label = f"add {what} {preview(name, 40)} to {owner}"
         if node is None or node.kind != "object":
             return Revision(label, [absent(json_text({name: ""}))])
+        # A reload may have taken `previous` away while the name was typed.
         is_there = previous is not None and previous.parent is node
         following = node.items[previous.index() + 1 :][:1] if previous is not None and is_there else []
         return Revision(

@@ -135,6 +135,7 @@ class JsonOutline:
     def deleting(self, nodes: Sequence[Node]) -> Revision:
         """Deletes any values but the outermost."""
         chosen = set(self._inside(nodes))
+        # A value inside of a deleted one goes with it, so its pointer leads nowhere then.
         outermost = [node for node in nodes if not any(outer in chosen for outer in node.ancestors())]
         return Revision(f"delete {_in_words(outermost)}", [Remove(pointer) for pointer in last_first(outermost)])
 
@@ -180,6 +181,7 @@ class JsonOutline:
         source = copy.source if copy else text.strip().encode("utf-8", "surrogatepass")
         indent, container = copy.indent if copy else None, target.parent
         name = one_line(target.name, 40) if target.key else f"item {target.index()}"
+        # A list takes one more item. An object would need a name for it, so there the value is replaced.
         if container is not None and container.kind == "array" and target is not self.root:
             pointer = f"{container.pointer()}/{target.index() + (not before)}"
             return Revision(f"paste after {name}", [Insert(pointer, source, origin_indent=indent)])
