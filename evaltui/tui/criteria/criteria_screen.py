@@ -21,6 +21,7 @@ from evaltui.tui.criteria.criteria_head import ConfigFault, CriteriaHead
 from evaltui.tui.dialog_commands import IN_CRITERIA
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
+from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import in_past_tense, with_full_stop
 from evaltui.tui.open_file.criteria_trial import NO_TRIAL
@@ -91,8 +92,7 @@ class CriteriaScreen(CommandScreen):
         """The number of undo and other steps of the config when the form was drawn."""
         self._awaited: tuple[str, int] | None = None
         """While the person waits for scores: the sentence that precedes them, and the number of runs before."""
-        self._asked_at = -1
-        """The number of keys and clicks when the key to write was pressed first."""
+        self._second_press = SecondPress(file.app)
 
     def compose(self) -> ComposeResult:
         """Head, form, and the bars below."""
@@ -220,11 +220,10 @@ class CriteriaScreen(CommandScreen):
 
     def _refresh_form(self, *, anywhere: bool = False) -> None:
         """Check the config as it is now, and show it; all of it, if `anywhere` something may have changed."""
-        form, edited = self.form, self._trial.form
-        if form is None or edited is None:
+        if (form := self.form) is None:
             return
-        self._moves = edited.document.history.moves
-        edited.problems.arrange()
+        self._moves = form.session.document.history.moves
+        form.session.problems.arrange()
         # The value of the form may be gone.
         stays = not anywhere and form.node.is_in(form.outline.root)
         form.show(form.node if stays else form.outline.root)
@@ -328,14 +327,13 @@ class CriteriaScreen(CommandScreen):
 
     def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, then score all cases."""
-        trial, inputs = self._trial, self.app.input_order.inputs
+        trial = self._trial
         # Two presses without another key or click between them, because the file is not the one in the editor.
         if trial.has_drafts and not self.file.readonly:
             self.status.say(f"Not written: a field has a draft. {_keys_of_draft()}")
         elif why := trial.why_not_written():
             self.status.say(why)
-        elif inputs != self._asked_at + 1:
-            self._asked_at = inputs
+        elif not self._second_press.is_second("write"):
             self.status.say(f"Press {key_of('criteria.write')} again to write {trial.called}: {trial.said()}")
         else:
             message, is_written = trial.write()
@@ -354,21 +352,20 @@ class CriteriaScreen(CommandScreen):
 
     def drop_draft(self) -> None:
         """Drop the draft of the selected line."""
-        place, edited = self._draft_here(), self._trial.form
-        if place is None or edited is None:
+        place = self._draft_here()
+        if self.form is None or place is None:
             self.status.say("No draft here.")
             return
-        change = edited.drop_drafts([place], f"draft of {edited.drafts.kept[place].where}")
-        if change is not None:
+        session = self.form.session
+        if (change := session.drop_drafts([place], f"draft of {session.drafts.kept[place].where}")) is not None:
             self._show_step(with_full_stop(in_past_tense(change.label)))
 
     def _draft_here(self) -> DraftPlace | None:
         """The draft of the selected line."""
-        edited, form = self._trial.form, self.form
-        if edited is None or form is None or form.stop is None:
+        if (form := self.form) is None or form.stop is None:
             return None
         place = DraftPlace(form.node, form.stop.key)
-        return place if place in edited.drafts.kept else None
+        return place if place in form.session.drafts.kept else None
 
     def undo(self) -> None:
         """Undo the last step of the trial."""
@@ -387,13 +384,12 @@ class CriteriaScreen(CommandScreen):
         self._refresh_bars()
 
     def _step(self, step: Callable[[Document], Change | None], done: str, nothing: str) -> None:
-        edited, form = self._trial.form, self.form
-        if edited is None or form is None:
+        if (form := self.form) is None:
             return
         was_typing = self.is_typing
         form.write_typed()
         came_from, looks = form.node, form.looks()
-        change = step(edited.document)
+        change = step(form.session.document)
         if change is None:
             self.status.say(nothing)
             return
@@ -413,11 +409,10 @@ class CriteriaScreen(CommandScreen):
 
     def step_problem(self, step: int) -> None:
         """Go to the next or previous draft or problem of the config; wraps around."""
-        edited, form = self._trial.form, self.form
-        if edited is None or form is None:
+        if (form := self.form) is None:
             return
         form.stop_editing()
-        problems = edited.problems
+        problems = form.session.problems
         # Drafts come and go without a check.
         problems.choose(problems.least, problems.case)
         if not problems.rows:

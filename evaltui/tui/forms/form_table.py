@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from rich.cells import cell_len
 
-from evaltui.document.edits import Insert, Remove, json_text
+from evaltui.document.edits import Remove, json_text
 from evaltui.document.node import Node
-from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import date_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.field_edits import delete_member, fill_member, member_title, write_member, write_number
@@ -24,9 +23,9 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import camel, filled, items_of, member
 from evaltui.evalset.titles import called, title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer, empty_note, type_of
-from evaltui.tui.forms.json_form import check_name, moving, retyping, value_field, value_line
+from evaltui.tui.forms.json_form import add_key, moving, retyping, value_field, value_line
 from evaltui.tui.forms.line_texts import summary
-from evaltui.tui.lines import Line, dim, preview
+from evaltui.tui.lines import Line, dim
 
 TEXT, REQUIRED, LIST = ("string", "null"), ("string",), ("list", "null")
 """Types of a text, of a text that google-adk rejects as null, and of a list."""
@@ -341,11 +340,5 @@ def creation_time(owner: FormOwner, remark: str = "now") -> list[Choice]:
 
 def another_key(owner: FormOwner, remark: str) -> Choice:
     """A choice that adds a key of a case unknown to the model; the `remark` tells who reads it."""
-    case = owner.node
-
-    def write(name: str) -> Revision:
-        check_name(case, name)
-        label = f"add {preview(name, 40)} to {title(owner.case_file, case)}"
-        return Revision(label, [Insert(f"{case.pointer()}/{escape(name)}", b'""')])
-
+    write = add_key(owner.node, title(owner.case_file, owner.node))
     return Choice("another key of the case", remark, write=write, question="Name of the new key")

@@ -45,8 +45,7 @@ def json_form(node: Node, named: str, *, inline: bool = False) -> Form:
         field = value_field(node, "", named, block=True, retypes=True)
         items = [replace(field, text="", placeholder="empty ({}) · a: add a key", in_list=True, enter_adds=True)]
     if node.kind == "object":
-        add = add_member(lambda: node, "key", named, lambda source: Set(node.pointer(), source))
-        return Form(named, items, add=add, adds="key", asks_name=True)
+        return Form(named, items, add=add_key(node, named), adds="key", asks_name=True)
     return Form(named, items, add=lambda _: append(node, named), adds="item")
 
 
@@ -145,6 +144,11 @@ def add_member(
         )
 
     return add
+
+
+def add_key(container: Node, owner: str, previous: Node | None = None) -> Write:
+    """A function that adds an empty text under a name to an object, after `previous` or last."""
+    return add_member(lambda: container, "key", owner, lambda source: Set(container.pointer(), source), previous)
 
 
 def append(node: Node, owner: str, index: int | None = None) -> Revision:

@@ -24,7 +24,7 @@ from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.titles import STEP, item_name
 from evaltui.printable import one_line
 from evaltui.tui.forms.form import Choice, Field, Form, Stop, Write
-from evaltui.tui.forms.json_form import add_member, append, json_form, value_line
+from evaltui.tui.forms.json_form import add_key, append, json_form, value_line
 from evaltui.tui.forms.line_texts import summary
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.outlines.case_outline import form_at
@@ -127,8 +127,7 @@ class JsonOutline:
             add: Write = partial(add_app_agent, container, previous=previous)
             return Choice("agent", write=add, question="Name of the new agent")
         path = self.path(container)
-        add = add_member(lambda: container, "key", path, lambda source: Set(container.pointer(), source), previous)
-        return Choice("key", write=add, question=f"Name of the new key in {path}")
+        return Choice("key", write=add_key(container, path, previous), question=f"Name of the new key in {path}")
 
     # --- arranging rows: each raises `EditError` with the reason if it cannot ------------------------------
 
