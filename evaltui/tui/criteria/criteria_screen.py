@@ -175,14 +175,14 @@ class CriteriaScreen(CommandScreen):
 
     def show_scores(self) -> None:
         """Show new scores; after a run, the config may have changed, too."""
-        scores, facts = self.file.scores, self.file.scores.facts
+        scores = self.file.scores
         if self._awaited is not None and scores.runs > self._awaited[1]:
             (before, _), self._awaited = self._awaited, None
-            trouble = (
-                printable(self._trial.without_folder(facts.trouble or facts.outdated)) if facts is not None else ""
-            )
-            counted = scores.counted() or "no case has a score"
-            self.status.say(f"{before}{f'Not scored: {trouble}' if trouble else f'Scored again: {counted}.'}")
+            trouble = (scores.facts.trouble or scores.facts.outdated) if scores.facts is not None else ""
+            result = f"Scored again: {scores.counted() or 'no case has a score'}."
+            if trouble:
+                result = printable(f"Not scored: {self._trial.without_folder(trouble)}")
+            self.status.say(f"{before}{result}")
         if self._trial.waits:
             self.call_later(self._follow_if_free)
             return

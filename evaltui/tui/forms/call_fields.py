@@ -39,6 +39,8 @@ _PAIRING_REMARKS = {
     Pairing.NO_ANSWER: "",  # the line below says so
     Pairing.SHARED_ID: "another call has the same id",
 }
+EVENTS_HELP = "Calls and responses in order; tool_trajectory_avg_score compares the calls."
+RESPONSES_HELP = "Agent texts before the response; no offline metric uses them."
 _ARGS_HELP = "tool_trajectory_avg_score compares args. A call without arguments has {}."
 _ARGUMENT_HELP = 'tool_trajectory_avg_score compares name and value; 2 and "2" differ.'
 
@@ -69,7 +71,7 @@ def calls(owner: FormOwner, row: FormRow) -> list[Item]:
     return items
 
 
-def texts_before_response(owner: FormOwner, row: FormRow, help_of_events: str) -> list[Item]:
+def texts_before_response(owner: FormOwner, row: FormRow) -> list[Item]:
     """Agent texts before the final response: intermediate responses, and events with more than calls."""
     lines: list[Item] = []
     for response in responses_of(owner.node):
@@ -80,7 +82,7 @@ def texts_before_response(owner: FormOwner, row: FormRow, help_of_events: str) -
         kinds = {part.kind for part in parts}
         # The calls of the turn have lines of their own.
         if not kinds or not kinds <= {"function_call", "function_response"}:
-            lines.append(_text_link(owner, event, text_of(event, "author"), parts, help_of_events))
+            lines.append(_text_link(owner, event, text_of(event, "author"), parts, EVENTS_HELP))
     return [Heading("Before the response", str(len(lines))), *lines] if lines else []
 
 

@@ -17,7 +17,7 @@ from evaltui.evalset.editing.case_parts import (
     to_scenario,
     write_persona,
 )
-from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.revision import Revision, add_item
 from evaltui.evalset.editing.templates import add_case, add_session, add_turn, takes_turns
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note
@@ -43,7 +43,7 @@ from evaltui.tui.forms.form_table import (
     timestamp,
     value,
 )
-from evaltui.tui.forms.json_form import append, json_form, value_line
+from evaltui.tui.forms.json_form import json_form, value_line
 from evaltui.tui.forms.line_texts import case_line, counted, turn_line
 from evaltui.tui.forms.rubric_fields import RUBRIC, rubrics
 from evaltui.tui.lines import Line, preview
@@ -77,9 +77,6 @@ _SET = FormPlace(
 
 # --- scenarios -------------------------------------------------------------------------------------------------------
 
-_CUSTOM = "custom persona"
-"""The choice of a persona of one's own."""
-
 
 def _persona(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """A choice of the built-in personas; a link to a custom one."""
@@ -96,12 +93,10 @@ def _persona(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     return [field]
 
 
-def _persona_choices(eval_set: CaseFile, scenario: Node) -> list[Choice]:
-    built_in = [
-        Choice(name, why, revise=partial(write_persona, eval_set, scenario, name)) for name, why in PERSONAS.items()
-    ]
-    own = Choice(_CUSTOM, "own behaviors", revise=lambda: write_persona(eval_set, scenario, own_persona()))
-    return [*built_in, own]
+def _persona_choices(eval_set: CaseFile, scenario: Node, what: str = "") -> list[Choice]:
+    write = partial(write_persona, eval_set, scenario)
+    built_in = [Choice(f"{what}{name}", why, revise=partial(write, name)) for name, why in PERSONAS.items()]
+    return [*built_in, Choice("custom persona", "own behaviors", revise=lambda: write(own_persona()))]
 
 
 _SCENARIO = (
@@ -148,10 +143,7 @@ def _texts(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _add_text(owner: FormOwner, name: str) -> Revision:
-    texts = filled(owner.node, name)
-    if texts is None or texts.kind != "array":
-        return Revision(f"add {name} to {owner.named}", [put(owner.node, name, [""])])
-    return append(texts, f"{owner.named} › {name}")
+    return Revision(f"add item to {owner.named} › {name}", [add_item(owner.node, name, "")])
 
 
 def _behavior_offers(owner: FormOwner) -> Sequence[Item]:
@@ -227,9 +219,7 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         revise = partial(to_scenario, eval_set, case)
         choices.append(Choice("scenario instead of turns", "deletes the turns", revise=revise))
     elif scenario.kind == "object":
-        for choice in _persona_choices(eval_set, scenario):
-            label = choice.label if choice.label == _CUSTOM else f"persona {choice.label}"
-            choices.append(choice._replace(label=label))
+        choices += _persona_choices(eval_set, scenario, "persona ")
         revise = partial(to_conversation, eval_set, case)
         choices.append(Choice("turns instead of the scenario", "deletes the scenario", revise=revise))
     choices.append(another_key(owner, "google-adk ignores it"))

@@ -16,7 +16,7 @@ from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, text_of
-from evaltui.tui.forms.call_fields import call_form, calls, texts_before_response
+from evaltui.tui.forms.call_fields import EVENTS_HELP, RESPONSES_HELP, call_form, calls, texts_before_response
 from evaltui.tui.forms.content_fields import (
     add_text,
     content,
@@ -54,8 +54,6 @@ _DURATION = "Seconds. invocation_duration_v1 uses only the actual turn's value."
 
 # --- a turn ----------------------------------------------------------------------------------------------------------
 
-_EVENTS = "Calls and responses in order; tool_trajectory_avg_score compares the calls."
-_RESPONSES = "Agent texts before the response; no offline metric uses them."
 _USES = "tool_trajectory_avg_score compares name and args of the calls."
 _CONTENTS = {
     "user_content": "Required. Message of the user to the agent: text, and files if added.",
@@ -79,7 +77,7 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 def _data(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     # Both shapes of intermediate data stand under one key.
-    return value(owner, row._replace(help=_EVENTS if has_events(owner.node) else _USES))
+    return value(owner, row._replace(help=EVENTS_HELP if has_events(owner.node) else _USES))
 
 
 def _turn_offers(owner: FormOwner) -> Sequence[Item]:
@@ -112,7 +110,7 @@ _TURN = FormPlace(
     (
         FormRow("user_content", content, _CONTENTS["user_content"]),
         FormRow("", calls, _USES),
-        FormRow("", partial(texts_before_response, help_of_events=_EVENTS), _RESPONSES),
+        FormRow("", texts_before_response, RESPONSES_HELP),
         FormRow("final_response", content, _CONTENTS["final_response"]),
         FormRow(
             "invocation_id",
@@ -180,7 +178,7 @@ def _response_form(eval_set: CaseFile, response: Node, named: str) -> Form:
     items: list[Item] = [
         replace(field, one_line=True, help="The agent that wrote the text."),
         Heading("Parts", str(len(parts.items))),
-        *part_lines(eval_set, views, "parts", "text", _RESPONSES),
+        *part_lines(eval_set, views, "parts", "text", RESPONSES_HELP),
         *offer(FormOwner(eval_set, response, "response", named), part_choices(add)),
     ]
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import accumulate
 
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.errors import EditError
@@ -32,12 +33,7 @@ def fits(node: Node) -> bool:
 
 def is_longer(node: Node, limit: int) -> bool:
     """Whether the JSON of a value has more than `limit` bytes; stops reading at the limit."""
-    length = 0
-    for piece in node.pieces():
-        length += len(piece)
-        if length > limit:
-            return True
-    return False
+    return any(length > limit for length in accumulate(map(len, node.pieces())))
 
 
 def shown_text(node: Node) -> str:
