@@ -34,7 +34,7 @@ from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.outlines.value_outline import ValueOutline
+from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.recordings.add_screen import AddScreen
 from evaltui.tui.recordings.conversation_additions import AddTarget
 from evaltui.tui.recordings.recordings_screen import RecordingsScreen
@@ -77,7 +77,7 @@ def root_of(s: Scenario) -> Node:
 def view(s: Scenario) -> EditScreen:
     turn, case_file = root_of(s).at("/eval_cases/0/conversation/0"), s.app.file.case_file
     assert case_file is not None
-    return EditScreen(s.app.file, ValueOutline(case_file, turn, lambda: "turn 1"), StartsAt())
+    return EditScreen(s.app.file, JsonOutline(turn, "turn 1", case_file), StartsAt())
 
 
 def ended_run(s: Scenario) -> AgentRun:

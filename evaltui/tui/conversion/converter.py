@@ -20,6 +20,7 @@ from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.open_file.problem_list import nearest_value
 
 if TYPE_CHECKING:  # formats are loaded once somebody converts
     from evaltui.interop.format_type import FormatType
@@ -187,6 +188,7 @@ class Converter:
             path = file_to_write(typed, source.parent, replaces=True)
             if exists(path) and exists(source) and path.samefile(source):
                 raise PathError("this is the file that you convert; type another name")
+            # Taken before the question: only the file that the person agreed to replace is replaced.
             fingerprint = fingerprint_on_disk(path)
 
         def answered(typed: str | None) -> None:
@@ -243,17 +245,6 @@ def _converted(data: bytes, source: FormatType, target: FormatType, path: Path |
 
 
 # --- the value on screen for a pointer into the source ---------------------------------------------------------------
-
-
-def nearest_value(root: Node, pointer: str) -> tuple[Node, str]:
-    """The value at a pointer, or the nearest value around it and the name of the missing key."""
-    node = root
-    for token in pointers.parse_pointer(pointer):
-        try:
-            node = node.step(token, pointer)
-        except DocumentError:
-            return node, token
-    return node, ""
 
 
 def shown_place(eval_set: CaseFile, pointer: str, *, is_list_of_turns: bool) -> Node:

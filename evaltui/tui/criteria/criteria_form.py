@@ -6,7 +6,7 @@ An absent option shows the default of google-adk 2.13.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_moves import move_value
-from evaltui.evalset.keys import camel, filled, member, text_of
+from evaltui.evalset.keys import camel, filled, items_of, member, snake, text_of
 from evaltui.printable import one_line
 from evaltui.runs.config_edits import (
     JUDGE,
@@ -27,7 +27,6 @@ from evaltui.runs.config_edits import (
     delete_option,
     delete_rubric,
     free_rubric_id,
-    rubrics_of,
     write_option,
     write_rubric_id,
     write_rubric_text,
@@ -38,9 +37,9 @@ from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, read_match_type
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Note, Offer
 from evaltui.tui.forms.json_form import value_field, value_line
-from evaltui.tui.forms.value_text import type_of
+from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.lines import dim
 from evaltui.tui.outlines.json_outline import JsonOutline
 
@@ -72,29 +71,53 @@ class ConfigOutline(JsonOutline):
         """The form of all criteria, or of another value as JSON."""
         if node is not self.root:
             return super().form(node)
-        known = adk_rs.METRICS if self._profile == "adk-rs" else METRICS
-        customs = {item.name for item in _members(filled(node, "custom_metrics"))}
+        metrics = adk_rs.METRICS if self._profile == "adk-rs" else METRICS
+        custom_metrics = filled(node, "custom_metrics")
+        customs = [item.name for item in custom_metrics.items if item.key] if custom_metrics is not None else []
         criteria = criterion_nodes(node)
-        items: list[Item] = []
+        items, choices = list[Item](), list[Choice]()
         for criterion in criteria:
-            is_custom = criterion.name in customs
-            metric = known.get(criterion.name) if not is_custom else None
-            items.append(Heading(one_line(criterion.name, 60), _needs_of(metric, is_custom=is_custom)))
+            name, is_custom = criterion.name, criterion.name in customs
+            metric = metrics.get(name) if not is_custom else None
+            items.append(Heading(one_line(name, 60), _needs_of(metric, is_custom=is_custom)))
             items += _criterion_fields(criterion, metric, self._ids_of_set, is_custom=is_custom)
+            if not is_custom and name in METRICS and METRICS[name].criterion == "rubrics":
+                choices.append(Choice(f"rubric of {name}", revise=partial(self._add_rubric, criterion)))
         if not criteria:
             items.append(Note(dim("No criteria, so no case is evaluated. Press a to add a metric.")))
-        if settings := [item for item in _members(node) if item.name != "criteria"]:
-            items.append(Heading("Other settings", "they do not affect scores"))
-            items += [_other_field(item, "config", "") for item in settings]
-        choices = [
-            *_rubric_choices(criteria, customs, self._rubric_ids),
-            *_metric_choices(node, criteria, self._rubric_ids, METRICS if self._profile == "adk" else {}),
-        ]
+        if settings := [*_other_fields(node, ("criteria",), "config", "")]:
+            items += [Heading("Other settings", "they do not affect scores"), *settings]
+        choices += self._metric_choices(criteria, customs)
         if choices:
             question = "Add a metric or rubric. Recordings have the scores of adk eval"
             line = dim("press a to add a metric or a rubric")
             items.append(Offer("add", line, "the criteria", tuple(choices), question=question))
         return Form("Criteria", items, adds="metric" if choices else "")
+
+    def _add_rubric(self, criterion: Node) -> Revision:
+        # The ids of the set as they are then: the set may change while the form is open.
+        return add_rubric(criterion, self._rubric_ids())
+
+    def _metric_choices(self, criteria: list[Node], customs: Collection[str]) -> Iterator[Choice]:
+        """The metrics without a criterion. Metrics that only report need none: every run has them."""
+
+        def add(name: str, threshold: float, has_rubrics: bool) -> Revision:
+            # A metric of rubrics needs one of its own, unless the eval set has rubrics.
+            needs_rubric = has_rubrics and not self._rubric_ids()
+            return add_criterion(self.root, name, threshold, free_rubric_id(criteria, ()) if needs_rubric else "")
+
+        present = {criterion.name for criterion in criteria}
+        for name, metric in METRICS.items() if self._profile == "adk" else ():
+            if name not in present and not metric.informational:
+                lowest, highest = metric.range or (_LEAST, _LEAST)
+                least = _LEAST if lowest <= _LEAST <= highest else lowest
+                threshold = metric.default_threshold if metric.default_threshold is not None else least
+                revise = partial(add, name, threshold, metric.criterion == "rubrics")
+                yield Choice(name, _needs_of(metric, is_custom=False), revise=revise)
+        for name in customs:
+            if name not in present:
+                revise = partial(add, name, _LEAST, has_rubrics=False)
+                yield Choice(one_line(name, 60), _needs_of(None, is_custom=True), revise=revise)
 
 
 def _needs_of(metric: Metric | None, *, is_custom: bool) -> str:
@@ -123,8 +146,8 @@ class OptionRow(NamedTuple):
 
 
 _JUDGED_TEXTS = "include_intermediate_responses_in_final"
-_SETTINGS = "judge_model_config"
 _SETTINGS_HELP = "Settings of the judge model, such as temperature (GenerateContentConfig)."
+_UNKNOWN_OF_JUDGE = "google-adk has no such option of the judge."
 _OPTIONS = (
     OptionRow("match_type", "EXACT", "EXACT allows no other calls. IN_ORDER and ANY_ORDER allow extra calls."),
     OptionRow(
@@ -156,19 +179,18 @@ _OPTIONS = (
 
 def _read_option(option: OptionRow, text: str) -> Any:
     """The value of a typed text. Raises `EditError`."""
-    if option.key == "match_type":
-        if read_match_type(text) is None:
-            raise EditError(f"a match type is one of {', '.join(MATCH_TYPES)}")
-        return text
     typed = text.strip()
-    if option.kind == "boolean":
-        if typed.lower() not in ("true", "false"):
+    match option.kind:
+        case "boolean" if typed.lower() in ("true", "false"):
+            return typed.lower() == "true"
+        case "boolean":
             raise EditError("enter true or false")
-        return typed.lower() == "true"
-    if option.kind == "number":
-        if not (typed.isascii() and typed.isdecimal() and int(typed) >= 1):
+        case "number" if typed.isascii() and typed.isdecimal() and int(typed) >= 1:
+            return int(typed)
+        case "number":
             raise EditError("enter a whole number, 1 or more")
-        return int(typed)
+    if option.key == "match_type" and read_match_type(text) is None:
+        raise EditError(f"a match type is one of {', '.join(MATCH_TYPES)}")
     if not typed:
         raise EditError("enter a text; to use the default, delete the option (press d)")
     return text
@@ -185,65 +207,50 @@ def _criterion_fields(
         if (option.inside or option.key) in keys:
             yield _option_field(criterion, option)
         if option.key == "parallelism_limit" and JUDGE in keys:
-            yield from _other_judge_options(criterion)
-    for rubric in rubrics_of(criterion) if "rubrics" in keys else ():
+            of_judge = {option.key for option in _OPTIONS if option.inside}
+            yield from _other_fields(filled(criterion, JUDGE), of_judge, JUDGE, _UNKNOWN_OF_JUDGE)
+    for rubric in items_of(criterion, "rubrics") if "rubrics" in keys else ():
         if rubric.kind == "object":
             yield from _rubric_fields(rubric, ids_of_set)
-    for item in _without(criterion, {"threshold", *keys}):
-        yield _other_field(item, one_line(criterion.name, 60), "google-adk ignores this key.")
+    name = one_line(criterion.name, 60)
+    yield from _other_fields(criterion, {"threshold", *keys}, name, "google-adk ignores this key.")
 
 
 def _option_field(criterion: Node, option: OptionRow) -> Field:
     """The field for an option; if it is absent, it shows the default."""
     name, inside = option.key, option.inside
-    holder = (filled(criterion, inside) if inside else criterion) if criterion.kind == "object" else None
-    node = member(holder, name) if holder is not None and holder.kind == "object" else None
-    is_set = node is not None and node.kind != "null"
+    node = member(filled(criterion, inside) if inside else criterion, name)
+    # A value of another type is shown as it is, so that its problem has a line.
     if node is not None and node.is_container:
-        field = replace(value_field(node, name, f"{name} of {criterion.name}"), help=option.help)
-    else:
-        text = (node.text() if node.kind == "string" else node.source().decode("utf-8", "replace")) if node else ""
-        field = Field(
-            (criterion.name, inside, name),
-            name,
-            text if is_set else option.default,
-            lambda typed: write_option(criterion, name, _read_option(option, typed), inside),
-            node=node,
-            one_line=True,
-            takes_text=True,
-            aside="" if is_set else "default",
-            delete=partial(delete_option, criterion, name, inside) if node is not None else None,
-            help=option.help,
-        )
+        return replace(value_field(node, name, f"{name} of {criterion.name}"), help=option.help)
+    is_set = node is not None and node.kind != "null"
+    field = Field(
+        (criterion.name, inside, name),
+        name,
+        shown_text(node) if node is not None and is_set else option.default,
+        lambda typed: write_option(criterion, name, _read_option(option, typed), inside),
+        node=node,
+        kind=option.kind,
+        one_line=True,
+        takes_text=True,
+        aside="" if is_set else "default",
+        delete=partial(delete_option, criterion, name, inside) if node is not None else None,
+        help=option.help,
+    )
     if name == "match_type":
         field.choices, field.is_fixed = tuple(Choice(kind, _MEANINGS[kind]) for kind in MATCH_TYPES), True
-    elif option.kind != "string":
-        field.kind = option.kind
     return field
 
 
-def _other_judge_options(criterion: Node) -> Iterator[Item]:
-    options = filled(criterion, JUDGE) if criterion.kind == "object" else None
-    if (settings := member(options, _SETTINGS)) is not None:
-        yield _other_field(settings, JUDGE, _SETTINGS_HELP)
-    for item in _without(options, {_SETTINGS, *(option.key for option in _OPTIONS if option.inside)}):
-        yield _other_field(item, JUDGE, "google-adk has no such option of the judge.")
-
-
-def _other_field(node: Node, of: str, help: str) -> Field | Link:
-    """The line of a value without a field of its own, edited as JSON."""
-    label = f"delete {one_line(node.name, 40)} of {of}"
-    delete = partial(Revision, label, [Remove(node.pointer())])
-    return replace(value_line(node, of, inline=False), delete=delete, help=help)
-
-
-def _without(node: Node | None, known: Iterable[str]) -> list[Node]:
-    known = {*known, *map(camel, known)}
-    return [item for item in _members(node) if item.name not in known]
-
-
-def _members(node: Node | None) -> list[Node]:
-    return node.items if node is not None and node.kind == "object" else []
+def _other_fields(node: Node | None, keys: Iterable[str], owner: str, help: str) -> Iterator[Item]:
+    """The keys of an object but those in `keys`, edited as JSON."""
+    keys = {*keys, *map(camel, keys)}
+    for item in node.items if node is not None else ():
+        if item.key and item.name not in keys:
+            label = f"delete {one_line(item.name, 40)} of {owner}"
+            delete = partial(Revision, label, [Remove(item.pointer())])
+            help_of_item = _SETTINGS_HELP if snake(item.name) == "judge_model_config" else help
+            yield replace(value_line(item, owner, inline=False), delete=delete, help=help_of_item)
 
 
 # --- thresholds and rubrics ------------------------------------------------------------------------------------------
@@ -251,7 +258,8 @@ def _members(node: Node | None) -> list[Node]:
 
 def _threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) -> Field:
     """The threshold. Without it google-adk rejects the config, so deleting it deletes the criterion."""
-    node = member(criterion, "threshold") if criterion.kind == "object" else criterion
+    # A criterion without options is often a bare number.
+    node = criterion if criterion.kind != "object" else member(criterion, "threshold")
     span = metric.range if metric is not None else None
     within = f", from {span[0]:g} to {span[1]:g}" if span else ""
     is_recorded = is_custom or (metric is not None and metric.runs != "here")
@@ -265,7 +273,7 @@ def _threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool)
         node.source().decode("utf-8", "replace") if node is not None and not node.is_container else "",
         lambda text: write_threshold(criterion, _read_threshold(text, span)),
         node=node if node is not None else criterion,
-        kind=type_of(node) if node is not None else "absent",
+        kind="" if node is not None else "absent",
         one_line=True,
         placeholder="missing: google-adk rejects the config",
         delete=partial(delete_criterion, criterion),
@@ -280,6 +288,7 @@ def _read_threshold(text: str, span: tuple[float, float] | None) -> bytes:
         number = float(text) if parse_value(source).kind == "number" else math.nan
     except (EditError, ValueError, OverflowError):
         number = math.nan
+    # 1e999 is valid JSON, but no number that a score can reach.
     if not math.isfinite(number):
         raise EditError("a threshold is a number, such as 0.8")
     if span is not None and not span[0] <= number <= span[1]:
@@ -291,13 +300,12 @@ def _read_threshold(text: str, span: tuple[float, float] | None) -> bytes:
 def _rubric_fields(rubric: Node, ids_of_set: Collection[str]) -> list[Field]:
     """The fields for text and id of a rubric. Deleting or moving one of them deletes or moves the rubric."""
     name, content = text_of(rubric, "rubric_id"), filled(rubric, "rubric_content")
-    text = member(content, "text_property") if content is not None and content.kind == "object" else None
     body = Field(
         (rubric, "text_property"),
         "text_property",
         text_of(content, "text_property"),
         partial(write_rubric_text, rubric),
-        node=text or member(rubric, "rubric_content") or rubric,
+        node=member(content, "text_property") or member(rubric, "rubric_content") or rubric,
         placeholder="no text · enter: write",
         help="The sentence that the judge checks. Its verdict is yes or no.",
     )
@@ -311,43 +319,7 @@ def _rubric_fields(rubric: Node, ids_of_set: Collection[str]) -> list[Field]:
         help=ID_IN_SET if name in ids_of_set else "Required. Unique among the rubrics of the config, case and turn.",
     )
     for field in (body, identifier):
-        field.one_line = field.takes_text = True
+        field.one_line, field.takes_text, field.kind = True, True, "string"
         field.delete = partial(delete_rubric, rubric)
         field.move = lambda step: move_value(rubric, step, f"rubric {one_line(name, 40)}")
     return [body, identifier]
-
-
-# --- the last line ---------------------------------------------------------------------------------------------------
-
-
-def _rubric_choices(criteria: list[Node], customs: set[str], rubric_ids: RubricIds) -> Iterator[Choice]:
-    for criterion in criteria:
-        metric = METRICS.get(criterion.name)
-        if metric is not None and metric.criterion == "rubrics" and criterion.name not in customs:
-            add = lambda criterion=criterion: add_rubric(criterion, rubric_ids())  # noqa: E731
-            yield Choice(f"rubric of {criterion.name}", revise=add)
-
-
-def _metric_choices(
-    root: Node, criteria: list[Node], rubric_ids: RubricIds, metrics: Mapping[str, Metric]
-) -> Iterator[Choice]:
-    """The metrics without a criterion. Metrics that only report need none: every run has them."""
-
-    def add(name: str, threshold: float, has_rubrics: bool) -> Revision:
-        # A metric of rubrics needs one of its own, unless the eval set has rubrics.
-        needs_rubric = has_rubrics and not rubric_ids()
-        return add_criterion(root, name, threshold, free_rubric_id(criteria, ()) if needs_rubric else "")
-
-    present = {criterion.name for criterion in criteria}
-    for name, metric in metrics.items():
-        if name in present or metric.informational:
-            continue
-        lowest, highest = metric.range or (_LEAST, _LEAST)
-        least = _LEAST if lowest <= _LEAST <= highest else lowest
-        threshold = metric.default_threshold if metric.default_threshold is not None else least
-        revise = partial(add, name, threshold, metric.criterion == "rubrics")
-        yield Choice(name, _needs_of(metric, is_custom=False), revise=revise)
-    for custom in _members(filled(root, "custom_metrics")):
-        if custom.name not in present:
-            revise = partial(add_criterion, root, custom.name, _LEAST)
-            yield Choice(one_line(custom.name, 60), _needs_of(None, is_custom=True), revise=revise)

@@ -20,13 +20,13 @@ from evaltui.tui.widgets.line_view import LineBar
 class CriteriaHead(LineBar):
     """Two lines above the form."""
 
-    def __init__(self, desk: CriteriaTrial, scores: Scores) -> None:
+    def __init__(self, trial: CriteriaTrial, scores: Scores) -> None:
         super().__init__(id="config-head")
-        self._desk, self._scores = desk, scores
+        self._trial, self._scores = trial, scores
 
     def line(self, index: int) -> Line:
         """The file, then the scores."""
-        config = self._desk.opened
+        config = self._trial.opened
         if index:
             return self._counts()
         if config is None:
@@ -45,31 +45,32 @@ class CriteriaHead(LineBar):
         return [*line, ("", FILL), ("trial, not written " if config.is_changed else "", "warning")]
 
     def _counts(self) -> Line:
-        scores, trial = self._scores, self._scores.trial
-        config = self._desk.opened
+        scores = self._scores
+        config = self._trial.opened
         if config is not None and config.document.root is None:
             return [(" ! invalid JSON: nothing is scored", "error")]
-        if self._desk.trouble:
-            return [(f" ! {printable(self._desk.trouble)}", "error")]
+        if self._trial.trouble:
+            return [(f" ! {printable(self._trial.trouble)}", "error")]
         trouble = (scores.facts.trouble or scores.facts.outdated) if scores.facts is not None else ""
         if trouble:
-            return [(f" ! not scored: {printable(self._desk.without_folder(trouble))}", "error")]
+            return [(f" ! not scored: {printable(self._trial.without_folder(trouble))}", "error")]
         if progress := first_progress(scores):
             return [(f" {progress}", "dim")]
         if not scores.has_any:
             back, recordings = key_of("criteria.back"), key_of("list.recordings")
             return [(f" No recording, so no scores. Press {back}, then {recordings} to add one.", "dim")]
-        if trial.criteria is None:
-            return [(f" {scores.counted()}", ""), (f"  with {self._desk.in_force_called}", "dim")]
+        if scores.trial.criteria is None:
+            return [(f" {scores.counted()}", ""), (f"  with {self._trial.in_force_called}", "dim")]
+        # Outdated scores were made for an earlier text, so they would count for one config only.
         results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]
         counts = Counter[str](scored.result.status for scored in results if scored is not None)
-        before = " ".join(
+        counted = " ".join(
             f"{counts[status]:,} {sign(STATUS_MARKS[status])}" for status in STATUS_MARKS if counts[status]
         )
         return [
             (f" {scores.counted()}", "warning"),
             ("", FILL),
-            (f"{self._desk.in_force_called}: {before} ", "dim"),
+            (f"{self._trial.in_force_called}: {counted} ", "dim"),
         ]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult, SuspendNotSupported
 
-from evaltui.document.document import Change
+from evaltui.document.document import Change, Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
@@ -21,11 +21,11 @@ from evaltui.tui.criteria.criteria_head import ConfigFault, CriteriaHead
 from evaltui.tui.dialog_commands import IN_CRITERIA
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
+from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import in_past_tense, with_full_stop
-from evaltui.tui.open_file.criteria_trial import NO_TRIAL, ConfigProblems
+from evaltui.tui.open_file.criteria_trial import NO_TRIAL
 from evaltui.tui.open_file.drafts import DraftPlace
-from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
@@ -92,8 +92,7 @@ class CriteriaScreen(CommandScreen):
         """The number of undo and other steps of the config when the form was drawn."""
         self._awaited: tuple[str, int] | None = None
         """While the person waits for scores: the sentence that precedes them, and the number of runs before."""
-        self._asked_at = -1
-        """The number of keys and clicks when the key to write was pressed first."""
+        self._second_press = SecondPress(file.app)
 
     def compose(self) -> ComposeResult:
         """Head, form, and the bars below."""
@@ -114,7 +113,6 @@ class CriteriaScreen(CommandScreen):
         outline = ConfigOutline(document.root, name, self._config.profile, ids)
         self.form = form = FormPane(edited, outline, self)
         self.reviser = Reviser(edited, self)
-        self._look()
         yield form
 
     def on_mount(self) -> None:
@@ -141,9 +139,10 @@ class CriteriaScreen(CommandScreen):
             self.query_one(ConfigFault).focus()
         else:
             form.display = True
-            form.refresh_form()
+            self._refresh_form()
             form.lines.PLACE = "criteria"  # for the help and the palette
             form.lines.focus()
+            # Before its first layout, the form has no lines to select.
             self.call_after_refresh(self._go_to_first)
         self._keys.update()
 
@@ -176,14 +175,14 @@ class CriteriaScreen(CommandScreen):
 
     def show_scores(self) -> None:
         """Show new scores; after a run, the config may have changed, too."""
-        scores, facts = self.file.scores, self.file.scores.facts
+        scores = self.file.scores
         if self._awaited is not None and scores.runs > self._awaited[1]:
             (before, _), self._awaited = self._awaited, None
-            trouble = (
-                printable(self._trial.without_folder(facts.trouble or facts.outdated)) if facts is not None else ""
-            )
-            counted = scores.counted() or "no case has a score"
-            self.status.say(f"{before}{f'Not scored: {trouble}' if trouble else f'Scored again: {counted}.'}")
+            trouble = (scores.facts.trouble or scores.facts.outdated) if scores.facts is not None else ""
+            result = f"Scored again: {scores.counted() or 'no case has a score'}."
+            if trouble:
+                result = printable(f"Not scored: {self._trial.without_folder(trouble)}")
+            self.status.say(f"{before}{result}")
         if self._trial.waits:
             self.call_later(self._follow_if_free)
             return
@@ -219,20 +218,15 @@ class CriteriaScreen(CommandScreen):
         self._trial.changed()
         self._refresh_bars()
 
-    def _refresh_form(self) -> None:
-        """Show and check the config as it is now."""
-        if (form := self.form) is not None:
-            self._look()
-            if not form.node.is_in(form.outline.root):
-                form.show(form.outline.root)
-            form.refresh_form()
-
-    def _look(self) -> None:
-        """Check the config as it is now."""
-        edited = self._trial.form
-        self._moves = edited.document.history.moves if edited is not None else 0
-        if edited is not None and isinstance(edited.problems, ConfigProblems):
-            edited.problems.arrange()
+    def _refresh_form(self, *, anywhere: bool = False) -> None:
+        """Check the config as it is now, and show it; all of it, if `anywhere` something may have changed."""
+        if (form := self.form) is None:
+            return
+        self._moves = form.session.document.history.moves
+        form.session.problems.arrange()
+        # The value of the form may be gone.
+        stays = not anywhere and form.node.is_in(form.outline.root)
+        form.show(form.node if stays else form.outline.root)
 
     def show_problems(self) -> None:
         """The form shows its problems itself."""
@@ -251,6 +245,7 @@ class CriteriaScreen(CommandScreen):
         is_typing = self.form is not None and self.form.has_typing_focus
         self._keys.show_place("field" if is_typing else "criteria")
         self._line_selected()
+        # A config that changed on disk may have waited for the end of typing.
         self._follow_if_free()
 
     def say(self, text: str) -> None:
@@ -278,22 +273,17 @@ class CriteriaScreen(CommandScreen):
             return form.commands.title(command) if form is not None and has_effect else ""
         if config is None or not self.does(command) or command.does in _OF_NO_USE:
             return ""
-        is_useful = True
-        match command.does:
-            case "criteria.write":
-                is_useful = config.is_changed and not config.unwritable and not self.file.readonly
-            case "criteria.drop":
-                is_useful = config.is_changed
-            case "list.drop_draft":
-                is_useful = self._draft_here() is not None
-            case "undo":
-                is_useful = config.document.history.next_undo is not None
-            case "redo":
-                is_useful = config.document.history.next_redo is not None
-            case "edit_outside":
-                is_useful = config.document.base is not None
+        history = config.document.history
+        uses: dict[object, object] = {
+            "criteria.write": self._trial.can_write,
+            "criteria.drop": config.is_changed,
+            "list.drop_draft": self._draft_here(),
+            "undo": history.next_undo is not None,
+            "redo": history.next_redo is not None,
+            "edit_outside": config.document.base is not None,
+        }
         title = "score" if command.id == "run.again" else command.title
-        return title if is_useful else ""
+        return title if uses.get(command.does, True) else ""
 
     def on_key(self, event: events.Key) -> None:
         """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens."""
@@ -308,6 +298,7 @@ class CriteriaScreen(CommandScreen):
     def fix(self) -> None:
         """Fix the problem of the selected line."""
         form = self.form
+        # No rule finds this one: a rule sees the config alone.
         if form is not None and isinstance(form.stop, Field) and form.stop.help == ID_IN_SET:
             identifier = free_rubric_id(criterion_nodes(form.outline.root), self.file.problems.rubric_ids())
             self.reviser.apply(form.stop.write(identifier))
@@ -325,11 +316,10 @@ class CriteriaScreen(CommandScreen):
 
     def back(self) -> None:
         """Go back from a value to the criteria, else to the previous screen. The trial stays."""
-        if (form := self.form) is not None:
-            if form.node is not form.outline.root:
-                form.show(form.outline.root)
-                self._go_to_first()
-                return
+        if (form := self.form) is not None and form.node is not form.outline.root:
+            self.visit(form.outline.root)
+            return
+        if form is not None:
             form.stop_editing()
         self.dismiss("")
 
@@ -337,14 +327,13 @@ class CriteriaScreen(CommandScreen):
 
     def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, then score all cases."""
-        trial, inputs = self._trial, self.app.input_order.inputs
+        trial = self._trial
         # Two presses without another key or click between them, because the file is not the one in the editor.
         if trial.has_drafts and not self.file.readonly:
             self.status.say(f"Not written: a field has a draft. {_keys_of_draft()}")
         elif why := trial.why_not_written():
             self.status.say(why)
-        elif inputs != self._asked_at + 1:
-            self._asked_at = inputs
+        elif not self._second_press.is_second("write"):
             self.status.say(f"Press {key_of('criteria.write')} again to write {trial.called}: {trial.said()}")
         else:
             message, is_written = trial.write()
@@ -363,55 +352,53 @@ class CriteriaScreen(CommandScreen):
 
     def drop_draft(self) -> None:
         """Drop the draft of the selected line."""
-        place, edited = self._draft_here(), self._trial.form
-        if place is None or edited is None:
+        place = self._draft_here()
+        if self.form is None or place is None:
             self.status.say("No draft here.")
             return
-        change = edited.drop_drafts([place], f"draft of {edited.drafts.kept[place].where}")
-        if change is not None:
+        session = self.form.session
+        if (change := session.drop_drafts([place], f"draft of {session.drafts.kept[place].where}")) is not None:
             self._show_step(with_full_stop(in_past_tense(change.label)))
 
     def _draft_here(self) -> DraftPlace | None:
         """The draft of the selected line."""
-        edited, form = self._trial.form, self.form
-        if edited is None or form is None or form.stop is None:
+        if (form := self.form) is None or form.stop is None:
             return None
         place = DraftPlace(form.node, form.stop.key)
-        return place if place in edited.drafts.kept else None
+        return place if place in form.session.drafts.kept else None
 
     def undo(self) -> None:
         """Undo the last step of the trial."""
-        self._step(lambda edited: edited.document.undo(), "Undone", "Nothing to undo.")
+        self._step(Document.undo, "Undone", "Nothing to undo.")
 
     def redo(self) -> None:
         """Redo the step of the trial that was undone last."""
-        self._step(lambda edited: edited.document.redo(), "Redone", "Nothing to redo.")
+        self._step(Document.redo, "Redone", "Nothing to redo.")
 
     def _show_step(self, message: str) -> None:
         """Show the config after a step that may have changed any part of it."""
-        if (form := self.form) is not None:
-            self._look()
-            form.show(form.outline.root)
-            form.refresh_form()
-            form.show_undone()
+        self._refresh_form(anywhere=True)
+        if self.form is not None:
+            self.form.show_undone()
         self.status.say(message)
         self._refresh_bars()
 
-    def _step(self, step: Callable[[EditedDocument], Change | None], done: str, nothing: str) -> None:
-        edited, form = self._trial.form, self.form
-        if edited is None or form is None:
+    def _step(self, step: Callable[[Document], Change | None], done: str, nothing: str) -> None:
+        if (form := self.form) is None:
             return
         was_typing = self.is_typing
         form.write_typed()
         came_from, looks = form.node, form.looks()
-        change = step(edited)
+        change = step(form.session.document)
         if change is None:
             self.status.say(nothing)
             return
         self._trial.changed()
         self._show_step(f"{done}: {with_full_stop(change.label)}")
         if was_typing and form.edited is None:
+            # The next letters were meant for the text, and would be keys of the form now.
             self.app.opener_guard.hold("undo has left the text box")
+        # An undone deletion can bring back a default, which has a line but no node.
         if form.node is came_from and form.go_to_only_difference(looks):
             return
         changed = (node for node in (*change.added, change.beside, *change.nodes) if node is not None)
@@ -422,11 +409,11 @@ class CriteriaScreen(CommandScreen):
 
     def step_problem(self, step: int) -> None:
         """Go to the next or previous draft or problem of the config; wraps around."""
-        edited, form = self._trial.form, self.form
-        if edited is None or form is None:
+        if (form := self.form) is None:
             return
         form.stop_editing()
-        problems = edited.problems
+        problems = form.session.problems
+        # Drafts come and go without a check.
         problems.choose(problems.least, problems.case)
         if not problems.rows:
             self.status.say("No problems in the criteria.")
@@ -476,6 +463,7 @@ class CriteriaScreen(CommandScreen):
         except (OSError, EditorError) as error:
             self.status.say(printable(f"The config was not opened in $EDITOR: {error}"))
         else:
+            # The key has opened something, though not in this app.
             self.app.opener_guard.forget()
             self._wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
             self._trial.reopen()

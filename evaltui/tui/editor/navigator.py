@@ -248,8 +248,6 @@ class Navigator:
             self._panes.form.lines.go_to_node(start)
             return
         from evaltui.tui.outlines.json_outline import JsonOutline
-        from evaltui.tui.outlines.value_outline import ValueOutline
 
-        case_file, path = self._file.case_file, partial(self._file.path_to, node)
-        outline = ValueOutline(case_file, node, path) if case_file is not None else JsonOutline(node, path)
+        outline = JsonOutline(node, partial(self._file.path_to, node), self._file.case_file)
         self._screen.open_view(outline, StartsAt(start, in_form or start is None, begin))

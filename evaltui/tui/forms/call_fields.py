@@ -16,7 +16,6 @@ from evaltui.evalset.editing.call_edits import (
     author_of_response,
     change_call_id,
     delete_answer,
-    delete_call,
     delete_response,
     events_of,
     rename_call,
@@ -25,14 +24,12 @@ from evaltui.evalset.editing.call_edits import (
 )
 from evaltui.evalset.editing.new_ids import new_call_id
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_moves import move_row
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Write, empty_note
-from evaltui.tui.forms.form_table import FormOwner, FormRow, item_link
+from evaltui.tui.forms.form_table import OBJECT, FormOwner, FormRow, item_link, other_keys
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.line_texts import summary, use_line
-from evaltui.tui.forms.value_text import editable, shown_text, type_of, value_edits
+from evaltui.tui.forms.value_text import editable, shown_text, value_edits
 from evaltui.tui.lines import FILL, Line, preview
 
 _PAIRING_MARKS = {Pairing.ANSWERED: "⇄ tool response", Pairing.BY_ORDER: "⇄ paired by order"}
@@ -42,6 +39,8 @@ _PAIRING_REMARKS = {
     Pairing.NO_ANSWER: "",  # the line below says so
     Pairing.SHARED_ID: "another call has the same id",
 }
+EVENTS_HELP = "Calls and responses in order; tool_trajectory_avg_score compares the calls."
+RESPONSES_HELP = "Agent texts before the response; no offline metric uses them."
 _ARGS_HELP = "tool_trajectory_avg_score compares args. A call without arguments has {}."
 _ARGUMENT_HELP = 'tool_trajectory_avg_score compares name and value; 2 and "2" differ.'
 
@@ -57,50 +56,41 @@ def calls(owner: FormOwner, row: FormRow) -> list[Item]:
         mark = _PAIRING_MARKS.get(use.pairing)
         role = "dim" if mark else "warning"
         identity: Line = [(f"  id {preview(use.id, 20) or '–'}  ", "dim"), (mark or use.pairing.value, role), (" ", "")]
-        link = Link(
-            ("call", use.node),
-            [(f"{number} ", "dim"), *use_line(use), ("", FILL), *identity],
-            use.node,
-            node=use.node,
-            delete=partial(delete_call, eval_set, use),
-            delete_response=partial(delete_response, eval_set, use) if use.response is not None else None,
-            move=partial(move_row, eval_set, use.node),
-            help=row.help,
-        )
+        line: Line = [(f"{number} ", "dim"), *use_line(use), ("", FILL), *identity]
+        link = item_link(eval_set, use.node, line, row.help, key=("call", use.node))
+        link.delete_response = partial(delete_response, eval_set, use) if use.response is not None else None
         items.append(link)
     if not uses.calls:
         items.append(empty_note("No tool calls.", "Press a to add one (while typing: esc, then a)."))
     for number, orphan in enumerate(uses.orphans):
         named: Line = [(preview(text_of(orphan, "name"), 40), "name")]
         named.append((f"  id {preview(text_of(orphan, 'id'), 24) or '–'}", "dim"))
-        line: Line = [("tool response without a tool call  ", "warning"), *named]
+        line = [("tool response without a tool call  ", "warning"), *named]
         delete = partial(delete_answer, eval_set, orphan)
         items.append(Link(("orphan", number), line, orphan, node=orphan, delete=delete))
     return items
 
 
-def texts_before_response(owner: FormOwner, row: FormRow, help_of_events: str) -> list[Item]:
+def texts_before_response(owner: FormOwner, row: FormRow) -> list[Item]:
     """Agent texts before the final response: intermediate responses, and events with more than calls."""
     lines: list[Item] = []
     for response in responses_of(owner.node):
         parts = [PartView(node) for node in (response.items[1].items if response.items[1:] else ())]
-        lines.append(
-            _text_link(owner, "intermediate response", response, author_of_response(response), parts, row.help)
-        )
+        lines.append(_text_link(owner, response, author_of_response(response), parts, row.help))
     for event in events_of(owner.node):
         parts = parts_of(filled(event, "content"))
         kinds = {part.kind for part in parts}
         # The calls of the turn have lines of their own.
         if not kinds or not kinds <= {"function_call", "function_response"}:
-            lines.append(_text_link(owner, "event", event, text_of(event, "author"), parts, help_of_events))
+            lines.append(_text_link(owner, event, text_of(event, "author"), parts, EVENTS_HELP))
     return [Heading("Before the response", str(len(lines))), *lines] if lines else []
 
 
-def _text_link(owner: FormOwner, what: str, node: Node, author: str, parts: list[PartView], help: str) -> Link:
+def _text_link(owner: FormOwner, node: Node, author: str, parts: list[PartView], help: str) -> Link:
     words = " · ".join(part.text if part.is_text else part.describe() for part in parts if part.node.kind == "object")
     line: Line = [(f"{preview(author, 30) or 'no author'}  ", "name")]
     line.append((preview(words) or "empty", "" if words else "dim"))
-    return item_link(node, line, f"{what} {node.index() + 1} of {title(owner.case_file, owner.node)}", help)
+    return item_link(owner.case_file, node, line, help)
 
 
 # --- the form of a call ----------------------------------------------------------------------------------------------
@@ -133,7 +123,6 @@ def call_form(eval_set: CaseFile, node: Node, named: str) -> Form:
         field, add_one = _args_field(use, called), add
         arguments.append(field)
         add = lambda typed: (field.write if typed.lstrip().startswith("{") else add_one)(typed)  # noqa: E731
-    unknown = [item for item in node.items if item.name not in ("name", "id", "args")]
     items: list[Item] = [
         name,
         identifier,
@@ -141,8 +130,7 @@ def call_form(eval_set: CaseFile, node: Node, named: str) -> Form:
         *arguments,
         Heading("Tool response", _PAIRING_REMARKS[use.pairing]),
         _response_line(eval_set, use),
-        *([Heading("More")] if unknown else []),
-        *(value_line(item, "the call", inline=False) for item in unknown),
+        *other_keys(eval_set, node, ("name", "id", "args"), "More"),
     ]
     all_at_once = "all arguments as { … }" if is_empty else ""
     return Form(named, items, add=add, adds="argument", asks_name=True, also_takes=all_at_once)
@@ -178,13 +166,11 @@ def _args_field(use: ToolUse, called: str) -> Field:
         "",
         write,
         node=args,
-        kind="absent" if args is None else type_of(args),
         placeholder=f"no arguments ({'absent' if args is None else shown_text(args)}) · a: add an argument",
         delete=(lambda: Revision(f"delete args of {called}", [Remove(args.pointer())])) if args is not None else None,
         retype=retype,
-        types=("object", "null"),
+        types=OBJECT,
         in_list=True,
-        begins_by_tab=False,
         enter_adds=True,
         help=_ARGS_HELP,
         again=in_text_box,
@@ -224,7 +210,6 @@ def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
         "",
         shown_text(response) if response is not None else "",
         write,
-        kind="object" if response is not None else "absent",
         block=True,
         placeholder="no tool response · enter: write JSON",
         delete=delete,

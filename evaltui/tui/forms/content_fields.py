@@ -15,7 +15,6 @@ from evaltui.evalset.content_parts import PartView, parts_of, sized
 from evaltui.evalset.editing.case_parts import add_to_content
 from evaltui.evalset.editing.field_edits import (
     ROLES,
-    add_part,
     blob_of,
     bytes_of,
     name_for,
@@ -23,13 +22,12 @@ from evaltui.evalset.editing.field_edits import (
     save_blob,
     write_first_text,
     write_part,
-    write_role,
 )
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write, empty_note
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
 from evaltui.tui.forms.form_table import (
     OBJECT,
     FormOwner,
@@ -43,7 +41,7 @@ from evaltui.tui.forms.form_table import (
 )
 from evaltui.tui.forms.json_form import add_member, moving, value_line
 from evaltui.tui.forms.line_texts import values_of_call
-from evaltui.tui.forms.value_text import editable, fits, type_of
+from evaltui.tui.forms.value_text import editable, fits
 from evaltui.tui.lines import Line, dim, preview
 
 _SCORES_ZERO = ", so response_match_score is 0 · enter: write"
@@ -116,7 +114,7 @@ def content(owner: FormOwner, row: FormRow) -> list[Item]:
         return items
     # The usual role would be a line that nobody edits.
     if text_of(node, "role") not in ("", ROLES[row.key]):
-        items.append(role_field(case_file, owner.node, row.key))
+        items.append(role_field(case_file, node, row.key))
     return [*items, *other_keys(case_file, node, ("parts", "role"))]
 
 
@@ -135,11 +133,9 @@ def part_lines(case_file: CaseFile, parts: Sequence[PartView], key: str, what: s
         words = preview(part.describe())
         line: Line = [("◇ ", "dim"), (words, "dim"), *values_of_call(part)]
         named = f"{preview(part.describe(), 40)} of {title(case_file, part.node)}"
+        link = item_link(case_file, part.node, line, _payload_help(case_file, part.kind), named=named, key=own_key)
         # A file comes from disk with all its fields: there is nothing to fill in.
-        is_form = part.kind != "inline_data"
-        link = item_link(
-            part.node, line, named, _payload_help(case_file, part.kind), key=own_key, leads_to_a_form=is_form
-        )
+        link.leads_to_a_form = part.kind != "inline_data"
         items.append(link)
     return items
 
@@ -154,6 +150,7 @@ def _text_field(case_file: CaseFile, part: PartView, key: Hashable, what: str, h
         part.text,
         lambda text: write_part(part, text, named),
         node=part.node,
+        kind="string",
         block=True,
         takes_text=True,
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
@@ -184,22 +181,22 @@ def _missing_text(owner: FormOwner, row: FormRow, key: Hashable, empty: str) -> 
     )
 
 
-def role_field(case_file: CaseFile, owner: Node, name: str) -> Field:
-    """The role of the content `name` of `owner`."""
-    node = member(filled(owner, name), "role")
-    return Field(
-        (name, "role"),
-        "role",
-        node.text() if node is not None else "",
-        lambda text: write_role(case_file, owner, name, text),
-        node=node,
-        kind=type_of(node) if node is not None else "absent",
-        one_line=True,
-        takes_text=True,
-        placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
-        delete=(lambda: Revision(f"delete role of {name}", [Remove(node.pointer())])) if node is not None else None,
-        help="user or model; google-adk accepts any text, and no metric compares roles.",
-    )
+def role_field(case_file: CaseFile, content: Node, name: str) -> Item:
+    """The role of a content, which has the key `name`."""
+    help = "user or model; google-adk accepts any text, and no metric compares roles."
+    field = text_field(FormOwner(case_file, content, name, ""), FormRow("role", value, help), one_line=True)
+    # Only a text makes sense, so no line of the type stands beside it.
+    return replace(field, retype=None) if isinstance(field, Field) else field
+
+
+def add_text(owner: FormOwner, key: str) -> Revision:
+    """A new empty text in the content `key` of an object."""
+    return add_to_content(owner.case_file, owner.node, key, TEMPLATES["text"], "text")
+
+
+def content_choices(owner: FormOwner, key: str, where: str = "", section: str = "") -> list[Choice]:
+    """A choice for each kind of part that the content `key` of an object can get."""
+    return part_choices(partial(add_to_content, owner.case_file, owner.node, key), where, section)
 
 
 def part_choices(add: Callable[[dict[str, Any], str], Revision], where: str = "", section: str = "") -> list[Choice]:
@@ -223,17 +220,16 @@ def part_choices(add: Callable[[dict[str, Any], str], Revision], where: str = ""
 
 def content_form(case_file: CaseFile, node: Node, named: str, help_of: Mapping[str, str]) -> Form:
     """Role and parts of a content that is opened alone; `help_of` gives the help of its texts by its key."""
-    owner, name = node.parent, snake(node.name)
-    assert owner is not None
-    add = partial(add_to_content if case_file.is_dataset else add_part, case_file, owner, name)
+    assert node.parent is not None
+    owner, name = FormOwner(case_file, node.parent, "", named), snake(node.name)
     items: list[Item] = [
-        role_field(case_file, owner, name),
+        role_field(case_file, node, name),
         Heading("Parts", str(len(items_of(node, "parts")))),
         *part_lines(case_file, parts_of(node), name, "text", help_of.get(name, "")),
         *other_keys(case_file, node, ("parts", "role"), "More"),
-        *offer(named, part_choices(add, "here", name)),
+        *offer(owner, content_choices(owner, name, "here", name)),
     ]
-    return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
+    return Form(named, items, add=lambda _: add_text(owner, name), adds="text")
 
 
 # --- the form of a part ----------------------------------------------------------------------------------------------
@@ -264,9 +260,9 @@ def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
         help = "Opaque bytes of the model; evaltui keeps them unchanged."
         items.append(Link(signature, size, signature, node=signature, delete=delete, help=help))
     items += other_keys(case_file, node, (*form_keys, "thought", "thought_signature"), "More")
-    absent = ["thought"] if part.is_text and thought is None else []
-    choices += [filling(owner, name, True, name, "marks the part as a thought") for name in absent]
-    items += offer(named, choices, absent)
+    if part.is_text:
+        choices += filling(owner, "thought", True, "thought", "marks the part as a thought")
+    items += offer(owner, choices, {"thought": "thought"} if part.is_text else {})
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 
 

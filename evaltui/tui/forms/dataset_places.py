@@ -15,21 +15,21 @@ from evaltui.evalset.editing.case_parts import (
     add_agent,
     add_group,
     add_rubric,
-    add_to_content,
     delete_reference,
     take_as_reference,
     write_reference,
 )
 from evaltui.evalset.editing.revision import Revision, put
-from evaltui.evalset.editing.templates import TEMPLATES, add_case, add_event, add_said, add_turn
+from evaltui.evalset.editing.templates import add_case, add_event, add_said, add_turn
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.content_fields import (
-    WORDS,
+    FREE,
+    add_text,
     adding_argument,
     content,
+    content_choices,
     content_form,
-    part_choices,
     part_form,
     payload_lines,
     role_field,
@@ -43,29 +43,26 @@ from evaltui.tui.forms.form_table import (
     FormOwner,
     FormPlace,
     FormRow,
-    absent_words,
     another_key,
     block,
     build_form,
     filling,
     inline,
     item_link,
-    item_list,
+    items,
     line,
     offer,
     other_keys,
-    row_list,
     value,
 )
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.line_texts import (
     agent_line,
-    case_line,
+    dataset_case_line,
     dataset_rubric_line,
+    dataset_turn_line,
     event_line,
-    longest_author,
     response_line,
-    turn_line,
 )
 from evaltui.tui.forms.rubric_fields import DATASET_RUBRIC
 from evaltui.tui.lines import preview
@@ -73,16 +70,9 @@ from evaltui.tui.lines import preview
 # --- the dataset -----------------------------------------------------------------------------------------------------
 
 
-def _cases(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    cases = member(owner.node, row.key)
-    if cases is not None and cases.kind != "array":
-        return value(owner, row)
-    return row_list(owner.case_file, "Cases", owner.case_file.cases, partial(case_line, owner.case_file))
-
-
 def _set_offers(owner: FormOwner) -> Sequence[Item]:
-    absent = absent_words(owner.node, {"candidate_name": "candidate name"})
-    return offer(owner.named, [filling(owner, "candidate_name", "", word, "model or agent") for word in absent], absent)
+    choices = filling(owner, "candidate_name", "", "candidate name", "model or agent")
+    return offer(owner, choices, {"candidate_name": "candidate name"})
 
 
 _SET = FormPlace(
@@ -92,7 +82,7 @@ _SET = FormPlace(
         FormRow("bigquery_source", value, "Cases in BigQuery; evaltui does not show them."),
         FormRow("gcs_source", value, "Cases in Cloud Storage; evaltui does not show them."),
         FormRow("eval_dataset_df", value, "Cases as rows of a table."),
-        FormRow("eval_cases", _cases, types=LIST),
+        FormRow("eval_cases", items("Cases", dataset_case_line, "Press a to add one."), types=LIST),
         MORE,
     ),
     adds="case",
@@ -118,18 +108,13 @@ def _prompt(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     return [] if member(case, row.key) is None and has_other else content(owner, row)
 
 
-def _event_list(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """Messages or events without rows in the tree."""
-    is_history, events = row.key == "conversation_history", items_of(owner.node, row.key)
-    heading = row.heading if is_history else _heading_of_events(owner.node)
-    node, case_title = member(owner.node, row.key), title(owner.case_file, owner.node)
-    if node is not None and node.kind == "array" and not events and not is_history:
+def _expected_events(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """Events with expected calls, or before the response of a simulated conversation."""
+    heading, node = _heading_of_events(owner.node), member(owner.node, row.key)
+    if node is not None and node.kind == "array" and not node.items:
         # An empty list is a statement: no tool is called.
         return [Heading(heading, "none"), *value(owner, row)]
-    # Authors stand in a column, as wide as the longest that is shown.
-    line_of = partial(event_line, longest=longest_author(events[:MANY]))
-    what = "message" if is_history else "event"
-    return item_list(owner, row, heading, line_of, lambda event: f"{what} {event.index() + 1} of {case_title}")
+    return items(heading, event_line, is_aligned=True)(owner, row)
 
 
 def _expects_calls(case: Node) -> bool:
@@ -151,11 +136,9 @@ def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     data = member(owner.node, row.key)
     if data is None or data.kind != "object":
         return value(owner, row)
-    turns = member(data, "turns")
     help = "User messages and agent events. agents-cli adds a missing last response."
-    if turns is None or turns.kind != "array":
-        return value(owner._replace(node=data), FormRow("turns", value, help, LIST))
-    return row_list(owner.case_file, "Turns", turns.items, partial(turn_line, owner.case_file), help)
+    make = items("Turns", dataset_turn_line, "Press a to add one.") if member(data, "turns") is not None else value
+    return make(owner._replace(node=data), FormRow("turns", value, help, LIST))
 
 
 def _reference(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -164,80 +147,56 @@ def _reference(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     reference, node = filled(case, row.key), member(case, row.key)
     if reference is not None and reference.kind != "object":
         return content(owner, row)
-    if reference is None:
-        field = Field(
-            ("response", 0),
-            "",
-            "",
-            partial(write_reference, dataset, case),
-            node=node,
-            kind="absent",
-            block=True,
-            takes_text=True,
-            placeholder=WORDS["response"][2],
-            help=row.help,
-            delete=partial(delete_reference, dataset, case, node) if node is not None else None,
-        )
-        return [Heading(row.heading), field]
-    response = member(reference, "response")
-    items: list[Item] = []
-    for item in content(owner._replace(node=reference), row._replace(key="response")):
+    # Without a reference, the form is that of an empty one.
+    holder = reference or Node(b"{}")
+    response, lines = member(holder, "response"), list[Item]()
+    for item in content(owner._replace(node=holder), row._replace(key="response")):
         if isinstance(item, Field | Link):
             item = replace(item, around=reference)  # noqa: PLW2901
             # Without its only part, or its response, the reference would be empty: it goes as a whole.
-            if item.node is response or items_of(response, "parts") == [item.node]:
-                item.delete = partial(delete_reference, dataset, case, reference)
-        items.append(item)
-    return [*items, *other_keys(dataset, reference, ("response",))]
-
-
-def _responses(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    case_title = title(owner.case_file, owner.node)
-    return item_list(
-        owner, row, "Recorded responses", response_line, lambda item: f"response {item.index() + 1} of {case_title}"
-    )
+            if node is not None and (item.node is response or items_of(response, "parts") == [item.node]):
+                item.delete = partial(delete_reference, dataset, case, node)
+        if isinstance(item, Field) and reference is None:
+            item.node, item.write = node, partial(write_reference, dataset, case)
+        lines.append(item)
+    return [*lines, *other_keys(dataset, holder, ("response",))]
 
 
 def _rubric_groups(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """Each rubric group with its rubrics; one line if there are no groups."""
-    groups = member(owner.node, row.key)
+    dataset, groups = owner.case_file, member(owner.node, row.key)
     if groups is None or groups.kind != "object" or not groups.items:
         return value(owner, row)
-    items: list[Item] = []
+    lines: list[Item] = []
     for group in groups.items[:MANY]:
         rubrics, name = items_of(group, "rubrics"), preview(group.name, 40)
-        named = f"rubric group {name} of {title(owner.case_file, owner.node)}"
         display_name = preview(text_of(group, "display_name"), 60) or "no display name"
-        items += [
+        lines += [
             Heading(f"Rubrics of {name or 'an unnamed group'}", str(len(rubrics))),
-            item_link(group, [("group  ", "name"), (display_name, "dim")], named, row.help),
-            *(item_link(node, dataset_rubric_line(node), f"rubric of {named}", _RUBRICS) for node in rubrics[:MANY]),
+            item_link(dataset, group, [("group  ", "name"), (display_name, "dim")], row.help),
+            *(item_link(dataset, node, dataset_rubric_line(node), _RUBRICS) for node in rubrics[:MANY]),
         ]
-    return items
+    return lines
 
 
 def _agents(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """The agents of the recorded conversation, and all other keys of `agent_data`."""
-    data = filled(owner.node, row.key)
+    dataset, data = owner.case_file, filled(owner.node, row.key)
     if data is None or data.kind != "object":
         return []
     agents = member(data, "agents")
     if agents is None or agents.kind != "object" or not agents.items:
-        items = value(owner._replace(node=data), FormRow("agents", value, row.help))
+        lines = value(owner._replace(node=data), FormRow("agents", value, row.help))
     else:
-        case_title = title(owner.case_file, owner.node)
-        items = [Heading("Agents", str(len(agents.items)))]
-        for agent in agents.items[:MANY]:
-            items.append(
-                item_link(agent, agent_line(agent), f"agent {preview(agent.name, 40)} of {case_title}", row.help)
-            )
-    return [*items, *other_keys(owner.case_file, data, ("agents", "turns"), "More in agent_data")]
+        links = [item_link(dataset, agent, agent_line(agent), row.help) for agent in agents.items[:MANY]]
+        lines = [Heading("Agents", str(len(agents.items))), *links]
+    return [*lines, *other_keys(dataset, data, ("agents", "turns"), "More in agent_data")]
 
 
 def _case_offers(owner: FormOwner) -> Sequence[Item]:
     dataset, case = owner.case_file, owner.node
 
-    def said(name: str, author: str, *part: str) -> Callable[[], Revision]:
+    def adding(name: str, author: str, *part: str) -> Callable[[], Revision]:
         return partial(add_said, dataset, case, name, author, *part)
 
     choices = [
@@ -249,29 +208,28 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         for response in items_of(case, "responses")[:3]
     ]
     if _expects_calls(case):
-        if filled(case, "intermediate_events") is None:
-            choices.append(filling(owner, "intermediate_events", [], "no tool calls", "expects that no tool is called"))
-        call = said("intermediate_events", "agent", "function call")
+        choices += filling(owner, "intermediate_events", [], "no tool calls", "expects that no tool is called")
+        call = adding("intermediate_events", "agent", "function call")
         choices.append(Choice("expected tool call", "intermediate_events", revise=call))
     group, agent = partial(add_group, dataset, case), partial(add_agent, dataset, case)
     choices += [
         Choice("turn", "starts with a user message", revise=partial(add_turn, dataset, case, None)),
         Choice("rubric group", "with one rubric", write=group, question="Name of the rubric group"),
         Choice("agent", "id, description and tools", write=agent, question="Id of the agent"),
-        Choice("message before the prompt", "conversation_history", revise=said("conversation_history", "user")),
-        Choice("event before the response", "intermediate_events", revise=said("intermediate_events", "agent")),
+        Choice("message before the prompt", "conversation_history", revise=adding("conversation_history", "user")),
+        Choice("event before the response", "intermediate_events", revise=adding("intermediate_events", "agent")),
     ]
-    if filled(case, "user_scenario") is None:
-        empty = {key_for(case, name): "" for name in ("starting_prompt", "conversation_plan")}
-        choices.append(filling(owner, "user_scenario", empty, "user scenario", "a simulated user"))
+    empty = {key_for(case, name): "" for name in ("starting_prompt", "conversation_plan")}
+    choices += filling(owner, "user_scenario", empty, "user scenario", "a simulated user")
     if filled(case, "system_instruction") is None:
-        add = partial(add_to_content, dataset, case, "system_instruction", TEMPLATES["text"], "text")
-        choices.append(Choice("system instruction", "for the model", revise=add))
-    choices += part_choices(partial(add_to_content, dataset, case, "prompt"), "to the prompt", "prompt")
+        choices.append(
+            Choice("system instruction", "for the model", revise=lambda: add_text(owner, "system_instruction"))
+        )
+    choices += content_choices(owner, "prompt", "to the prompt", "prompt")
     words = {"prompt": "prompt", "responses": "responses", "rubric_groups": "rubrics", "user_scenario": "scenario"}
     words |= {"intermediate_events": "expected tool calls"} if _expects_calls(case) else {}
     choices.append(another_key(owner, "custom metrics can read it"))
-    return offer(owner.named, choices, absent_words(case, words))
+    return offer(owner, choices, words)
 
 
 _RUBRICS = "Each rubric is one property that a judge model checks."
@@ -283,17 +241,25 @@ _CASE = FormPlace(
         FormRow("eval_case_id", line, "Id of the case in results. Optional; use each id only once."),
         FormRow("user_scenario", inline("user_scenario", "User scenario", _SCENARIO), _SCENARIO_HELP),
         FormRow("prompt", _prompt, "Last user message; agents-cli sends it to the agent."),
-        FormRow("conversation_history", _event_list, "Messages before the prompt.", LIST, "Messages before the prompt"),
+        FormRow(
+            "conversation_history",
+            items("Messages before the prompt", event_line, is_aligned=True),
+            "Messages before the prompt.",
+            LIST,
+        ),
         FormRow("agent_data", _turns, "Agents and turns. To generate, agents-cli needs turns or a prompt, not both."),
         FormRow(
             "intermediate_events",
-            _event_list,
+            _expected_events,
             "The expected calls before the response. An empty list: no tool is called.",
             LIST,
         ),
         FormRow("reference", _reference, _REFERENCE_HELP, heading="Reference"),
         FormRow(
-            "responses", _responses, "Recorded responses to the prompt, not expected. -r FILE scores recordings.", LIST
+            "responses",
+            items("Recorded responses", response_line),
+            "Recorded responses to the prompt, not expected. -r FILE scores recordings.",
+            LIST,
         ),
         FormRow("system_instruction", content, "System instruction of the model.", is_optional=True),
         FormRow("rubric_groups", _rubric_groups, "Groups of rubrics by name; a rubric metric uses one group."),
@@ -322,26 +288,18 @@ def _user_message(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     return content(owner._replace(node=event, table="dataset_event"), row._replace(key="content"))
 
 
-def _events(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    node, events = member(owner.node, row.key), items_of(owner.node, row.key)
-    if node is not None and node.kind != "array":
-        return value(owner, row)
-    line_of = partial(event_line, longest=longest_author(events[:MANY]))
-    return row_list(owner.case_file, "Events", events, line_of, row.help)
-
-
-def _turn_index(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    number = member(owner.node, row.key)
-    return [replace(value_line(number, owner.named), help=row.help)] if number is not None else []
-
-
 _TURN = FormPlace(
     "dataset_turn",
     (
         FormRow("", _user_message, _EVENT_TEXT, heading="User"),
-        FormRow("events", _events, "Messages, calls and tool responses in order; each is an event.", LIST),
+        FormRow(
+            "events",
+            items("Events", event_line, "Press a to add one.", is_aligned=True),
+            "Messages, calls and tool responses in order; each is an event.",
+            LIST,
+        ),
         FormRow("turn_id", line, "Id of the turn. Optional.", section="Turn"),
-        FormRow("turn_index", _turn_index, "Number of the turn, counted from 0."),
+        FormRow("turn_index", value, "Number of the turn, counted from 0.", ("number", "null")),
         MORE,
     ),
     adds="event",
@@ -352,45 +310,42 @@ _TURN = FormPlace(
 def _event_form(dataset: CaseFile, event: Node, named: str) -> Form:
     """Author, content and state change of an event or message; a single call with its arguments."""
     form = build_form(_EVENT, dataset, event, named)
-    call = _only_call(event)
-    payload = filled(call.node, call.kind) if call is not None else None
-    if call is None or payload is None:
+    if (call := _only_call(event)) is None:
         return form
-    add = adding_argument(payload, call.kind, named)
-    return replace(form, add=add, adds="argument", asks_name=True)
+    part, payload = call
+    return replace(form, add=adding_argument(payload, part.kind, named), adds="argument", asks_name=True)
 
 
-def _only_call(event: Node) -> PartView | None:
-    """The call or response of an event with nothing else in it."""
+def _only_call(event: Node) -> tuple[PartView, Node] | None:
+    """The part with the call or response of an event with nothing else in it, and the call or response."""
     # A text beside the call, or a second call, needs the form of parts: nothing is hidden.
     parts = EventView(event).parts
     if len(parts) != 1 or len(items_of(filled(event, "content"), "parts")) != 1:
         return None
     part = parts[0]
-    payload = filled(part.node, part.kind) if part.kind in ("function_call", "function_response") else None
-    return part if payload is not None and payload.kind == "object" and len(part.payloads) == 1 else None
+    payload = filled(part.node, part.kind) if part.kind in FREE and len(part.payloads) == 1 else None
+    return (part, payload) if payload is not None and payload.kind == "object" else None
 
 
 def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """The parts of the content; in their place the fields of a single call, whose name and id its partner shares."""
     dataset, call, node = owner.case_file, _only_call(owner.node), filled(owner.node, row.key)
-    payload = filled(call.node, call.kind) if call is not None else None
-    if call is None or payload is None or node is None:
+    if call is None or node is None:
         return content(owner, row)
-    partner = "tool response" if call.kind == "function_call" else "tool call"
+    part, payload = call
+    partner = "tool response" if part.kind == "function_call" else "tool call"
     pairing = "⇄" if partner_of(dataset, payload) is not None else "no"
-    items: list[Item] = [Heading(call.kind.replace("_", " ").capitalize(), f"{pairing} {partner}")]
-    for item in payload_lines(dataset, payload, call.kind, owner.named):
-        name = next((name for name in ("name", "id") if isinstance(item, Field) and item.key == (call.kind, name)), "")
+    lines = payload_lines(dataset, payload, part.kind, owner.named)
+    for field in lines:
         # Name and id pair a call with its response, so both change together.
-        if name and isinstance(item, Field):
-            item.write = partial(write_in_pair, dataset, payload, name)
-            item.suggests = "tool" if name == "name" else ""
-        items.append(item)
+        if isinstance(field, Field) and field.label in ("name", "id") and field.key == (part.kind, field.label):
+            field.write = partial(write_in_pair, dataset, payload, field.label)
+            field.suggests = "tool" if field.label == "name" else ""
     return [
-        *items,
-        *other_keys(dataset, call.node, (call.kind,)),
-        role_field(dataset, owner.node, row.key),
+        Heading(part.kind.replace("_", " ").capitalize(), f"{pairing} {partner}"),
+        *lines,
+        *other_keys(dataset, part.node, (part.kind,)),
+        role_field(dataset, node, row.key),
         *other_keys(dataset, node, ("parts", "role")),
     ]
 
@@ -406,7 +361,7 @@ def _state_change(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 def _event_offers(owner: FormOwner) -> Sequence[Item]:
     dataset, event = owner.case_file, owner.node
-    choices = part_choices(partial(add_to_content, dataset, event, "content"), "to the event", "content")
+    choices = content_choices(owner, "content", "to the event", "content")
     state = filled(event, "state_delta")
     if state is None or state.kind == "object":
 
@@ -418,7 +373,7 @@ def _event_offers(owner: FormOwner) -> Sequence[Item]:
 
         add = add_member(lambda: state, "state", title(dataset, event), first)
         choices.append(Choice("state change", "a key and its value", write=add, question="Name of the key"))
-    return offer(owner.named, choices)
+    return offer(owner, choices)
 
 
 _EVENT = FormPlace(
@@ -430,7 +385,7 @@ _EVENT = FormPlace(
         MORE,
     ),
     adds="text",
-    add=lambda owner: add_to_content(owner.case_file, owner.node, "content", TEMPLATES["text"], "text"),
+    add=lambda owner: add_text(owner, "content"),
     offers=_event_offers,
 )
 
@@ -440,22 +395,13 @@ _EVENT = FormPlace(
 
 def _answer(heading: str) -> FormPlace:
     """The content of a recorded response or of the reference."""
-
-    def add(owner: FormOwner) -> Callable[..., Revision]:
-        return partial(add_to_content, owner.case_file, owner.node, "response")
-
     return FormPlace(
         "dataset_answer",
         (FormRow("response", content, "Actual or expected response of the agent.", heading=heading), MORE),
         adds="text",
-        add=lambda owner: add(owner)(TEMPLATES["text"], "text"),
-        offers=lambda owner: offer(owner.named, part_choices(add(owner))),
+        add=lambda owner: add_text(owner, "response"),
+        offers=lambda owner: offer(owner, content_choices(owner, "response")),
     )
-
-
-def _group_rubrics(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    named = f"rubric of {owner.named}"
-    return item_list(owner, row, "Rubrics", dataset_rubric_line, lambda _: named, "Press a to add a rubric.")
 
 
 _GROUP = FormPlace(
@@ -463,7 +409,7 @@ _GROUP = FormPlace(
     (
         FormRow("group_id", line, "Names the group. Optional."),
         FormRow("display_name", line, "For people."),
-        FormRow("rubrics", _group_rubrics, _RUBRICS, LIST),
+        FormRow("rubrics", items("Rubrics", dataset_rubric_line, "Press a to add a rubric."), _RUBRICS, LIST),
         MORE,
     ),
     adds="rubric",

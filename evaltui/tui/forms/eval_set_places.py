@@ -17,7 +17,7 @@ from evaltui.evalset.editing.case_parts import (
     to_scenario,
     write_persona,
 )
-from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.revision import Revision, add_item
 from evaltui.evalset.editing.templates import add_case, add_session, add_turn, takes_turns
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note
@@ -29,23 +29,21 @@ from evaltui.tui.forms.form_table import (
     FormOwner,
     FormPlace,
     FormRow,
-    absent_words,
     another_key,
     block,
     build_form,
     creation_time,
     filling,
     inline,
-    item_list,
+    items,
     line,
     offer,
-    row_list,
     text,
     text_field,
     timestamp,
     value,
 )
-from evaltui.tui.forms.json_form import append, fields_form, value_line
+from evaltui.tui.forms.json_form import json_form, value_line
 from evaltui.tui.forms.line_texts import case_line, counted, turn_line
 from evaltui.tui.forms.rubric_fields import RUBRIC, rubrics
 from evaltui.tui.lines import Line, preview
@@ -57,14 +55,8 @@ _UNREAD = "For people only; google-adk ignores this field."
 # --- the set ---------------------------------------------------------------------------------------------------------
 
 
-def _cases(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    eval_set = owner.case_file
-    return row_list(eval_set, "Cases", eval_set.cases, lambda case: case_line(eval_set, case)[:1])
-
-
 def _set_offers(owner: FormOwner) -> Sequence[Item]:
-    absent = absent_words(owner.node, {"creation_timestamp": "creation time"})
-    return offer(owner.named, [creation_time(owner) for _ in absent], absent)
+    return offer(owner, creation_time(owner), {"creation_timestamp": "creation time"})
 
 
 _SET = FormPlace(
@@ -74,7 +66,7 @@ _SET = FormPlace(
         FormRow("name", line, _UNREAD),
         FormRow("description", text, _UNREAD),
         FormRow("creation_timestamp", timestamp, _CREATED),
-        FormRow("eval_cases", _cases),
+        FormRow("eval_cases", items("Cases", lambda case: case_line(case)[:1], "Press a to add one.")),
         MORE,
     ),
     adds="case",
@@ -84,9 +76,6 @@ _SET = FormPlace(
 
 
 # --- scenarios -------------------------------------------------------------------------------------------------------
-
-_CUSTOM = "custom persona"
-"""The choice of a persona of one's own."""
 
 
 def _persona(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -104,12 +93,10 @@ def _persona(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     return [field]
 
 
-def _persona_choices(eval_set: CaseFile, scenario: Node) -> list[Choice]:
-    built_in = [
-        Choice(name, why, revise=partial(write_persona, eval_set, scenario, name)) for name, why in PERSONAS.items()
-    ]
-    own = Choice(_CUSTOM, "own behaviors", revise=lambda: write_persona(eval_set, scenario, own_persona()))
-    return [*built_in, own]
+def _persona_choices(eval_set: CaseFile, scenario: Node, what: str = "") -> list[Choice]:
+    write = partial(write_persona, eval_set, scenario)
+    built_in = [Choice(f"{what}{name}", why, revise=partial(write, name)) for name, why in PERSONAS.items()]
+    return [*built_in, Choice("custom persona", "own behaviors", revise=lambda: write(own_persona()))]
 
 
 _SCENARIO = (
@@ -120,17 +107,9 @@ _SCENARIO = (
 )
 
 
-def _behaviors(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    def name(behavior: Node) -> str:
-        return preview(text_of(behavior, "name"), 40)
-
-    def line_of(behavior: Node) -> Line:
-        description = preview(text_of(behavior, "description"))
-        return [(f"{name(behavior) or 'no name'}  ", "name"), (description, "dim")]
-
-    named = owner.named
-    empty = "Press a to add a behavior."
-    return item_list(owner, row, "Behaviors", line_of, lambda item: f"behavior {name(item)} of {named}", empty)
+def _behavior_line(behavior: Node) -> Line:
+    name = preview(text_of(behavior, "name"), 40) or "no name"
+    return [(f"{name}  ", "name"), (preview(text_of(behavior, "description")), "dim")]
 
 
 _PERSONA = FormPlace(
@@ -138,7 +117,11 @@ _PERSONA = FormPlace(
     (
         FormRow("id", line, "Required. Name of this persona.", REQUIRED),
         FormRow("description", block, "Required. Part of the simulated user's instructions.", REQUIRED),
-        FormRow("behaviors", _behaviors, "Required, may be empty. Part of the simulated user's instructions."),
+        FormRow(
+            "behaviors",
+            items("Behaviors", _behavior_line, "Press a to add a behavior."),
+            "Required, may be empty. Part of the simulated user's instructions.",
+        ),
         MORE,
     ),
     adds="behavior",
@@ -160,10 +143,7 @@ def _texts(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _add_text(owner: FormOwner, name: str) -> Revision:
-    texts = filled(owner.node, name)
-    if texts is None or texts.kind != "array":
-        return Revision(f"add {name} to {owner.named}", [put(owner.node, name, [""])])
-    return append(texts, f"{owner.named} › {name}")
+    return Revision(f"add item to {owner.named} › {name}", [add_item(owner.node, name, "")])
 
 
 def _behavior_offers(owner: FormOwner) -> Sequence[Item]:
@@ -172,7 +152,7 @@ def _behavior_offers(owner: FormOwner) -> Sequence[Item]:
         Choice("instruction", "tells the simulated user what to do", revise=instruction),
         Choice("violation rubric", "describes a breach of the behavior", revise=rubric),
     ]
-    return offer(owner.named, choices)
+    return offer(owner, choices)
 
 
 _BEHAVIOR = FormPlace(
@@ -215,60 +195,41 @@ _SESSION = (
 
 
 def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The turns of a case; one line for a value that is no list, or if a scenario stands in their place."""
-    turns, conversation = turns_of(owner.node), filled(owner.node, row.key)
     # A scenario stands in the place of turns; turns beside it are shown, because google-adk rejects the case.
-    has_scenario = scenario_of(owner.node) is not None and not turns
-    if has_scenario or (conversation is not None and conversation.kind != "array"):
-        return value(owner, row)
-    return row_list(owner.case_file, "Turns", turns, partial(turn_line, owner.case_file), row.help)
-
-
-def _session_choices(owner: FormOwner) -> list[Choice]:
-    """Choices for the absent keys of a session, or for the session itself."""
-    session = filled(owner.node, "session_input")
-    if session is None:
-        add = partial(add_session, owner.case_file, owner.node)
-        return [Choice("session input", "app, user and first state", revise=add)]
-    if session.kind != "object":
-        return []
-    choices = {"session_id": ("session id", ""), "state": ("session state", {})}
-    holder = owner._replace(node=session)
-    return [
-        filling(holder, name, first, label, "")
-        for name, (label, first) in choices.items()
-        if member(session, name) is None
-    ]
+    is_replaced = scenario_of(owner.node) is not None and not turns_of(owner.node)
+    return value(owner, row) if is_replaced else items("Turns", turn_line, "Press a to add one.")(owner, row)
 
 
 def _case_offers(owner: FormOwner) -> Sequence[Item]:
     eval_set, case = owner.case_file, owner.node
-    of_session = _session_choices(owner)
-    choices = [*of_session, Choice("rubric", "for every turn", revise=partial(add_rubric, eval_set, case))]
-    if filled(case, "final_session_state") is None:
-        choices.append(filling(owner, "final_session_state", {}, "final session state", "google-adk ignores it"))
-    if member(case, "creation_timestamp") is None:
-        choices.append(creation_time(owner))
-    scenario = scenario_of(case)
+    session, scenario = filled(case, "session_input"), scenario_of(case)
+    of_session: list[Choice] = []
+    if session is not None and session.kind == "object":
+        holder = owner._replace(node=session)
+        of_session += filling(holder, "session_id", "", "session id")
+        of_session += filling(holder, "state", {}, "session state")
+    choices = [*of_session]
+    if session is None:
+        add = partial(add_session, eval_set, case)
+        choices.append(Choice("session input", "app, user and first state", revise=add))
+    choices.append(Choice("rubric", "for every turn", revise=partial(add_rubric, eval_set, case)))
+    choices += filling(owner, "final_session_state", {}, "final session state", "google-adk ignores it")
+    choices += creation_time(owner)
     if scenario is None:
         revise = partial(to_scenario, eval_set, case)
         choices.append(Choice("scenario instead of turns", "deletes the turns", revise=revise))
     elif scenario.kind == "object":
-        for choice in _persona_choices(eval_set, scenario):
-            label = choice.label if choice.label == _CUSTOM else f"persona {choice.label}"
-            choices.append(choice._replace(label=label))
+        choices += _persona_choices(eval_set, scenario, "persona ")
         revise = partial(to_conversation, eval_set, case)
         choices.append(Choice("turns instead of the scenario", "deletes the scenario", revise=revise))
+    choices.append(another_key(owner, "google-adk ignores it"))
     words = {
         "session_input": "session input",
         "rubrics": "rubrics",
         "final_session_state": "final state",
         "creation_timestamp": "creation time",
     }
-    # Without a session, the session itself is what is absent.
-    has_session = filled(case, "session_input") is not None
-    absent = [*(choice.label for choice in of_session if has_session), *absent_words(case, words)]
-    return offer(owner.named, [*choices, another_key(owner, "google-adk ignores it")], absent)
+    return offer(owner, choices, words, [choice.label for choice in of_session])
 
 
 _CASE = FormPlace(
@@ -315,7 +276,7 @@ PLACES: Mapping[str, FormPlace | Callable[[CaseFile, Node, str], Form]] = {
     "set": _SET,
     "case": _case_form,
     "session": FormPlace("session", _SESSION),
-    "state": lambda eval_set, state, named: fields_form(state, named),
+    "state": lambda eval_set, state, named: json_form(state, named, inline=True),
     "scenario": FormPlace("scenario", _SCENARIO),
     "persona": _PERSONA,
     "behavior": _BEHAVIOR,

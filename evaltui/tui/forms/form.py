@@ -26,6 +26,16 @@ TYPES = ("string", "number", "boolean", "null", "list", "object")
 _ONLY_RECORDED = "Only the recording has this tool call, so there is no form for it."
 
 
+def with_article(kind: str) -> str:
+    """A JSON type in a sentence: `a list`, `an object`, `null`."""
+    return f"an {kind}" if kind == "object" else kind if kind == "null" else f"a {kind}"
+
+
+def type_of(node: Node) -> str:
+    """The JSON type of a node in the words of the interface."""
+    return "list" if node.kind == "array" else node.kind
+
+
 class Heading(NamedTuple):
     """A line between fields, with a count or a remark behind it."""
 
@@ -43,8 +53,8 @@ class Stop:
     """The value itself, where there is one."""
     around: Node | None = None
     """A value around it without a line of its own, whose problems are shown here."""
-    kind: str = "string"
-    """The JSON type beside the label: string, number, boolean, null, list, object, absent."""
+    kind: str = ""
+    """The JSON type beside the label: string, number, boolean, null, list, object, absent. By default of `node`."""
     delete: Callable[[], Revision] | None = None
     delete_response: Callable[[], Revision] | None = None
     """Makes a revision that deletes the response of a tool call and leaves the call."""
@@ -65,6 +75,9 @@ class Stop:
     too long for a text box keeps the box that it grew in.
     """
 
+    def __post_init__(self) -> None:
+        self.kind = self.kind or (type_of(self.node) if self.node is not None else "absent")
+
 
 @dataclass(eq=False, repr=False)
 class Field(Stop):
@@ -80,8 +93,8 @@ class Field(Stop):
     """Whether the text has no line breaks, like ids and names: a line break becomes a space."""
     takes_text: bool = False
     """Whether the typed text is the value itself, and not JSON."""
-    placeholder: str = "empty"
-    """Shown in place of an empty text; after ` · ` comes the key that fills it."""
+    placeholder: str = ""
+    """Shown in place of an empty text; after ` · ` comes the key that fills it. By default absent, null or empty."""
     aside: str = ""
     """Shown at the right in place of the type, such as the date of a number."""
     choices: tuple[Choice, ...] = ()
@@ -92,16 +105,16 @@ class Field(Stop):
     """The kind of names that are suggested while typing: tool, persona, rubric."""
     in_list: bool = False
     """Whether it is one of a list of values. In the last one enter ends typing; in the others it goes to the next."""
-    begins_by_tab: bool = True
-    """Whether enter in the field before it starts typing here, instead of only moving the cursor.
-
-    Tab skips a field where it does not.
-    """
     enter_adds: bool = False
     """Whether enter asks for the name of the first item of the form, as `a` does, instead of editing the whole value.
 
-    A draft of the whole value is edited.
+    A draft of the whole value is edited. Tab skips the field, and enter in the field before it only moves the cursor.
     """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # The three are different values for google-adk, so an empty text is not enough.
+        self.placeholder = self.placeholder or (self.kind if self.kind in ("absent", "null") else "empty")
 
 
 @dataclass(eq=False, repr=False)
@@ -122,7 +135,7 @@ class Offer(Stop):
     """A line that offers choices."""
 
     line: Line
-    to: str
+    named: str
     """The name of the value that gets what is chosen."""
     choices: tuple[Choice, ...]
     absent: tuple[str, ...] = ()
@@ -275,8 +288,8 @@ def _recorded_value(row: ComparedRow) -> Node | None:
     if row.value is ABSENT:
         return None
     try:
-        text = json.dumps(row.value, ensure_ascii=False)
-        # UTF-8 cannot encode lone surrogates, but JSON can escape them.
-        return Node((json.dumps(row.value) if any("\ud800" <= char <= "\udfff" for char in text) else text).encode())
+        return Node(json.dumps(row.value, ensure_ascii=False).encode())
+    except UnicodeEncodeError:  # UTF-8 cannot encode lone surrogates, but JSON can escape them
+        return Node(json.dumps(row.value).encode())
     except (RecursionError, TypeError, ValueError):  # values in a recording can be invalid as JSON, or too deep
         return None

@@ -9,22 +9,23 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from evaltui.document.edits import Insert, Remove, json_text
+from rich.cells import cell_len
+
+from evaltui.document.edits import Remove, json_text
 from evaltui.document.node import Node
-from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import date_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.field_edits import delete_member, fill_member, member_title, write_member, write_number
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.keys import camel, items_of, member
-from evaltui.evalset.titles import title
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer, empty_note
-from evaltui.tui.forms.json_form import check_name, moving, retyping, value_field, value_line
+from evaltui.evalset.keys import camel, filled, items_of, member
+from evaltui.evalset.titles import called, title
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer, empty_note, type_of
+from evaltui.tui.forms.json_form import add_key, moving, retyping, value_field, value_line
 from evaltui.tui.forms.line_texts import summary
-from evaltui.tui.forms.value_text import type_of
-from evaltui.tui.lines import Line, dim, preview
+from evaltui.tui.lines import Line, dim
 
 TEXT, REQUIRED, LIST = ("string", "null"), ("string",), ("list", "null")
 """Types of a text, of a text that google-adk rejects as null, and of a list."""
@@ -146,12 +147,10 @@ def text_field(owner: FormOwner, row: FormRow, *, block: bool = False, one_line:
         node.text() if node is not None else "",
         partial(write_member, owner.case_file, owner.node, row.key),
         node=node,
-        kind=type_of(node) if node is not None else "absent",
         block=block,
         one_line=one_line,
         takes_text=True,
-        placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
-        delete=_deletion(owner, row),
+        delete=_deletion(owner, row) if node is not None else None,
         # A required text has one type, so t only makes an absent one.
         retype=partial(_retype, owner, row.key) if len(types) > 1 or node is None else None,
         types=types,
@@ -165,19 +164,9 @@ def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> Sequence
     if node is None or node.kind not in ("number", "null"):
         return [_as_json(owner, row, node)] if node is not None else []
     digits = node.source().decode("ascii", "replace") if node.kind == "number" else ""
-    field = Field(
-        (owner.table, row.key),
-        row.key,
-        digits,
-        partial(write_number, owner.case_file, owner.node, row.key, is_date=is_date),
-        node=node,
-        kind=type_of(node),
-        one_line=True,
-        placeholder="null",
-        delete=_deletion(owner, row),
-        aside=date_of(digits) if is_date else "",
-        help=row.help,
-    )
+    write = partial(write_number, owner.case_file, owner.node, row.key, is_date=is_date)
+    field = Field((owner.table, row.key), row.key, digits, write, node=node, one_line=True, help=row.help)
+    field.delete, field.aside = _deletion(owner, row), date_of(digits) if is_date else ""
     return [field]
 
 
@@ -189,30 +178,25 @@ def timestamp(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """A link to a structured value, or a field for a single one; no line if it is absent."""
     node = member(owner.node, row.key)
-    if node is None:
-        return []
-    if node.kind == "null":
-        return [_null_field(owner, row, node)]
-    if not node.is_container:
-        return [_as_json(owner, row, node)]
-    key = (owner.table, row.key)
-    # Its own form opens to be filled in when it is new: an empty object has no line to edit here.
-    link = Link(key, summary(node), node, label=row.key, leads_to_a_form=True, node=node, kind=type_of(node))
-    return [_with_keys(link, owner, row)]
+    if node is None or (node.kind != "null" and not node.is_container):
+        return [_as_json(owner, row, node)] if node is not None else []
 
+    def of_member(line: _Line) -> _Line:
+        # A null has the key of its later link, so that the cursor stays on the line.
+        line.key, line.types, line.help = (owner.table, row.key), row.types or OBJECT, row.help
+        line.delete, line.retype = _deletion(owner, row), partial(_retype, owner, row.key)
+        return line
 
-def _null_field(owner: FormOwner, row: FormRow, node: Node) -> Field:
-    """A field for the JSON of a structured value that is null so far."""
-    field = value_field(node, row.key, f"{row.key} of {title(owner.case_file, owner.node)}")
-    # It has the key of its later link, so that the cursor stays on the line.
-    field.key, field.again = (owner.table, row.key), lambda: _null_field(owner, row, node)
-    return _with_keys(field, owner, row)
+    if node.is_container:
+        # Its own form opens to be filled in when it is new: an empty object has no line to edit here.
+        return [of_member(Link(None, summary(node), node, label=row.key, leads_to_a_form=True, node=node))]
 
+    def null_field() -> Field:
+        field = of_member(value_field(node, row.key, f"{row.key} of {title(owner.case_file, owner.node)}"))
+        field.again = null_field
+        return field
 
-def _with_keys(line: _Line, owner: FormOwner, row: FormRow) -> _Line:
-    line.delete, line.retype = _deletion(owner, row), partial(_retype, owner, row.key)
-    line.types, line.help = row.types or OBJECT, row.help
-    return line
+    return [null_field()]
 
 
 def _as_json(owner: FormOwner, row: FormRow, node: Node) -> Field | Link:
@@ -220,9 +204,8 @@ def _as_json(owner: FormOwner, row: FormRow, node: Node) -> Field | Link:
     return replace(value_line(node, title(owner.case_file, owner.node)), help=row.help)
 
 
-def _deletion(owner: FormOwner, row: FormRow) -> Callable[[], Revision] | None:
-    is_absent = member(owner.node, row.key) is None
-    return None if is_absent else partial(delete_member, owner.case_file, owner.node, row.key)
+def _deletion(owner: FormOwner, row: FormRow) -> Callable[[], Revision]:
+    return partial(delete_member, owner.case_file, owner.node, row.key)
 
 
 def _retype(owner: FormOwner, name: str, kind: str, origin: Node | None) -> Revision:
@@ -272,19 +255,43 @@ REST = FormRow("", rest)
 # --- lists -----------------------------------------------------------------------------------------------------------
 
 
-def row_list(
-    case_file: CaseFile, heading: str, rows: Sequence[Node], line_of: Callable[[Node], Line], help: str = ""
-) -> Sequence[Item]:
-    """Links to rows of the tree: cases, turns or events; a note if there are none, or more than the form shows."""
-    links: list[Item] = []
-    for row in rows[:MANY]:
-        link = item_link(row, line_of(row), "", help, leads_to_a_form=False)
+def items(heading: str, line_of: Callable[[Node], Line], empty: str = "", *, is_aligned: bool = False) -> Maker:
+    """A maker of links to the items of a list; of one line for any other value, and for an empty list without `empty`.
+
+    With `is_aligned`, the rest of each line begins below that of the longest first run.
+    """
+
+    def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+        node, nodes = member(owner.node, row.key), items_of(owner.node, row.key)
+        if (node is not None and node.kind != "array") or not (nodes or empty):
+            return value(owner, row)
+        lines = [line_of(item) for item in nodes[:MANY]]
+        if is_aligned:
+            # In cells, because an author may have wide characters.
+            widest = max((cell_len(line[0][0]) for line in lines), default=0)
+            lines = [[(text + " " * (widest - cell_len(text)), role), *rest] for (text, role), *rest in lines]
+        links: list[Item] = [
+            item_link(owner.case_file, item, line, row.help) for item, line in zip(nodes, lines, strict=False)
+        ]
+        if len(nodes) > MANY:
+            is_row = owner.case_file.kind(nodes[0]) != "value"
+            links.append(Note(dim(f"… {len(nodes) - MANY:,} more{' in the tree' * is_row}")))
+        return [Heading(heading, str(len(nodes))), *(links or [empty_note(f"No {heading.lower()}.", empty)])]
+
+    return make
+
+
+def item_link(case_file: CaseFile, node: Node, line: Line, help: str, *, named: str = "", key: Hashable = None) -> Link:
+    """A link to an item of a list, which can be deleted and moved. By default it has its usual name in undo labels."""
+    link = Link(key or node, line, node, node=node, help=help)
+    if case_file.kind(node) != "value":
         # Rows have deletions and moves of their own: turns are renumbered, calls keep their responses.
-        link.delete, link.move = partial(_delete_row, case_file, row), partial(_move_row, case_file, row)
-        links.append(link)
-    empty = empty_note(f"No {heading.lower()}.", "Press a to add one.")
-    where = "" if case_file.is_dataset else " in the tree"
-    return [Heading(heading, str(len(rows))), *(links or [empty]), *too_many(len(rows), where)]
+        link.delete, link.move = partial(_delete_row, case_file, node), partial(_move_row, case_file, node)
+        return link
+    named = named or called(case_file, node)
+    link.delete = lambda: Revision(f"delete {named}", [Remove(node.pointer())])
+    link.move, link.leads_to_a_form = partial(moving, node, named), True
+    return link
 
 
 def _delete_row(case_file: CaseFile, row: Node) -> Revision:
@@ -299,80 +306,39 @@ def _move_row(case_file: CaseFile, row: Node, step: int) -> Revision:
     return move_row(case_file, row, step)
 
 
-def item_list(
-    owner: FormOwner,
-    row: FormRow,
-    heading: str,
-    line_of: Callable[[Node], Line],
-    name_of: Callable[[Node], str],
-    empty: str = "",
-) -> Sequence[Item]:
-    """Links to the items of a list without rows in the tree; one line for any other value.
-
-    Without a note for an `empty` list, that is one line, too. `name_of` gives the name of an item in undo labels.
-    """
-    node, items = member(owner.node, row.key), items_of(owner.node, row.key)
-    if (node is not None and node.kind != "array") or not (items or empty):
-        return value(owner, row)
-    links: list[Item] = [item_link(item, line_of(item), name_of(item), row.help) for item in items[:MANY]]
-    note = empty_note(f"No {heading.lower()}.", empty)
-    return [Heading(heading, str(len(items))), *(links or [note]), *too_many(len(items))]
-
-
-def too_many(count: int, where: str = "") -> Sequence[Item]:
-    """A note about the items of a list that the form does not show; none if it shows all."""
-    return [Note(dim(f"… {count - MANY:,} more{where}"))] if count > MANY else []
-
-
-def item_link(
-    node: Node, line: Line, named: str, help: str, *, key: Hashable = None, leads_to_a_form: bool = True
-) -> Link:
-    """A link to an item of a list, which can be deleted and moved; `named` is its name in undo labels."""
-    return Link(
-        key or node,
-        line,
-        node,
-        leads_to_a_form=leads_to_a_form,
-        node=node,
-        delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
-        move=partial(moving, node, named),
-        help=help,
-    )
-
-
 # --- the last line ---------------------------------------------------------------------------------------------------
 
 
-def offer(named: str, choices: Sequence[Choice], absent: Sequence[str] = ()) -> Sequence[Item]:
-    """The last line of a form: `enter: add session input · rubrics`."""
+def offer(
+    owner: FormOwner,
+    choices: Sequence[Choice],
+    words: Mapping[str, str] = MappingProxyType({}),
+    also: Sequence[str] = (),
+) -> Sequence[Item]:
+    """The last line of a form: `enter: add session input · rubrics`; `words` are those of keys that may be absent.
+
+    `also` are the words of what else is absent.
+    """
     if not choices:
         return []
+    absent = [*also, *(word for name, word in words.items() if member(owner.node, name) is None)]
     line = dim(f"enter: add {' · '.join(absent)}" if absent else "enter: add more")
-    return [Offer("more", line, named, tuple(choices), tuple(absent))]
+    return [Offer("more", line, owner.named, tuple(choices), tuple(absent))]
 
 
-def absent_words(node: Node, words: Mapping[str, str]) -> list[str]:
-    """The words for the keys that an object lacks."""
-    return [word for name, word in words.items() if member(node, name) is None]
+def filling(owner: FormOwner, name: str, value: Any, label: str, remark: str = "") -> list[Choice]:
+    """A choice that gives a member a first value; none if it has a value."""
+    if filled(owner.node, name) is not None:
+        return []
+    return [Choice(label, remark, revise=lambda: fill_member(owner.case_file, owner.node, name, value))]
 
 
-def filling(owner: FormOwner, name: str, value: Any, label: str, remark: str) -> Choice:
-    """A choice that adds a member with a first value."""
-    return Choice(label, remark, revise=lambda: fill_member(owner.case_file, owner.node, name, value))
-
-
-def creation_time(owner: FormOwner, remark: str = "now") -> Choice:
-    """A choice that adds the current time as creation time."""
+def creation_time(owner: FormOwner, remark: str = "now") -> list[Choice]:
+    """A choice that adds the current time as creation time; none if there is one."""
     return filling(owner, "creation_timestamp", round(time.time(), 3), "creation time", remark)
 
 
 def another_key(owner: FormOwner, remark: str) -> Choice:
     """A choice that adds a key of a case unknown to the model; the `remark` tells who reads it."""
-    case = owner.node
-
-    def write(name: str) -> Revision:
-        check_name(case, name)
-        label = f"add {preview(name, 40)} to {title(owner.case_file, case)}"
-        return Revision(label, [Insert(f"{case.pointer()}/{escape(name)}", b'""')])
-
+    write = add_key(owner.node, title(owner.case_file, owner.node))
     return Choice("another key of the case", remark, write=write, question="Name of the new key")

@@ -13,9 +13,9 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
 from evaltui.tui.forms.line_texts import is_base64, summary
-from evaltui.tui.forms.value_text import converted, editable, is_longer, shown_text, type_of, value_edits
+from evaltui.tui.forms.value_text import converted, editable, is_longer, shown_text, value_edits
 from evaltui.tui.lines import dim, preview
 
 _MANY = 500
@@ -26,7 +26,7 @@ _AS_TEXT = 4000
 def json_form(node: Node, named: str, *, inline: bool = False) -> Form:
     """The form of `node`: its keys or items, or its value. Undo labels call it `named`.
 
-    With `inline`, objects and lists in it are fields, too.
+    With `inline`, its keys are fields as the arguments of a call are, also those with objects and lists.
     """
     if not node.is_container:
         if not editable(node):
@@ -41,21 +41,12 @@ def json_form(node: Node, named: str, *, inline: bool = False) -> Form:
     # Base64 as JSON would fill the screen.
     if not is_longer(node, _AS_TEXT) and not any(map(is_base64, node.items)):
         items += [Heading("as JSON"), value_field(node, "", named, block=True, retypes=True)]
+    if inline and not node.items:
+        field = value_field(node, "", named, block=True, retypes=True)
+        items = [replace(field, text="", placeholder="empty ({}) · a: add a key", in_list=True, enter_adds=True)]
     if node.kind == "object":
-        add = add_member(lambda: node, "key", named, lambda source: Set(node.pointer(), source))
-        return Form(named, items, add=add, adds="key", asks_name=True)
+        return Form(named, items, add=add_key(node, named), adds="key", asks_name=True)
     return Form(named, items, add=lambda _: append(node, named), adds="item")
-
-
-def fields_form(node: Node, named: str) -> Form:
-    """The form of an object whose keys are fields, as the arguments of a call are. Undo labels call it `named`."""
-    form = json_form(node, named, inline=True)
-    if node.items:
-        return form
-    field = value_field(node, "", named, block=True, retypes=True)
-    placeholder = "empty ({}) · a: add a key"
-    field = replace(field, text="", placeholder=placeholder, in_list=True, begins_by_tab=False, enter_adds=True)
-    return replace(form, items=[field])
 
 
 def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True) -> Field | Link:
@@ -69,7 +60,7 @@ def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True
     if (inline or not node.is_container) and editable(node):
         line = replace(value_field(node, label, named), in_list=True)
     else:
-        line = Link(node, summary(node), node, label=preview(label, 40), node=node, kind=type_of(node))
+        line = Link(node, summary(node), node, label=preview(label, 40), node=node)
     return replace(
         line,
         delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
@@ -97,7 +88,6 @@ def value_field(node: Node, label: str, named: str, *, block: bool = False, rety
         shown_text(node),
         lambda text: Revision(f"edit {named}", value_edits(node, text, bare)),
         node=node,
-        kind=type_of(node),
         block=block,
         takes_text=bare,
         retype=partial(retyping, node, named) if retypes else None,
@@ -130,8 +120,14 @@ def retyping(node: Node, named: str, kind: str, origin: Node | None) -> Revision
     return Revision(f"change type of {named} to {kind}", [edit])
 
 
-def add_member(container: Callable[[], Node | None], what: str, owner: str, absent: Callable[[bytes], Edit]) -> Write:
-    """A function that adds an empty text under a name; it also adds the object if that is absent."""
+def add_member(
+    container: Callable[[], Node | None],
+    what: str,
+    owner: str,
+    absent: Callable[[bytes], Edit],
+    previous: Node | None = None,
+) -> Write:
+    """A function that adds an empty text under a name, after `previous` or last; `absent` adds the object if needed."""
 
     def add(name: str) -> Revision:
         # Asked only when the name is given: edits in between may have replaced the object.
@@ -140,25 +136,19 @@ def add_member(container: Callable[[], Node | None], what: str, owner: str, abse
         label = f"add {what} {preview(name, 40)} to {owner}"
         if node is None or node.kind != "object":
             return Revision(label, [absent(json_text({name: ""}))])
-        return Revision(label, [Insert(f"{node.pointer()}/{escape(name)}", b'""')])
+        # A reload may have taken `previous` away while the name was typed.
+        is_there = previous is not None and previous.parent is node
+        following = node.items[previous.index() + 1 :][:1] if previous is not None and is_there else []
+        return Revision(
+            label, [Insert(f"{node.pointer()}/{escape(name)}", b'""', following[0].name if following else None)]
+        )
 
     return add
 
 
-def add_behind(member: Node, owner: str) -> Write:
-    """A function that adds an empty text under a name, after `member` in its object."""
-
-    def add(name: str) -> Revision:
-        container = member.parent
-        if container is None:
-            raise EditError("the preceding value was deleted")
-        check_name(container, name)
-        followers = container.items[member.index() + 1 :][:1]
-        pointer = f"{container.pointer()}/{escape(name)}"
-        label = f"add key {preview(name, 40)} to {owner}"
-        return Revision(label, [Insert(pointer, b'""', followers[0].name if followers else None)])
-
-    return add
+def add_key(container: Node, owner: str, previous: Node | None = None) -> Write:
+    """A function that adds an empty text under a name to an object, after `previous` or last."""
+    return add_member(lambda: container, "key", owner, lambda source: Set(container.pointer(), source), previous)
 
 
 def append(node: Node, owner: str, index: int | None = None) -> Revision:

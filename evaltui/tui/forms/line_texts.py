@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-
-from rich.cells import cell_len
+from collections.abc import Iterator
 
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
-from evaltui.evalset.case_file import CaseFile, EventView, scenario_of, user_text_of, user_text_of_events
+from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.case_file import EventView, scenario_of, user_text_of, user_text_of_events
 from evaltui.evalset.content_parts import PartView, parts_of, sized, words_of
 from evaltui.evalset.editing.case_parts import text_of_rubric
 from evaltui.evalset.keys import filled, items_of, text_of
-from evaltui.tui.lines import FILL, Line, call_line, named_values, preview
+from evaltui.tui.lines import FILL, Line, Run, call_line, named_values, preview
 
 _SHORT = 400
 _BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
@@ -47,52 +45,39 @@ def counted(count: int, noun: str) -> str:
 # --- rows of the tree ------------------------------------------------------------------------------------------------
 
 
-def row_line(case_file: CaseFile, row: Node) -> Line:
-    """The line of a row of the tree."""
-    match case_file.kind(row):
-        case "set" if case_file.is_dataset:
-            candidate = preview(text_of(row, "candidate_name"), 60)
-            return [("EvaluationDataset", "heading"), (f"  {candidate}" if candidate else "", "dim")]
-        case "set":
-            return [(preview(text_of(row, "eval_set_id"), 60) or "eval set without an id", "heading")]
-        case "case":
-            return case_line(case_file, row)
-        case "turn":
-            return turn_line(case_file, row)
-        case "call":
-            turn = case_file.enclosing(row, "turn")
-            calls = tool_uses_of(turn).calls if turn is not None else []
-            use = next((use for use in calls if use.node is row), None)
-            return use_line(use) if use is not None else [(preview(text_of(row, "name"), 40), "name")]
-        case "event":
-            return event_line(row)
-    return [("?", "dim")]
+def case_line(case: Node) -> Line:
+    """A case of an eval set: id, scenario mark."""
+    scenario: Line = [("  scenario", "dim")] if scenario_of(case) is not None else []
+    return [_id_run(case, "eval_id"), *scenario]
 
 
-def case_line(case_file: CaseFile, case: Node) -> Line:
-    """A case: id, scenario mark; in a dataset also the number of recorded responses and the start of the prompt."""
-    scenario = filled(case, "user_scenario") if case_file.is_dataset else scenario_of(case)
-    line: Line = [(preview(case_file.case_id(case), 80) or f"case {case.index() + 1} without an id", "")]
+def _id_run(case: Node, key: str) -> Run:
+    return preview(text_of(case, key), 80) or f"case {case.index() + 1} without an id", ""
+
+
+def dataset_case_line(case: Node) -> Line:
+    """A case of a dataset: id, scenario mark, number of recorded responses, start of the prompt."""
+    scenario, line = filled(case, "user_scenario"), [_id_run(case, "eval_case_id")]
     if scenario is not None:
         line.append(("  scenario", "dim"))
-    if not case_file.is_dataset:
-        return line
     if count := len(items_of(case, "responses")):
         line.append((f"  {counted(count, 'response')}", "dim"))
     words = words_of(filled(case, "prompt")) or text_of(scenario, "starting_prompt")
     return [*line, (f"  {preview(words, 120)}", "dim")] if words else line
 
 
-def turn_line(case_file: CaseFile, turn: Node) -> Line:
-    """A turn: number, start of the user message; in a dataset also the number of events."""
-    number = (f"{turn.index() + 1} ", "dim")
-    if not case_file.is_dataset:
-        return [number, (preview(user_text_of(turn)) or "no user message", "")]
+def turn_line(turn: Node) -> Line:
+    """A turn of an eval set: number, start of the user message."""
+    return [(f"{turn.index() + 1} ", "dim"), (preview(user_text_of(turn)) or "no user message", "")]
+
+
+def dataset_turn_line(turn: Node) -> Line:
+    """A turn of a dataset: number, start of the user message, number of events."""
     message, events = preview(user_text_of_events(turn), 120), items_of(turn, "events")
     # A recorded response to the prompt of the case is a turn without a user message.
     first = EventView(events[0]).text if events and not message else ""
     text = (message, "") if message else (preview(first, 120) if first else "no user message", "dim")
-    return [number, text, (f"  {counted(len(events), 'event')}", "dim")]
+    return [(f"{turn.index() + 1} ", "dim"), text, (f"  {counted(len(events), 'event')}", "dim")]
 
 
 def use_line(use: ToolUse) -> Line:
@@ -139,29 +124,16 @@ def _content_line(content: Node | None, last: Line) -> Line:
     return line
 
 
-def longest_author(events: Sequence[Node]) -> int:
-    """The cells that the authors of some events take in a column."""
-    return max((cell_len(_author_of(event)) for event in events if event.kind == "object"), default=0)
-
-
-def _author_of(event: Node) -> str:
-    return preview(EventView(event).author, 30) or "no author"
-
-
-def event_line(node: Node, longest: int = 0) -> Line:
-    """An event or message: author, then texts, calls and responses; a state change by its keys.
-
-    In a list of events, `longest` is the width of the column of authors.
-    """
+def event_line(node: Node) -> Line:
+    """An event or message: author, then texts, calls and responses; a state change by its keys."""
     if node.kind != "object":
         return summary(node)
-    event, author, state = EventView(node), _author_of(node), filled(node, "state_delta")
-    # In cells, because an author may have wide characters.
-    blanks = " " * max(0, longest - cell_len(author))
+    event, state = EventView(node), filled(node, "state_delta")
+    author = f"{preview(event.author, 30) or 'no author'}  "
     # agents-cli seeds the state of a session by an event that has nothing else.
     change: Line = [("state ", "dim"), *summary(state)] if state is not None and state.items else []
     content = _content_line(event.content, change) or [("empty", "dim")]
-    return [(f"{author}{blanks}  ", "name" if event.is_of_user else "accent"), *content]
+    return [(author, "name" if event.is_of_user else "accent"), *content]
 
 
 # --- other values of datasets ----------------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from evaltui.document.positions import line_and_column
 from evaltui.document.strings import json_bytes
 from evaltui.document.value_comparison import edits_between
 from evaltui.evalset.editing.revision import Revision
-from evaltui.tui.forms.form import Field, Stop
-from evaltui.tui.forms.value_text import shown_text, type_of
+from evaltui.tui.forms.form import Field, Stop, type_of, with_article
+from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.widgets.line_input import on_one_line
 
@@ -122,7 +122,7 @@ def value_over(field: Field, source: str, where: str) -> Revision | None:
     if field.node is not None and field.retype is not None and type_of(value) in field.types:
         return pasted_over(field, source, where)
     if value.is_container:
-        raise EditError(f"the copied value is {_called(value)}; this line needs a string")
+        raise EditError(f"the copied value is {with_article(type_of(value))}; this line needs a string")
     return None
 
 
@@ -132,21 +132,15 @@ def pasted_over(line: Stop, text: str, where: str) -> Revision:
     Raises `EditError` for invalid JSON, and for a type that the line does not allow.
     """
     node = line.node
-    if node is None:
-        raise EditError("nothing can be pasted on this line")
+    assert node is not None
     try:
         value = parse_value(json_bytes(text.strip()))
     except EditError as error:
         raise EditError(f"the copied text is not valid JSON: {error}") from error
     types = line.types if line.retype is not None else (type_of(node),)
     if type_of(value) not in types:
-        raise EditError(f"the copied value is {_called(value)}; this line needs {' or '.join(types)}")
+        raise EditError(f"the copied value is {with_article(type_of(value))}; this line needs {' or '.join(types)}")
     count = len(node.items)
     what = "items" if node.kind == "array" else "keys"
     lost = f"{count} {what if count > 1 else what[:-1]} deleted" if count else ""
     return Revision(f"replace {where}", [Set(node.pointer(), value.source())], lost)
-
-
-def _called(value: Node) -> str:
-    name = type_of(value)
-    return f"an {name}" if name == "object" else name if name == "null" else f"a {name}"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from evaltui.document.node import Node
 from evaltui.evalset.editing.case_parts import TYPES, text_of_rubric, write_rubric_text
 from evaltui.evalset.keys import filled, items_of, member, text_of
-from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Item
 from evaltui.tui.forms.form_table import (
     MORE,
@@ -17,7 +15,7 @@ from evaltui.tui.forms.form_table import (
     FormPlace,
     FormRow,
     Maker,
-    item_list,
+    items,
     line,
     other_keys,
     text,
@@ -34,19 +32,14 @@ def rubrics(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     # A line for each would hide the value of an item that is no rubric.
     if any(rubric.kind != "object" for rubric in items_of(owner.node, row.key)):
         return value(owner, row)
-    owner_title = title(owner.case_file, owner.node)
+    return items("Rubrics", _rubric_line)(owner, row)
 
-    def name(rubric: Node) -> str:
-        return preview(text_of(rubric, "rubric_id"), 40)
 
-    def line_of(rubric: Node) -> Line:
-        kind = text_of(rubric, "type")
-        missing = "no type" if filled(rubric, "type") is None else "no metric reads this type"
-        mark = (f"  {kind} ", "dim") if kind in TYPES else (f"  {missing} ", "warning")
-        texts: Line = [(f"{name(rubric) or 'no id'}  ", "name"), (preview(text_of_rubric(rubric)), "")]
-        return [*texts, ("", FILL), mark, (" ", "")]
-
-    return item_list(owner, row, "Rubrics", line_of, lambda rubric: f"rubric {name(rubric)} of {owner_title}")
+def _rubric_line(rubric: Node) -> Line:
+    name, kind = preview(text_of(rubric, "rubric_id"), 40) or "no id", text_of(rubric, "type")
+    missing = "no type" if filled(rubric, "type") is None else "no metric reads this type"
+    mark = (f"  {kind} ", "dim") if kind in TYPES else (f"  {missing} ", "warning")
+    return [(f"{name}  ", "name"), (preview(text_of_rubric(rubric)), ""), ("", FILL), mark, (" ", "")]
 
 
 def _rubric_text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -88,8 +81,7 @@ def _one_of(choices: Mapping[str, str]) -> Maker:
     def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         field = text_field(owner, row, one_line=True)
         if isinstance(field, Field):
-            write = field.write
-            field.choices = tuple(Choice(name, why, revise=partial(write, name)) for name, why in choices.items())
+            field.choices = tuple(Choice(name, why) for name, why in choices.items())
         return [field]
 
     return make

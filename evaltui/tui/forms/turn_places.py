@@ -10,17 +10,24 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, has_events, turns_of
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import add_call, add_event, add_response
-from evaltui.evalset.editing.case_parts import (
-    add_rubric,
-)
-from evaltui.evalset.editing.field_edits import ROLES, add_part, append_part, member_title, write_role
+from evaltui.evalset.editing.case_parts import add_rubric
+from evaltui.evalset.editing.field_edits import ROLES, append_part, member_title, write_role
 from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.templates import TEMPLATES
-from evaltui.evalset.keys import filled, member, text_of
-from evaltui.tui.forms.call_fields import call_form, calls, texts_before_response
-from evaltui.tui.forms.content_fields import content, content_form, part_choices, part_form, part_lines, role_field
-from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link, empty_note
+from evaltui.evalset.keys import filled, text_of
+from evaltui.tui.forms.call_fields import EVENTS_HELP, RESPONSES_HELP, call_form, calls, texts_before_response
+from evaltui.tui.forms.content_fields import (
+    add_text,
+    content,
+    content_choices,
+    content_form,
+    part_choices,
+    part_form,
+    part_lines,
+    role_field,
+)
+from evaltui.tui.forms.form import Choice, Form, Heading, Item, empty_note
 from evaltui.tui.forms.form_table import (
     LIST,
     MORE,
@@ -29,7 +36,6 @@ from evaltui.tui.forms.form_table import (
     FormOwner,
     FormPlace,
     FormRow,
-    absent_words,
     creation_time,
     filling,
     line,
@@ -48,8 +54,6 @@ _DURATION = "Seconds. invocation_duration_v1 uses only the actual turn's value."
 
 # --- a turn ----------------------------------------------------------------------------------------------------------
 
-_EVENTS = "Calls and responses in order; tool_trajectory_avg_score compares the calls."
-_RESPONSES = "Agent texts before the response; no offline metric uses them."
 _USES = "tool_trajectory_avg_score compares name and args of the calls."
 _CONTENTS = {
     "user_content": "Required. Message of the user to the agent: text, and files if added.",
@@ -73,15 +77,14 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 def _data(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     # Both shapes of intermediate data stand under one key.
-    help = _EVENTS if has_events(owner.node) else _USES
-    return [replace(item, help=help) if isinstance(item, Link) else item for item in value(owner, row)]
+    return value(owner, row._replace(help=EVENTS_HELP if has_events(owner.node) else _USES))
 
 
 def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     eval_set, turn = owner.case_file, owner.node
     choices: list[Choice] = []
     for name, where in (("user_content", "to the user message"), ("final_response", "to the response")):
-        choices += part_choices(partial(add_part, eval_set, turn, name), where, name)
+        choices += content_choices(owner, name, where, name)
     choices.append(Choice("rubric", "for this turn", revise=partial(add_rubric, eval_set, turn)))
     # google-adk rejects a turn with both shapes of intermediate data.
     if has_events(turn) or filled(turn, "intermediate_data") is None:
@@ -89,20 +92,17 @@ def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     if not has_events(turn):
         revise = partial(add_response, eval_set, turn)
         choices.append(Choice("intermediate response", "agent text before the response", revise=revise))
-    if member(turn, "app_details") is None:
-        choices.append(filling(owner, "app_details", {"agent_details": {}}, "app details", "agents and tools"))
-    if member(turn, "creation_timestamp") is None:
-        choices.append(creation_time(owner, "seconds"))
+    choices += filling(owner, "app_details", {"agent_details": {}}, "app details", "agents and tools")
+    choices += creation_time(owner, "seconds")
     for name in ("duration", "model_duration", "tool_duration"):
-        if member(turn, name) is None:
-            choices.append(filling(owner, name, 0.0, name.replace("_", " "), "seconds"))
+        choices += filling(owner, name, 0.0, name.replace("_", " "), "seconds")
     for name in _CONTENTS:
         role = text_of(filled(turn, name), "role") or "absent"
         write = partial(write_role, eval_set, turn, name)
         question = "Role (user or model)"
         choices.append(Choice(f"role of {name}", role, write=write, question=question, suggestion=ROLES[name]))
     words = {"rubrics": "rubrics", "app_details": "app details", "duration": "durations"}
-    return offer(owner.named, choices, absent_words(turn, {**words, "creation_timestamp": "creation time"}))
+    return offer(owner, choices, {**words, "creation_timestamp": "creation time"})
 
 
 _TURN = FormPlace(
@@ -110,7 +110,7 @@ _TURN = FormPlace(
     (
         FormRow("user_content", content, _CONTENTS["user_content"]),
         FormRow("", calls, _USES),
-        FormRow("", partial(texts_before_response, help_of_events=_EVENTS), _RESPONSES),
+        FormRow("", texts_before_response, RESPONSES_HELP),
         FormRow("final_response", content, _CONTENTS["final_response"]),
         FormRow(
             "invocation_id",
@@ -145,7 +145,7 @@ def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     else:
         lines = [
             *part_lines(owner.case_file, parts_of(node), row.key, "text", row.help),
-            role_field(owner.case_file, owner.node, row.key),
+            role_field(owner.case_file, node, row.key),
             *other_keys(owner.case_file, node, ("parts", "role")),
         ]
     return [Heading("Content"), *lines]
@@ -161,10 +161,8 @@ _EVENT = FormPlace(
         MORE,
     ),
     adds="text",
-    add=lambda owner: add_part(owner.case_file, owner.node, "content", TEMPLATES["text"], "text"),
-    offers=lambda owner: offer(
-        owner.named, part_choices(partial(add_part, owner.case_file, owner.node, "content"), "to the event", "content")
-    ),
+    add=lambda owner: add_text(owner, "content"),
+    offers=lambda owner: offer(owner, content_choices(owner, "content", "to the event", "content")),
 )
 
 
@@ -180,8 +178,8 @@ def _response_form(eval_set: CaseFile, response: Node, named: str) -> Form:
     items: list[Item] = [
         replace(field, one_line=True, help="The agent that wrote the text."),
         Heading("Parts", str(len(parts.items))),
-        *part_lines(eval_set, views, "parts", "text", _RESPONSES),
-        *offer(named, part_choices(add)),
+        *part_lines(eval_set, views, "parts", "text", RESPONSES_HELP),
+        *offer(FormOwner(eval_set, response, "response", named), part_choices(add)),
     ]
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 

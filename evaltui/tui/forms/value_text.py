@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import accumulate
 
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
+from evaltui.tui.forms.form import type_of
 from evaltui.tui.forms.line_texts import is_base64
 
-_KINDS = {"array": "list"}
 _TOO_LONG = 200_000
 """The most bytes of a value that is edited in a text box."""
 _BEGINNINGS = (*"-0123456789tfn[{",)
 """The first characters of JSON values other than strings."""
 _MANY = 1000
 """The most single edits; so many take a tenth of a second."""
-
-
-def type_of(node: Node) -> str:
-    """The JSON type of a node in the words of the interface."""
-    return _KINDS.get(node.kind, node.kind)
 
 
 def editable(node: Node) -> bool:
@@ -37,12 +33,7 @@ def fits(node: Node) -> bool:
 
 def is_longer(node: Node, limit: int) -> bool:
     """Whether the JSON of a value has more than `limit` bytes; stops reading at the limit."""
-    length = 0
-    for piece in node.pieces():
-        length += len(piece)
-        if length > limit:
-            return True
-    return False
+    return any(length > limit for length in accumulate(map(len, node.pieces())))
 
 
 def shown_text(node: Node) -> str:

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, Stop
-from evaltui.tui.forms.value_text import fits, new_value_edits, type_of, type_read
+from evaltui.tui.forms.form import Field, Form, Stop, type_of, with_article
+from evaltui.tui.forms.value_text import fits, new_value_edits, type_read
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.edited_document import EditedDocument
-
-_ARTICLES = {"number": "a ", "boolean": "a ", "null": "", "list": "a ", "object": "an ", "string": "a "}
 
 
 class NewValue:
     """Writes a typed text into an empty value: as text, unless it has another JSON type in other calls."""
 
-    def __init__(self, node: Node, label: str, field: Field, kinds: Callable[[], Collection[str]], tool: str) -> None:
-        """`kinds` gives the JSON types of the argument in other calls of the `tool`; called once, at the first letter,
-
-        because later the typed value would count, too.
-        """
-        self._node, self._label, self._types = node, label, field.types
-        self._name = printable(field.label)
-        self._ask_kinds, self._tool = kinds, tool
+    def __init__(self, session: EditedDocument, field: Field, node: Node, tool: str) -> None:
+        """`tool` is the name of the tool whose other calls have the argument; "" for a value that is no argument."""
+        self._session, self._field, self._node, self._tool = session, field, node, tool
+        self._label = field.write("").label
         self._kinds: Collection[str] | None = None
 
     def write(self, text: str) -> Revision:
         """A revision that sets the value to the typed text."""
         if self._kinds is None:
-            self._kinds = self._ask_kinds()
+            # Asked at the first letter only: later, the typed value would count, too.
+            vocabulary = self._session.words.vocabulary
+            self._kinds = vocabulary.kinds_of_argument(self._tool, self._node.name) if self._tool else ()
         return Revision(self._label, new_value_edits(self._node, text, self._kinds))
 
     def said(self, *, is_left: bool) -> str:
@@ -45,16 +41,16 @@ class NewValue:
         kinds = self._kinds
         if kinds is None:
             return ""
-        kind, name = type_of(self._node), preview(self._name, 24)
+        kind, name = type_of(self._node), preview(printable(self._field.label), 24)
         if kind != "string":
             where = f" of {preview(self._tool, 24)}"
             changes = "" if is_left else f" (press {key_of('form.type')} to change)"
-            return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where}{changes}."
+            return f"{name} is {with_article(kind)}, as in other calls{where}{changes}."
         read = type_read(self._node.text())
-        if read not in self._types or set(kinds) == {"string"}:
+        if read not in self._field.types or set(kinds) == {"string"}:
             return ""
         if is_left:
-            return f'{name} is the string "{preview(self._node.text(), 24)}", not {_ARTICLES[read]}{read}.'
+            return f'{name} is the string "{preview(self._node.text(), 24)}", not {with_article(read)}.'
         return f"{name} is {_string_that_reads_as(self._node, read)}"
 
 
@@ -64,12 +60,7 @@ def new_value(session: EditedDocument, form: Form, owner: Node, field: Field) ->
     if node is None or node.kind != "string" or field.text or not field.in_list:
         return None
     is_argument = form.adds == "argument" and node.parent is owner.member("args")
-    tool = text_of(owner, "name") if is_argument else ""
-
-    def kinds() -> Collection[str]:
-        return session.words.vocabulary.kinds_of_argument(tool, node.name) if is_argument else ()
-
-    return NewValue(node, field.write("").label, field, kinds, tool)
+    return NewValue(session, field, node, text_of(owner, "name") if is_argument else "")
 
 
 def type_hint(stop: Stop) -> str:
@@ -84,8 +75,7 @@ def type_hint(stop: Stop) -> str:
 
 
 def _string_that_reads_as(node: Node, read: str) -> str:
-    article = _ARTICLES[read]
-    return f'the string "{preview(node.text(), 24)}". Press {key_of("form.type")} to make it {article}{read}.'
+    return f'the string "{preview(node.text(), 24)}". Press {key_of("form.type")} to make it {with_article(read)}.'
 
 
 class TypeCycle:

@@ -60,17 +60,21 @@ class Problem(NamedTuple):
 
     def locate(self) -> tuple[Node | None, str]:
         """The value with the problem and "". For a missing key: the nearest value around it, and the key."""
-        node = self.owner
-        for token in parse_pointer(self.pointer) if node is not None else ():
-            assert node is not None
-            if node.kind == "array":
-                inner = node.items[int(token)] if token.isdecimal() and int(token) < len(node.items) else None
-            else:
-                inner = node.member(token)
-            if inner is None:
-                return node, token
-            node = inner
-        return node, ""
+        return nearest_value(self.owner, self.pointer) if self.owner is not None else (None, "")
+
+
+def nearest_value(root: Node, pointer: str) -> tuple[Node, str]:
+    """The value at a pointer and ""; if it is missing, the nearest value around it and the name of the missing key."""
+    node = root
+    for token in parse_pointer(pointer):
+        if node.kind == "array":
+            inner = node.items[int(token)] if token.isdecimal() and int(token) < len(node.items) else None
+        else:
+            inner = node.member(token)
+        if inner is None:
+            return node, token
+        node = inner
+    return node, ""
 
 
 @dataclass(frozen=True, slots=True)

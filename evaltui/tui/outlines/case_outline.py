@@ -12,10 +12,17 @@ from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import CaseFormat
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.editing.templates import add_case, add_event, add_turn, takes_turns
-from evaltui.evalset.keys import items_of
+from evaltui.evalset.keys import items_of, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Form
-from evaltui.tui.forms.line_texts import row_line
+from evaltui.tui.forms.line_texts import (
+    case_line,
+    dataset_case_line,
+    dataset_turn_line,
+    event_line,
+    turn_line,
+    use_line,
+)
 from evaltui.tui.lines import Line, preview
 
 if TYPE_CHECKING:
@@ -58,7 +65,29 @@ class CaseOutline:
 
     def label(self, node: Node) -> Line:
         """The ids of a case, the user message of a turn, the name and arguments of a call, the text of an event."""
-        return row_line(self.case_file, node)
+        is_dataset = self.case_file.is_dataset
+        match self.case_file.kind(node):
+            case "set" if is_dataset:
+                candidate = preview(text_of(node, "candidate_name"), 60)
+                return [("EvaluationDataset", "heading"), (f"  {candidate}" if candidate else "", "dim")]
+            case "set":
+                return [(preview(text_of(node, "eval_set_id"), 60) or "eval set without an id", "heading")]
+            case "case":
+                return dataset_case_line(node) if is_dataset else case_line(node)
+            case "turn":
+                return dataset_turn_line(node) if is_dataset else turn_line(node)
+            case "call":
+                use = self._use(node)
+                return use_line(use) if use is not None else [(preview(text_of(node, "name"), 40), "name")]
+            case "event":
+                return event_line(node)
+        return [("?", "dim")]
+
+    def _use(self, node: Node) -> ToolUse | None:
+        """The tool call at `node` with its response; None for any other row."""
+        turn = self.case_file.enclosing(node, "turn")
+        calls = tool_uses_of(turn).calls if turn is not None else []
+        return next((use for use in calls if use.node is node), None)
 
     def holder(self, node: Node) -> Node | None:
         """The event that moves with the row of a call, or its part if the event has several calls; else None."""
@@ -93,8 +122,7 @@ class CaseOutline:
             return add_event(self.case_file, turn, event)
         from evaltui.evalset.editing.call_edits import add_call
 
-        selected: ToolUse | None = next((use for use in tool_uses_of(turn).calls if use.node is node), None)
-        return add_call(self.case_file, turn, selected)
+        return add_call(self.case_file, turn, self._use(node))
 
     def takes_inside(self, node: Node) -> bool:
         """Whether rows can be added inside: not to an event, nor to a case with a scenario."""

@@ -1,23 +1,33 @@
-"""Any JSON value as a tree of its containers and scalars, and the revisions that arrange them."""
+"""Any JSON value as a tree of its containers and scalars, and the revisions that arrange them.
+
+A value inside a case has the forms and new items of its format.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import last_first
+from evaltui.evalset.editing.case_parts import add_app_agent, add_behavior, add_rubric
+from evaltui.evalset.editing.field_edits import append_part
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.editing.row_moves import move_value, moves, shifted
-from evaltui.evalset.titles import STEP
+from evaltui.evalset.editing.templates import TEMPLATES
+from evaltui.evalset.titles import STEP, item_name
 from evaltui.printable import one_line
-from evaltui.tui.forms.form import Choice, Form, Stop
-from evaltui.tui.forms.json_form import add_behind, add_member, append, json_form, value_line
+from evaltui.tui.forms.form import Choice, Field, Form, Stop, Write
+from evaltui.tui.forms.json_form import add_key, append, json_form, value_line
 from evaltui.tui.forms.line_texts import summary
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.outlines.case_outline import form_at
 
 
 class JsonOutline:
@@ -25,10 +35,10 @@ class JsonOutline:
 
     format = None
 
-    def __init__(self, root: Node, name: str | Callable[[], str]) -> None:
+    def __init__(self, root: Node, name: str | Callable[[], str], case_file: CaseFile | None = None) -> None:
         """`name` is the name of the outermost value; a function if edits change it."""
         self.root = root
-        self._name = name
+        self._name, self._case_file = name, case_file
 
     @property
     def name(self) -> str:
@@ -58,20 +68,23 @@ class JsonOutline:
         return container.kind == "array"
 
     def form(self, node: Node) -> Form:
-        """The form with the keys, items or value of `node`."""
-        return json_form(node, self.path(node))
+        """The form for the place of `node`, else that with its keys, items or value."""
+        named, cases = self.path(node), self._case_file
+        if cases is None:
+            return json_form(node, named)
+        form = form_at(cases, node, named) or _choices_form(cases, node, named) or json_form(node, named)
+        if cases.place(node) == "app_agents" and node.kind == "object":
+            return replace(form, add=lambda name: add_app_agent(node, name), adds="agent")
+        return form
 
     def path(self, node: Node) -> str:
         """The path of `node` from the outermost value, for people."""
         steps: list[str] = []
         while node is not self.root and node.parent is not None:
-            steps.append(self.step_name(node))
+            # The index of an item changes when others move: in a case, its id or name is better.
+            steps.append(key_or_index(node) if node.key or self._case_file is None else item_name(node))
             node = node.parent
         return STEP.join([self.name, *reversed(steps)])
-
-    def step_name(self, node: Node) -> str:
-        """The name of `node` in a path."""
-        return key_or_index(node)
 
     def row(self, node: Node) -> Stop | None:
         """The row as something to rename, retype or move; None for the outermost value."""
@@ -92,25 +105,36 @@ class JsonOutline:
 
         A new key is a choice that asks for its name. None if nothing can be added.
         """
-        is_within = node is self.root or inside
+        cases = self._case_file
+        is_within = inside or node is self.root or (cases is not None and cases.place(node) == "app_agents")
         container = node if is_within else node.parent
         if container is None or not container.is_container:
             return None
-        path = self.path(container)
+        place = cases.place(container) if cases is not None else ""
         if container.kind == "array":
-            return append(container, path, None if is_within else node.index() + 1)
-        add = (
-            add_member(lambda: container, "key", path, lambda source: Set(container.pointer(), source))
-            if is_within
-            else add_behind(node, path)
-        )
-        return Choice("key", write=add, question=f"Name of the new key in {path}")
+            index, owner = None if is_within else node.index() + 1, container.parent
+            if cases is not None and owner is not None:
+                match place:
+                    case "rubrics":
+                        return add_rubric(cases, owner, index)
+                    case "behaviors":
+                        return add_behavior(cases, owner, index)
+                    case "parts":
+                        return append_part(container, TEMPLATES["text"], "text", index)
+            return append(container, self.path(container), index)
+        previous = None if is_within else node
+        if place == "app_agents":
+            add: Write = partial(add_app_agent, container, previous=previous)
+            return Choice("agent", write=add, question="Name of the new agent")
+        path = self.path(container)
+        return Choice("key", write=add_key(container, path, previous), question=f"Name of the new key in {path}")
 
     # --- arranging rows: each raises `EditError` with the reason if it cannot ------------------------------
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
         """Deletes any values but the outermost."""
         chosen = set(self._inside(nodes))
+        # A value inside of a deleted one goes with it, so its pointer leads nowhere then.
         outermost = [node for node in nodes if not any(outer in chosen for outer in node.ancestors())]
         return Revision(f"delete {_in_words(outermost)}", [Remove(pointer) for pointer in last_first(outermost)])
 
@@ -156,12 +180,21 @@ class JsonOutline:
         source = copy.source if copy else text.strip().encode("utf-8", "surrogatepass")
         indent, container = copy.indent if copy else None, target.parent
         name = one_line(target.name, 40) if target.key else f"item {target.index()}"
+        # A list takes one more item. An object would need a name for it, so there the value is replaced.
         if container is not None and container.kind == "array" and target is not self.root:
             pointer = f"{container.pointer()}/{target.index() + (not before)}"
             return Revision(f"paste after {name}", [Insert(pointer, source, origin_indent=indent)])
         if target.kind == "array":
             return Revision(f"paste into {name}", [Insert(f"{target.pointer()}/-", source, origin_indent=indent)])
         return Revision(f"paste over {name}", [Set(target.pointer(), source, origin_indent=indent)])
+
+
+def _choices_form(case_file: CaseFile, node: Node, named: str) -> Form | None:
+    """The form of a scalar that is opened alone, with the choices of its field; None if it has no choices."""
+    around = node.parent
+    form = form_at(case_file, around, named) if around is not None and not node.is_container else None
+    fields = (item for item in form.items if isinstance(item, Field)) if form is not None else ()
+    return next((Form(named, [field]) for field in fields if field.node is node and field.choices), None)
 
 
 def key_or_index(node: Node) -> str:

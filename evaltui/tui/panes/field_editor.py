@@ -134,7 +134,7 @@ class FieldEditor:
     def goes_into(self, stop: object) -> bool:
         """Whether enter in the edited field edits the line below too: a field, or the turn of a new case."""
         if isinstance(stop, Field):
-            return stop.begins_by_tab
+            return not stop.enter_adds
         is_first = self._pane.edited is not None and self._is_new and self._pane.edited.key == self._pane.form.begins
         return is_first and isinstance(stop, Link)
 
@@ -219,7 +219,7 @@ class FieldEditor:
         else:
             lines.move(step)
         stop = lines.selected.item if lines.selected is not None and lines.cursor != start else None
-        if isinstance(stop, Field) and stop.begins_by_tab:
+        if isinstance(stop, Field) and not stop.enter_adds:
             self.start(stop)
         elif isinstance(stop, Link) and goes_into:
             self._pane.open_value(stop.target, begin=True)

@@ -182,7 +182,7 @@ class FormLines(LineList):
     def index_of_field(self, step: int) -> int | None:
         """The index of the next (1) or previous (-1) field that is edited when tab reaches it; None at the ends."""
         items = ((number, self.layout_of_form.placed[number].item) for number in self._stops(step))
-        return next((number for number, item in items if isinstance(item, Field) and item.begins_by_tab), None)
+        return next((number for number, item in items if isinstance(item, Field) and not item.enter_adds), None)
 
     def _stops(self, step: int) -> list[int]:
         """The indexes of the selectable items below (1) or above (-1) the cursor, the nearest first."""

@@ -123,7 +123,7 @@ class LineCommands:
 
     def _choose_among(self, offer: Offer) -> None:
         choices = self._choices(offer)
-        question = offer.question or f"{self._title_of_more(choices).capitalize()} to {offer.to}"
+        question = offer.question or f"{self._title_of_more(choices).capitalize()} to {offer.named}"
         if choices:
             self._host.reviser.choose(question, choices)
         else:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 from platformdirs import user_state_path
@@ -68,12 +69,10 @@ def _run_tmux(arguments: list[str], text: str) -> str | None:
 def copy_to_file(text: str) -> None:
     """Write `text` to a file that other evaltuis of this user read, if that is possible."""
     path = _shared_file()
-    try:
+    with suppress(OSError, UnicodeError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
-    except (OSError, UnicodeError):
-        return
 
 
 def paste_from_file() -> str | None:

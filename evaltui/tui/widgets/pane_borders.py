@@ -55,7 +55,6 @@ class Splitter(Widget):
 
     def __init__(self) -> None:
         super().__init__(id="splitter")
-        self._is_dragged = False
 
     def render(self) -> Content:
         """Nothing but the border."""
@@ -64,19 +63,17 @@ class Splitter(Widget):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Start dragging."""
         event.stop()
-        self._is_dragged = True
         self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Follow the mouse."""
-        if self._is_dragged:
+        if self.app.mouse_captured is self:
             event.stop()
             self.post_message(self.Dragged(int(event.screen_x)))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """End dragging at the mouse."""
-        if self._is_dragged:
+        if self.app.mouse_captured is self:
             event.stop()
-            self._is_dragged = False
             self.release_mouse()
             self.post_message(self.Dragged(int(event.screen_x)))

@@ -72,6 +72,7 @@ class Veil:
         return printable(self.off(line), keep_lines=True)
 
 
+# In a line of 190,000 characters, a letter takes 50 ms with it, and 180 ms without it.
 class LongLine(Text):
     """A line for `TextArea.get_line` that is cheap to divide."""
 

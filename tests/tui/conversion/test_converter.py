@@ -9,7 +9,8 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.tui.conversion.converter import nearest_value, shown_place
+from evaltui.tui.conversion.converter import shown_place
+from evaltui.tui.open_file.problem_list import nearest_value
 
 CASES = [{"eval_id": str(n), "conversation": [{"invocation_id": f"{n}.{m}"} for m in range(2)]} for n in range(3)]
 

@@ -15,7 +15,7 @@ from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Offer, Stop
 from evaltui.tui.outlines.case_outline import CaseOutline
-from evaltui.tui.outlines.value_outline import ValueOutline
+from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.panes.line_problems import line_of
 from tests.evalset.travel import CAMEL_TRAVEL, LUNCH, REFUND, TRAVEL, dataset_of, in_camel_case
 from tests.sampling import sampled
@@ -38,7 +38,7 @@ def forms_of(document: Document) -> Iterator[tuple[Node, Form]]:
         if dataset.kind(node) != "value":
             yield node, outline.form(node)
         elif node.is_container:
-            inner = ValueOutline(dataset, node, "value")
+            inner = JsonOutline(node, "value", dataset)
             yield node, inner.form(node)
             inner.addition(node, True)
 

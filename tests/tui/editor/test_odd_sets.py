@@ -9,7 +9,7 @@ from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.tui.lines import text_of
 from evaltui.tui.outlines.case_outline import CaseOutline
-from evaltui.tui.outlines.value_outline import ValueOutline
+from evaltui.tui.outlines.json_outline import JsonOutline
 from tests.sampling import Extent, sampled
 from tests.tui.editor.test_corpus import assert_walk_is_harmless
 from tests.tui.scenario import scenario
@@ -73,7 +73,7 @@ def test_every_row_and_value_has_a_form(name: str) -> None:
         if eval_set.kind(node) in ("set", "case", "turn", "call"):
             assert outline.form(node).items, node.pointer()
         elif node.is_container:
-            assert ValueOutline(eval_set, node, "a value").form(node).items, node.pointer()
+            assert JsonOutline(node, "a value", eval_set).form(node).items, node.pointer()
 
 
 @pytest.mark.thorough

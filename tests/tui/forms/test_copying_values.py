@@ -12,7 +12,7 @@ from evaltui.evalset.case_format import EVAL_SET
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.forms.form import Field, Form, Link, Stop, value_of
 from evaltui.tui.outlines.case_outline import CaseOutline
-from evaltui.tui.outlines.value_outline import ValueOutline
+from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.terminal import system_clipboard
 from tests.tui.every_field import expected
 from tests.tui.panes.test_why import at_turn
@@ -36,7 +36,7 @@ def forms_of(text: str) -> Iterator[Form]:
         pending += node.items
         is_row = eval_set.kind(node) in ("set", "case", "turn", "call")
         if is_row or node.is_container:
-            yield outline.form(node) if is_row else ValueOutline(eval_set, node, "a value").form(node)
+            yield outline.form(node) if is_row else JsonOutline(node, "a value", eval_set).form(node)
 
 
 @pytest.mark.parametrize("text", [ALL, WIDE_CALL, *SETS.values()])
