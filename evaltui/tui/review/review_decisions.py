@@ -276,7 +276,7 @@ class DecisionKeys:
         if entry.decision != "agent is wrong" or self._history.unwritten():
             return False
         path = self._file.document.path
-        mine = self._queue.decisions.verdicts(item).get(author_in(path.parent if path is not None else Path()))
+        mine = self._history.standing.verdicts(item).get(author_in(path.parent if path is not None else Path()))
         return mine is not None and mine.verdict == "agent is wrong"
 
     def _way_back(self, entry: QueueEntry) -> str:

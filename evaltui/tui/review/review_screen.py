@@ -80,7 +80,7 @@ class ReviewScreen(CommandScreen):
         self.entry_view = EntryView(self)
         self.status = self.entry_view.status
         self.trial = ReviewTrial(self)
-        self.decisions = DecisionKeys(self)
+        self.decision_keys = DecisionKeys(self)
         self.recordings = RecordingsCommands(self)
 
     def compose(self) -> ComposeResult:

@@ -30,8 +30,8 @@ def summary_rows(file: OpenFile) -> list[TextRow]:
         reason = "Nothing to review: no turn fails."
         if queue.query:
             reason = f"No turn to review matches the filter. Press {key_of('review.leave')} to clear the filter."
-        elif queue.asked_ids and scores.has_any:
-            reason = f"Nothing to review in these cases: {one_line(', '.join(queue.asked_ids), 60)}"
+        elif queue.start.ids and scores.has_any:
+            reason = f"Nothing to review in these cases: {one_line(', '.join(queue.start.ids), 60)}"
         elif not scores.has_any:
             reason = why_none(scores, in_editor=False)
         return [_line(reason), _line(f"Press {editor} to open the editor, or {quit_key} to quit.")]

@@ -212,12 +212,12 @@ class EntryView:
             return [printable(entry.unmatched.reason)]
         if item is None:
             return []
-        decisions, path = self._queue.decisions, self._file.document.path
-        about = decisions.about(item)
+        standing, path = self._file.decisions.standing, self._file.document.path
+        about = standing.about(item)
         # Asking git starts processes, so only where somebody has decided.
         me = author_in(path.parent) if about and path is not None else ""
         notes = [_noted(decision, me, differs=bool(item.changes)) for decision in about]
-        if contradict(decisions.verdicts(item).values()):
+        if contradict(standing.verdicts(item).values()):
             notes.insert(0, "Reviewers disagree about this turn:")
         first, *rest = why_item_fails(item, lists_words=lists_words)
         return [*notes, first, *_trial_sentence(item), *rest]
