@@ -39,6 +39,10 @@ class ListDrawing(Generic[AnyRow]):
     stops_everywhere = True
     """Whether the cursor stops at each row that `stops_at` does not exclude, else only where a key does something."""
 
+    def __init__(self) -> None:
+        self.toggled: set[str] = set()
+        """The keys of the rows that a person unfolded, or folded if they start open."""
+
     @abstractmethod
     def lines(self, row: AnyRow, width: int) -> list[Line]:
         """The lines of a row in a view of `width` cells, of which the cursor takes the first."""
@@ -63,11 +67,17 @@ class ListDrawing(Generic[AnyRow]):
         """Whether a row has more to show, or less."""
         return False
 
+    def is_open(self, row: AnyRow) -> bool:
+        """Whether a row is unfolded; of rows that start open, whether it is folded."""
+        return row.key in self.toggled
+
     def toggle(self, row: AnyRow) -> None:
         """Unfold a row, or fold it."""
+        self.toggled ^= {row.key}
 
     def fold_all(self) -> None:
         """Fold all rows as at first."""
+        self.toggled.clear()
 
 
 class RowList(LineList, Generic[AnyRow]):

@@ -26,7 +26,7 @@ from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.line_problems import LineProblems, line_of
+from evaltui.tui.panes.line_problems import LineProblems, ValueLines
 from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
@@ -108,9 +108,14 @@ class FormPane(Container):
         """Create the text box after the first frame, so that it is ready for the first edit."""
         self.call_after_refresh(self.prepare_box)
         self.watch(self.screen, "focused", self._mark_title, init=False)
+        self.watch(self._lines, "scroll_y", self._move_box, init=False)
 
     def _mark_title(self, focused: Widget | None) -> None:
         self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
+
+    def _move_box(self) -> None:
+        if self.edited is not None:
+            self.editor.place_box()
 
     def prepare_box(self) -> None:
         """Create the text box, unless the app was quit before its first frame was finished."""
@@ -271,19 +276,19 @@ class FormPane(Container):
         node, missing = problem.locate()
         if node is None or self.node not in (node, *node.ancestors()):
             return False
-        index, _ = line_of(self.form.items, self.node, node, missing)
+        index, _ = ValueLines(self.form.items, self.node).line_of(node, missing)
         return index == self.lines.cursor or self.lines.cursor not in self._problems.shown.of_items
 
     def shows(self, node: Node) -> bool:
         """Whether a line of the form shows this value itself, and not only a link to it."""
         if self.node not in node.ancestors():
             return False
-        index, is_there = line_of(self.form.items, self.node, node, "")
+        index, is_there = ValueLines(self.form.items, self.node).line_of(node, "")
         return index is not None and is_there
 
     def go_to_place(self, node: Node, missing: str) -> Link | None:
         """Select the line of a value or missing key; returns the link to follow if it is in another form."""
-        index, is_there = line_of(self.form.items, self.node, node, missing)
+        index, is_there = ValueLines(self.form.items, self.node).line_of(node, missing)
         if index is None:
             return None
         self.lines.cursor = index
@@ -409,19 +414,6 @@ class FormPane(Container):
         """End the undo step; further typing is a new one."""
         event.stop()
         self.session.document.history.seal()
-
-    def turn_wheel(self, step: int) -> None:
-        """Scroll down (1) or up (-1), as the mouse wheel over the lines does; the recorded lines follow."""
-        self._lines.scroll_relative(y=step * self.app.scroll_sensitivity_y, animate=False)
-        self.call_after_refresh(self.editor.place_box)
-
-    def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
-        """Move the box with the lines below it."""
-        self.call_after_refresh(self.editor.place_box)
-
-    def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
-        """Move the box with the lines below it."""
-        self.call_after_refresh(self.editor.place_box)
 
     def _take_long(self, text: str, pasted: int) -> None:
         """Close the box and write a pasted text that is too long for it; the field shows its start."""

@@ -312,9 +312,9 @@ class RecordedLines(LineList):
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll the form, which these lines follow."""
         event.stop().prevent_default()
-        self._form.turn_wheel(1)
+        self._form.lines.scroll_relative(y=self.app.scroll_sensitivity_y, animate=False)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll the form, which these lines follow."""
         event.stop().prevent_default()
-        self._form.turn_wheel(-1)
+        self._form.lines.scroll_relative(y=-self.app.scroll_sensitivity_y, animate=False)
