@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -129,6 +130,11 @@ class FormLines(LineList):
         end = placed.top + placed.height
         return range(placed.top if placed.can_be_selected else end - 1, end)
 
+    def entry_at(self, line: int) -> int | None:
+        """The item on a line."""
+        lines = (range(placed.top, placed.top + placed.height) for placed in self.layout_of_form.placed)
+        return next((number for number, lines_of_item in enumerate(lines) if line in lines_of_item), None)
+
     def is_active(self) -> bool:
         """True also while the text box has the focus."""
         return self.parent is not None and self.parent.has_pseudo_class("focus-within")
@@ -154,23 +160,23 @@ class FormLines(LineList):
 
     def go_to(self, key: object) -> bool:
         """Select the item with a key; False if there is none."""
-        for number, placed in enumerate(self.layout_of_form.placed):
-            if isinstance(placed.item, Stop) and placed.item.key == key:
-                self.cursor = number
-                return True
-        return False
+        return self._select(number for number, stop in self.layout_of_form.stops if stop.key == key)
 
     def go_to_node(self, node: Node | None) -> None:
-        """Select the line of a value."""
-        for number, placed in enumerate(self.layout_of_form.placed):
-            if node is not None and isinstance(placed.item, Stop) and placed.item.node is node:
-                self.cursor = number
+        """Select the last line of a value."""
+        stops = reversed(self.layout_of_form.stops if node is not None else [])
+        self._select(number for number, stop in stops if stop.node is node)
 
     def go_to_target(self, node: Node) -> None:
         """Select the line that leads to a node."""
-        for number, placed in enumerate(self.layout_of_form.placed):
-            if isinstance(placed.item, Link) and placed.item.target is node:
-                self.cursor = number
+        stops = reversed(self.layout_of_form.stops)
+        self._select(number for number, stop in stops if isinstance(stop, Link) and stop.target is node)
+
+    def _select(self, numbers: Iterator[int]) -> bool:
+        """Select the first of these items; False if there is none."""
+        number = next(numbers, None)
+        self.cursor = number if number is not None else self.cursor
+        return number is not None
 
     @property
     def following(self) -> Placed | None:

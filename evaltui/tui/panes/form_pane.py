@@ -340,18 +340,13 @@ class FormPane(Container):
 
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
-        line = self.lines.line_at(event.get_content_offset_capture(self.lines).y)
-        number = self.lines.layout_of_form.number_at(line) if line is not None else None
+        number = self.lines.entry_under(event)
         if number is None or not self.lines.layout_of_form.placed[number].can_be_selected:
             return
         was_selected = number == self.lines.cursor
         self.lines.cursor = number
         if was_selected or isinstance(self.stop, Field):
             self.commands.enter()
-
-    def say(self, text: str) -> None:
-        """Show a message in the status line."""
-        self._host.say(text)
 
     def open_value(self, node: Node, *, begin: bool = False, edit: bool = False, select: Node | None = None) -> None:
         """Ask the screen to go to a value."""
@@ -403,7 +398,7 @@ class FormPane(Container):
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
         """Show that the text stays on one line."""
         event.stop()
-        self.say(event.text)
+        self._host.say(event.text)
 
     def on_text_field_suggested(self, event: TextField.Suggested) -> None:
         """Show the key that takes the suggestion, or hide it."""
@@ -422,7 +417,7 @@ class FormPane(Container):
             return
         write = self.editor.writer(field)
         self.stop_editing()
-        self.say(f"pasting {pasted:,} characters …")
+        self._host.say(f"pasting {pasted:,} characters …")
         self.app.input_order.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
 
     def _write_pasted(self, field: Field, write: Write, text: str, count: int) -> None:
@@ -431,10 +426,10 @@ class FormPane(Container):
         except EditError as error:
             refused = str(error)
         if refused:
-            self.say(f"nothing was pasted: {refused}")
+            self._host.say(f"nothing was pasted: {refused}")
             return
         self.refresh_form()
-        self.say(f"pasted {count:,} characters · {undo_said()}")
+        self._host.say(f"pasted {count:,} characters · {undo_said()}")
         from evaltui.tui.screens.questions import pasted_question
 
         self.app.push_screen(pasted_question(count))
