@@ -58,7 +58,7 @@ class RecordedPane(Container):
         """Scroll with the form."""
         self.watch(self._form.lines, "scroll_y", self.follow, init=False)
 
-    def on_resize(self) -> None:
+    def on_recorded_lines_width_changed(self) -> None:
         """Wrap the lines for their width, if the form reckoned with another one."""
         # In a terminal that grows, the form has no width yet when it makes room for them.
         if self.display and self.lines.scrollable_content_region.width != self._width:
@@ -197,6 +197,9 @@ class RecordedLines(LineList):
     RecordedLines { scrollbar-size-vertical: 0; }
     """
 
+    class WidthChanged(Message):
+        """The width may have changed."""
+
     class DifferenceSelected(Message):
         """Another difference is selected."""
 
@@ -282,6 +285,11 @@ class RecordedLines(LineList):
         top = self.lines_of(self.cursor).start + direction * self.page()
         entries = range(len(self._differences))
         self.move_to(min(entries, key=lambda entry: abs(self.lines_of(entry).start - top), default=0))
+
+    def on_resize(self) -> None:
+        """Tell the pane."""
+        super().on_resize()
+        self.post_message(self.WidthChanged())
 
     def leave(self) -> None:
         """Give the focus back to the form."""

@@ -21,6 +21,7 @@ from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.row_list import RowList
+from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recording_commands import IN_LISTS
@@ -34,7 +35,6 @@ from evaltui.tui.recordings.conversation_additions import (
 )
 from evaltui.tui.recordings.conversation_columns import FoundColumns
 from evaltui.tui.recordings.conversation_detail import ConversationDetail, TickedTurns
-from evaltui.tui.recordings.conversation_facts import counted
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_paths import folder_of, named_path, path_question

@@ -23,6 +23,7 @@ from evaltui.tui.lines import (
     STATUS_MARKS,
     WARNING,
     Line,
+    counted,
     cut_in_the_middle,
     preview,
 )
@@ -34,7 +35,6 @@ from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
     RecordingFiles,
     RunOfCase,
-    counted,
     first_words,
     run_text,
 )

@@ -14,7 +14,7 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.report.scores_text import date_text, passed_of
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.lines import STATUS_MARKS
+from evaltui.tui.lines import STATUS_MARKS, counted
 from evaltui.tui.open_file.run_facts import RunFacts
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.panes.score_lines import metric_text
@@ -55,11 +55,6 @@ ORIGINS: Mapping[str, tuple[str, str]] = {
     "own": ("itself", "the open dataset itself, because it has responses of an agent"),
 }
 """The origins of a file, for a column of 8 cells, and as a clause."""
-
-
-def counted(count: int, noun: str) -> str:
-    """`1 conversation`, `1,200 conversations`."""
-    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def run_text(number: int, count: int) -> str:

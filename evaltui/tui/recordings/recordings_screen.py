@@ -21,6 +21,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.conversation_rows import ConversationDrawing
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
 from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_columns import (
@@ -36,7 +37,6 @@ from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
     RecordingFiles,
     all_runs_toggled,
-    counted,
     matchable_cases,
     recording_files,
     runs_of,

@@ -19,7 +19,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.acceptor import parted
 from evaltui.tui.comparison.row_drawing import TextRow, argument_name
-from evaltui.tui.lines import FILL, Line, cut_in_the_middle
+from evaltui.tui.lines import FILL, Line, counted, cut_in_the_middle
 from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_input import title_while_filtering
 from evaltui.tui.widgets.line_view import LOW, LineBar
@@ -72,7 +72,7 @@ class ReviewHead(LineBar):
             count, passed_over = turns[None], turns["skipped"]
             if not count + passed_over:
                 return "all turns decided "
-            return f"{_skipped(passed_over)}{count:,} turn{'s' * (count != 1)} left "
+            return f"{_skipped(passed_over)}{counted(count, 'turn')} left "
         counts = turns or recordings
         remaining = f"{counts[None]:,} left "
         if self.size.width < _ROOMY:

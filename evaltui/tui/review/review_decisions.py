@@ -29,7 +29,7 @@ from evaltui.tui.comparison.acceptor import NOTHING, Way, changes_to_accept
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.value_text import shown_text, value_edits
-from evaltui.tui.lines import cut_in_the_middle
+from evaltui.tui.lines import counted, cut_in_the_middle
 from evaltui.tui.messages import in_past_tense, redone_said, undo_said, undone_said
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.decision_history import DecisionStep
@@ -184,7 +184,7 @@ class DecisionKeys:
         if self._filling and self._file.app.input_order.inputs == self._asked_at + 1:
             entries, self._filling = self._filling, []
             # Hundreds of turns take a second: the message is drawn first.
-            self._say(f"Filling {_counted(len(entries), 'turn')} …")
+            self._say(f"Filling {counted(len(entries), 'turn')} …")
             self._file.app.input_order.call_in_next_frame(self._screen, lambda: self._fill(entries))
         else:
             self._screen.when_compared(self._show_fills)
@@ -198,8 +198,8 @@ class DecisionKeys:
             return
         first = _fills_of(queue.item(self._filling[0]))[0].summary
         self._asked_at = self._file.app.input_order.inputs
-        several = _counted(sum(counts.values()), "missing expected value")
-        turns = _counted(len(self._filling), "turn")
+        several = counted(sum(counts.values()), "missing expected value")
+        turns = counted(len(self._filling), "turn")
         self._say(f"{several} in {turns}. Press {key_of('review.fills')} again to fill from the recording: {first}")
 
     def _fill(self, entries: Sequence[QueueEntry]) -> None:
@@ -208,9 +208,9 @@ class DecisionKeys:
         if not accepted:  # another program has filled them meanwhile
             self._show_fills()
             return
-        several = _counted(sum(len(changes) for _, _, changes in accepted), "expected value")
+        several = counted(sum(len(changes) for _, _, changes in accepted), "expected value")
         if self._accept_all(accepted, f"fill {several}") is not None:
-            filled = f"Filled {several} in {_counted(len(accepted), 'turn')}"
+            filled = f"Filled {several} in {counted(len(accepted), 'turn')}"
             self._view.go_on(self._with_trouble(filled))
 
     # --- edit --------------------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ class DecisionKeys:
             self._say("The expected values of this turn are kept already: the agent is wrong.")
         else:
             parts = self._history.parts(entry.case, entry.turn)
-            stays = f" {_counted(parts, 'accepted change')} stay{'s' * (parts == 1)} accepted." if parts else ""
+            stays = f" {counted(parts, 'accepted change')} stay{'s' * (parts == 1)} accepted." if parts else ""
             self._decide(entry, "agent is wrong")
             name = "" if self._history.made else f" of {self._queue.name(entry)}"
             message = f"Kept expected{name}: the agent is wrong.{self._new_file()}{stays}"
@@ -423,7 +423,3 @@ def _node_at(case: Node, place: Place) -> Node | None:
 
 def _fills_of(item: ReviewItem | None) -> list[ReviewChange]:
     return [change for change in item.changes if change.kind == "fill"] if item is not None else []
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"

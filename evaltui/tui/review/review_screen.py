@@ -16,6 +16,7 @@ from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.tree_filter import marks_of
+from evaltui.tui.lines import counted
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
@@ -261,8 +262,7 @@ class ReviewScreen(CommandScreen):
         else:
             queue.restrict("", None)
         if self._filter is not None:
-            count = len(queue.entries)
-            self._filter.say(query.problem or f"{count:,} turn{'s' * (count != 1)}")
+            self._filter.say(query.problem or counted(len(queue.entries), "turn"))
         self.entry_view.go()
 
     def keep_filter(self) -> None:
