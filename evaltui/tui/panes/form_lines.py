@@ -53,6 +53,9 @@ class FormLines(LineList):
         """Draw another layout; the cursor stays on its value if it still exists."""
         earlier, was_selected = self.layout_of_form, self.selected
         self.layout_of_form = layout
+        ends = ((line, line.top + line.height) for line in layout.placed)
+        # Without the blank line above a heading.
+        self.spans = [range(line.top if line.can_be_selected else end - 1, end) for line, end in ends]
         self.set_reactive(FormLines.cursor, self._cursor_after(earlier))
         self.refresh_size()
         for number, (drawn, line) in enumerate(zip_longest(earlier.lines, layout.lines)):
@@ -117,23 +120,6 @@ class FormLines(LineList):
     def line(self, index: int) -> Line:
         """One line of the form."""
         return self.layout_of_form.lines[index]
-
-    def entry_count(self) -> int:
-        """Number of items, including those where the cursor does not stop."""
-        return len(self.layout_of_form.placed)
-
-    def lines_of(self, entry: int) -> range:
-        """The lines of an item, without the blank line above a heading."""
-        placed = self.layout_of_form.placed[entry] if 0 <= entry < self.entry_count() else None
-        if placed is None:
-            return range(0)
-        end = placed.top + placed.height
-        return range(placed.top if placed.can_be_selected else end - 1, end)
-
-    def entry_at(self, line: int) -> int | None:
-        """The item on a line."""
-        lines = (range(placed.top, placed.top + placed.height) for placed in self.layout_of_form.placed)
-        return next((number for number, lines_of_item in enumerate(lines) if line in lines_of_item), None)
 
     def is_active(self) -> bool:
         """True also while the text box has the focus."""
