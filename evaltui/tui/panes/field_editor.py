@@ -94,6 +94,7 @@ class FieldEditor:
         if kind or self._new is not None:
             self._host.read_words()
         history.seal()  # typing in another field is a step of its own
+        # A text that becomes invalid takes the document back to here: the file keeps the last value before the typing.
         self._since = history.point()
         box.display = True
         box.show(draft.text if draft else field.text)
@@ -108,6 +109,7 @@ class FieldEditor:
     def _go_on_with_draft(self, field: Field) -> None:
         """Open the box with a draft that replaces a newer value; a text that is valid is written at once."""
         self.start(field)
+        # As if the box had its text from the document, so that the draft counts as typed.
         self._written = field.text
         self.write_typed()
 
@@ -343,6 +345,7 @@ class FieldEditor:
         if field.key in keys:
             form.items[keys.index(field.key)] = field
         else:
+            # At its old place: the box must not jump away from the person who types.
             number = next((number for number, item in enumerate(self._items()) if item is edited), len(keys))
             form.items.insert(number, field)
         return field
@@ -382,6 +385,7 @@ class FieldEditor:
             return
         self.height = self.box_height()
         region = lines.region_of(placed.value_top, self.height)
+        # One cell to the right is the mark of the cursor, and one line below is the title of the pane.
         styles = self._pane.box.styles
         styles.offset = (placed.indent + 1, region.y + 1)
         styles.width = placed.width
@@ -419,6 +423,7 @@ class FieldEditor:
             return
         # A one-line field may be the name in its own label, so it is read again; long texts are read only once.
         relabel = None if field.block else lambda: write(text).label
+        # The change is shown before `apply` returns; `reread` then takes the text from here instead of the document.
         self._is_writing = True
         try:
             refused = self._host.reviser.apply(revision, merge_key=place, instead_of=place, relabel=relabel)

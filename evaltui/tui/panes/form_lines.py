@@ -61,6 +61,7 @@ class FormLines(LineList):
         for number, (drawn, line) in enumerate(zip_longest(earlier.lines, layout.lines)):
             if drawn != line:
                 self.refresh_line(number)
+        # Lines with the same text may have got or lost the mark of the cursor.
         if was_selected is not None:
             self.refresh_lines(was_selected.top, was_selected.height)
         self.refresh_entry(self.cursor)

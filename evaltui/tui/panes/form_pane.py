@@ -114,6 +114,7 @@ class FormPane(Container):
         self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
 
     def _move_box(self) -> None:
+        # The box lies above the lines, so it does not scroll with them.
         if self.edited is not None:
             self.editor.place_box()
 
@@ -140,6 +141,7 @@ class FormPane(Container):
             if self.edited is not None:
                 self.editor.close()
             self.node = node
+            # No watcher: it would scroll, and post a message, in the form that goes.
             self._lines.set_reactive(FormLines.cursor, -1)
             if self._lines.scroll_offset.y:
                 self._lines.scroll_to(y=0, animate=False, force=True)
@@ -188,6 +190,7 @@ class FormPane(Container):
         """The form of the current document, with the edited field and all drafts, even those without a field."""
         form = self.outline.form(self.node)
         form = for_reading(form) if self.session.readonly else form
+        # Otherwise nothing asks for the editor, which no first frame loads.
         if self.edited is not None or self.session.drafts.kept:
             self.editor.complete(form)
         return form
@@ -223,6 +226,7 @@ class FormPane(Container):
     @on(FormLines.Resized)
     def _wrap_anew(self) -> None:
         self.lay_out()
+        # The box wraps for the width that the first layout gave it, and its height needs a second layout.
         if self.edited:
             self.editor.wrap_box()
             self.lay_out()

@@ -71,11 +71,11 @@ class RecordedPane(Container):
 
         So the first frame lays the form out for its new width, before the column has its place.
         """
-        own = self.lines.scrollable_content_region.width
+        column = self.lines.scrollable_content_region.width
         was_shown, both_widths = self.display, width + _SCROLLBAR
         if was_shown:
-            self._width = own or self._width
-        else:
+            self._width = column or self._width
+        else:  # as the stylesheet shares the width out: hidden, the column has no size
             self._width = both_widths - both_widths // 2 - _BORDER
         self._recorded = self._find(node) if self.has_room else None
         is_shown = self._recorded is not None
@@ -84,7 +84,7 @@ class RecordedPane(Container):
         if self.lines.has_focus:
             self.lines.leave()
         self.display = is_shown
-        return both_widths // 2 - _SCROLLBAR if is_shown else width + own + _BORDER
+        return both_widths // 2 - _SCROLLBAR if is_shown else width + column + _BORDER
 
     def heights(self, items: Sequence[Item]) -> dict[int, int]:
         """The number of lines beside each item of the form, by index of the item."""
@@ -95,6 +95,7 @@ class RecordedPane(Container):
         """Put each line beside its item. The form gets empty lines at its end if the recording is longer."""
         if not self.display:
             return
+        # Both lists need the same height, or they could not scroll to the same line.
         ends = (layout.placed[index].value_top + _height(stacked) for index, stacked in self._beside.items())
         end = max(ends, default=0)
         layout.lines.extend([] for _ in range(end - len(layout.lines)))

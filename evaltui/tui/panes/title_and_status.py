@@ -71,8 +71,8 @@ class TitleBar(Widget):
         cases = counted(count, "case") if case_file is not None else "JSON"
         busy = "saving …" if self.session.saving else "reading …" if self.session.disk_state.reading else ""
         agent = "agent runs" * self.session.is_agent_running
-        every = (busy or cases, agent, problems.progress, problems.counted())
-        counts = [*filter(None, [*every, scores.progress or scores.counted()])]
+        parts = (busy or cases, agent, problems.progress, problems.counted())
+        counts = [*filter(None, [*parts, scores.progress or scores.counted()])]
         while len(counts) > 1 and len("  ".join(counts)) > self.size.width - _LEAST_NAME:
             del counts[0]  # the last ones change while a person works, and half a number would be another one
         right = "  ".join(counts) + " "

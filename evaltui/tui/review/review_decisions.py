@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -67,21 +67,17 @@ class VerdictChange(NamedTuple):
     earlier: Status
     later: Status
 
-    def text(self, case: str = "") -> str:
-        """`Turn 2 passes now (was: fails)`. `case` is the title of the case where the screen shows another one."""
+    def text(self, case: str = "", *, is_undone: bool = False) -> str:
+        """`Turn 2 passes now (was: fails)`, or `Turn 2 fails again` once it is undone.
+
+        `case` is the title of the case where the screen shows another one.
+        """
+        of_case = f" of {case}" if case else ""
+        subject = f"Turn {self.turn}{of_case}" if self.turn is not None else f"Case {case}" if case else "The case"
         if self.earlier == self.later:
-            return f"{self._subject(case)} {_SAME[self.later]}"
-        return f"{self._subject(case)} {_VERBS[self.later]} now (was: {_VERBS[self.earlier]})"
-
-    def undone_text(self) -> str:
-        """`Turn 2 fails again`."""
-        verb = _SAME[self.earlier] if self.earlier == self.later else f"{_VERBS[self.earlier]} again"
-        return f"{self._subject('')} {verb}"
-
-    def _subject(self, case: str) -> str:
-        if self.turn is None:
-            return f"Case {case}" if case else "The case"
-        return f"Turn {self.turn} of {case}" if case else f"Turn {self.turn}"
+            return f"{subject} {_SAME[self.later]}"
+        verb = _VERBS[self.earlier]
+        return f"{subject} {verb} again" if is_undone else f"{subject} {_VERBS[self.later]} now (was: {verb})"
 
 
 class DecisionKeys:
@@ -328,22 +324,10 @@ class DecisionKeys:
 
     # --- undo --------------------------------------------------------------------------------------------------
 
-    def undo(self) -> None:
-        """Undo the last decision, and its edit."""
-        self._step(self._history.undo, VerdictChange.undone_text, undone_said)
-
-    def redo(self) -> None:
-        """Redo the decision that was undone last."""
-        self._step(self._history.redo, VerdictChange.text, redone_said)
-
-    def _step(
-        self,
-        act: Callable[[], DecisionStep | str],
-        verdict_text: Callable[[VerdictChange], str],
-        step_text: Callable[[str], str],
-    ) -> None:
+    def step(self, way: Literal["undo", "redo"]) -> None:
+        """Undo the last decision and its edit, or redo what was undone last."""
         queue, case_count = self._queue, self._case_count
-        step = act()
+        step = self._history.step(way)
         if isinstance(step, str):
             self._say(step)
             return
@@ -359,8 +343,9 @@ class DecisionKeys:
         if self._case_count != case_count:  # a case came or went: recordings must be matched again
             self._file.scorer.score()
         # The verdict comes first, so that a narrow line does not cut it.
-        verdict = f"{verdict_text(step.verdict)}. " if step.verdict is not None else ""
-        self._say(self._with_trouble(f"{verdict}{step_text(step.label)}"))
+        verdict = f"{step.verdict.text(is_undone=way == 'undo')}. " if step.verdict is not None else ""
+        sentence = undone_said(step.label) if way == "undo" else redone_said(step.label)
+        self._say(self._with_trouble(f"{verdict}{sentence}"))
 
     @property
     def _case_count(self) -> int:
