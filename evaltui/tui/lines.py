@@ -100,6 +100,11 @@ def cells_of(line: Line) -> int:
     return sum(cell_len(text) for text, _ in line)
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 conversation`, `1,200 conversations`."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
 def preview(text: str, width: int = 200) -> str:
     """The start of an untrusted text, as one safe line."""
     return one_line(text, width)

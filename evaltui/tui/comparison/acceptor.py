@@ -41,8 +41,8 @@ def changes_to_accept(
     is_why = place == "why"
     # The review draws its rows anew after each change, and its view of the whole conversation has no changes.
     on_row = changes_on(item, row) if is_why else row.changes if row is not None else ()
-    values, sequence = _parted(on_row)
-    item_values, item_sequence = _parted(item.changes)
+    values, sequence = parted(on_row)
+    item_values, item_sequence = parted(item.changes)
     if is_why and item.compared is None:
         # Below the form of a case, nobody sees the texts and calls of its turns.
         item_values = []
@@ -67,7 +67,7 @@ def changes_to_accept(
     return values or f"{changes_text(sequence)}: {others}"
 
 
-def _parted(changes: Sequence[ReviewChange]) -> tuple[list[ReviewChange], list[ReviewChange]]:
+def parted(changes: Sequence[ReviewChange]) -> tuple[list[ReviewChange], list[ReviewChange]]:
     """The changes of texts and arguments; then those that add, delete or move calls and turns."""
     values = [change for change in changes if change.kind != "sequence"]
     return values, [change for change in changes if change.kind == "sequence"]

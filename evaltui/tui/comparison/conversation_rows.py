@@ -230,8 +230,7 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
     """Draws the rows of one conversation. A long text is folded; so are tool responses and the arguments of calls."""
 
     def __init__(self) -> None:
-        self._opened: set[str] = set()
-        """The keys of the unfolded rows."""
+        super().__init__()
         self._cut: set[str] = set()
         """The keys of the texts of which a part was not shown."""
         self._drawn: dict[str, list[Line]] = {}
@@ -240,8 +239,9 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
 
     def fold_all(self) -> None:
         """Fold all rows, for another conversation."""
-        for rows in (self._drawn, self._opened, self._cut):
-            rows.clear()
+        super().fold_all()
+        self._drawn.clear()
+        self._cut.clear()
 
     def forget(self, key: str | None = None) -> None:
         """Draw a row again that has changed, or all with None."""
@@ -256,19 +256,15 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
         """Facts and the number of hidden turns are only read."""
         return row.kind not in ("fact", "more")
 
-    def is_open(self, row: ConversationRow) -> bool:
-        """Whether a row is unfolded."""
-        return row.key in self._opened
-
     def can_fold(self, row: ConversationRow) -> bool:
         """Whether a row has more to show, or less."""
         if row.kind == "call":
             return bool(self.call_of(row).args)
-        return row.kind == "tool response" or row.key in self._opened or row.key in self._cut
+        return row.kind == "tool response" or self.is_open(row) or row.key in self._cut
 
     def toggle(self, row: ConversationRow) -> None:
         """Unfold a row, or fold it."""
-        self._opened ^= {row.key}
+        super().toggle(row)
         self.forget(row.key)
 
     # --- for subclasses --------------------------------------------------------------------------------------------
@@ -294,12 +290,14 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
         if (lines := self._drawn.get(row.key)) is None:
             lines = self._draw(row, width)
             if row.is_rewound:
-                lines = [_dimmed(line) for line in lines]
+                lines = [
+                    [(text, role if role in (FILL, "warning") else "dim") for text, role in line] for line in lines
+                ]
             self._drawn[row.key] = lines
         return lines
 
     def _draw(self, row: ConversationRow, width: int) -> list[Line]:
-        is_open = row.key in self._opened
+        is_open = self.is_open(row)
         match row.kind:
             case "fact":
                 return [[(one_line(row.value), "prose")]]
@@ -327,10 +325,6 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
             lines = [[(text, "heading") for text, _ in line] for line in lines]
         lines = behind_start([NO_MARK, (one_line(row.label, _LABEL - 1).ljust(_LABEL), "dim")], lines)
         return [[*lines[0], ("", FILL), (f"  {row.note} ", "warning")], *lines[1:]] if row.note else lines
-
-
-def _dimmed(line: Line) -> Line:
-    return [(text, role if role in (FILL, "warning") else "dim") for text, role in line]
 
 
 def folded_lines(text: str, width: int) -> tuple[list[Line], bool]:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaltui.evalset.content_parts import OtherPart
-from evaltui.evalset.turn import NOT_RECORDED, Turn, TurnCall
+from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.printable import one_line
 from evaltui.review.compared_rows import ComparedRow
 from evaltui.scoring.call_equality import ABSENT
@@ -87,9 +86,8 @@ class RowDrawing(ListDrawing[Row]):
     stops_everywhere = False
 
     def __init__(self, texts: TextSides) -> None:
+        super().__init__()
         self._texts = texts
-        self._toggled: set[str] = set()
-        """The keys of the rows that a person unfolded or folded."""
         self._parents: set[str] = set()
         self._drawn: dict[str, _Drawn] = {}
 
@@ -101,7 +99,7 @@ class RowDrawing(ListDrawing[Row]):
         self._parents = {row.parent for row in rows if isinstance(row, ComparedRow) and row.parent}
         # Nobody should accept a turn without seeing it, so a turn that one side lacks starts open.
         turns = {row.key for row in rows if isinstance(row, ComparedRow) and row.kind == "turn"}
-        opened = turns ^ self._toggled
+        opened = turns ^ self.toggled
         shown: list[Row] = []
         arguments: Counter[str] = Counter()
         for row in rows:
@@ -131,15 +129,7 @@ class RowDrawing(ListDrawing[Row]):
         """Whether a row has more to show, or less."""
         if isinstance(row, TextRow) or row.kind == "heading":
             return False
-        return row.kind == "json" or row.key in self._parents or row.key in self._toggled or self._draw(row).is_cut
-
-    def toggle(self, row: Row) -> None:
-        """Unfold a row, or fold it. `visible` then gives the rows."""
-        self._toggled ^= {row.key}
-
-    def fold_all(self) -> None:
-        """Fold all rows as at first."""
-        self._toggled.clear()
+        return row.kind == "json" or row.key in self._parents or self.is_open(row) or self._draw(row).is_cut
 
     # --- both sides ----------------------------------------------------------------------------------------------
 
@@ -167,7 +157,11 @@ class RowDrawing(ListDrawing[Row]):
             case "heading":
                 return _Drawn(NO_MARK, [[(row.expected, "heading")]], [])
             case "turn":
-                return _Drawn(mark, *_sides(row, lambda turn: _turn_line(row.key, turn)), note)
+                return _Drawn(
+                    mark,
+                    *_sides(row, lambda turn: [(f"{row.key}  ", "name"), (one_line(turn.user_text, 200), "")]),
+                    note,
+                )
             case "call" if row.expected is row.actual:  # no calls in the recording, or not recorded
                 text = row.note if row.changes else f"tool calls {row.note}"
                 return _Drawn(NO_MARK, [], [[(text, "dim")]], note if row.changes else "")
@@ -180,14 +174,20 @@ class RowDrawing(ListDrawing[Row]):
             case "argument":
                 return self._draw_argument(row)
             case "tool response":
-                return _Drawn(_INNER, *_sides(row, _response_line), note)
+                return _Drawn(
+                    _INNER, *_sides(row, lambda value: [(f"tool response  {value_text(value, 2_000)}", "dim")]), note
+                )
             case "part":
-                return _Drawn(NO_MARK, *_sides(row, _part_line), note)
+                return _Drawn(
+                    NO_MARK,
+                    *_sides(row, lambda part: [(one_line(part.description, 100), ""), (f"  {part.digest}", "dim")]),
+                    note,
+                )
         return self._draw_text(row, note)
 
     def _draw_argument(self, row: ComparedRow) -> _Drawn:
         """Both values, with marked words in long texts."""
-        name, is_open = argument_name(row.pointer), row.key in self._toggled
+        name, is_open = argument_name(row.pointer), self.is_open(row)
         sign, role = STATE_MARKS.get(row.state, NO_MARK)
         mark: Run = f"  {sign}", role
         if row.state == "unmarked":
@@ -203,7 +203,7 @@ class RowDrawing(ListDrawing[Row]):
 
     def _draw_text(self, row: ComparedRow, note: str) -> _Drawn:
         ours, theirs = (side if side is not ABSENT else None for side in (row.expected, row.actual))
-        is_open, is_recorded = row.kind == "json" or row.key in self._toggled, row.note != NOT_RECORDED
+        is_open, is_recorded = row.kind == "json" or self.is_open(row), row.note != NOT_RECORDED
         empty = _EMPTY.get(row.kind, "")
         left, right, is_cut = self._texts.both(ours, theirs if is_recorded else ours, is_open=is_open, empty=empty)
         if not is_recorded:
@@ -240,18 +240,6 @@ def argument_name(pointer: str) -> str:
 
 def _argument_line(name: str, value: Any, width: int) -> Line:
     return [(f"{name}=", "dim"), (value_text(value, width), "")]
-
-
-def _turn_line(name: str, turn: Turn) -> Line:
-    return [(f"{name}  ", "name"), (one_line(turn.user_text, 200), "")]
-
-
-def _response_line(response: Any) -> Line:
-    return [("tool response  ", "dim"), (value_text(response, 2_000), "dim")]
-
-
-def _part_line(part: OtherPart) -> Line:
-    return [(one_line(part.description, 100), ""), (f"  {part.digest}", "dim")]
 
 
 # --- one line, for Why -----------------------------------------------------------------------------------------------

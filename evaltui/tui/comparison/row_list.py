@@ -39,6 +39,10 @@ class ListDrawing(Generic[AnyRow]):
     stops_everywhere = True
     """Whether the cursor stops at each row that `stops_at` does not exclude, else only where a key does something."""
 
+    def __init__(self) -> None:
+        self.toggled: set[str] = set()
+        """The keys of the rows that a person unfolded, or folded if they start open."""
+
     @abstractmethod
     def lines(self, row: AnyRow, width: int) -> list[Line]:
         """The lines of a row in a view of `width` cells, of which the cursor takes the first."""
@@ -63,11 +67,17 @@ class ListDrawing(Generic[AnyRow]):
         """Whether a row has more to show, or less."""
         return False
 
+    def is_open(self, row: AnyRow) -> bool:
+        """Whether a row is unfolded; of rows that start open, whether it is folded."""
+        return row.key in self.toggled
+
     def toggle(self, row: AnyRow) -> None:
         """Unfold a row, or fold it."""
+        self.toggled ^= {row.key}
 
     def fold_all(self) -> None:
         """Fold all rows as at first."""
+        self.toggled.clear()
 
 
 class RowList(LineList, Generic[AnyRow]):
@@ -99,9 +109,7 @@ class RowList(LineList, Generic[AnyRow]):
         self._every: Sequence[AnyRow] = ()
         self._longer: Iterator[Sequence[AnyRow]] = iter(())
         self._lines: list[Line] = []
-        self._spans: list[range] = []
-        """The lines of each row."""
-        self._row_of_line: list[int] = []
+        self.spans: list[range] = []
         self._laid_out_for: tuple[Size, int] | None = None
 
     # --- what is shown -----------------------------------------------------------------------------------------
@@ -184,12 +192,11 @@ class RowList(LineList, Generic[AnyRow]):
 
     def _wrap(self, width: int, most: int | None = None) -> None:
         """Lay the rows out; with `most`, only until there are more lines."""
-        self._lines, self._spans, self._row_of_line = [], [], []
-        for index, row in enumerate(self.rows):
+        self._lines, self.spans = [], []
+        for row in self.rows:
             lines = self.drawing.lines(row, width)
-            self._spans.append(range(len(self._lines), len(self._lines) + len(lines)))
+            self.spans.append(range(len(self._lines), len(self._lines) + len(lines)))
             self._lines += lines
-            self._row_of_line += [index] * len(lines)
             # With so many lines there is a scrollbar, and all are wrapped again beside it.
             if most is not None and len(self._lines) > most:
                 return
@@ -207,25 +214,13 @@ class RowList(LineList, Generic[AnyRow]):
 
     def line(self, index: int) -> Line:
         """One line."""
-        row = self._row_of_line[index]
-        line = self._lines[index]
-        return self.drawing.marked(self.rows[row], line) if index == self._spans[row].start else line
+        row, line = self.entry_at(index), self._lines[index]
+        is_first = row is not None and index == self.spans[row].start
+        return self.drawing.marked(self.rows[row], line) if row is not None and is_first else line
 
     def is_selected(self, index: int) -> bool:
         """Whether a line belongs to the selected row."""
         return (self._marks_away or self.has_focus) and super().is_selected(index)
-
-    def entry_count(self) -> int:
-        """One entry for each row."""
-        return len(self.rows)
-
-    def lines_of(self, entry: int) -> range:
-        """The lines of a row."""
-        return self._spans[entry] if entry < len(self._spans) else range(0)
-
-    def entry_at(self, line: int) -> int | None:
-        """The row of a line."""
-        return self._row_of_line[line] if line < len(self._row_of_line) else None
 
     def cursor_moved(self) -> None:
         """Another row is selected: the screen says what can be done there."""

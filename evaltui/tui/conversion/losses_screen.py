@@ -45,6 +45,7 @@ class LossDrawing(ListDrawing[LossRow]):
 
     def __init__(self, root: Node) -> None:
         """`root` is the source, for the names of cases and turns."""
+        super().__init__()
         self._root = root
 
     def lines(self, row: LossRow, width: int) -> list[Line]:

@@ -65,7 +65,7 @@ class FieldEditor:
 
         pane, history = self._pane, self._session.document.history
         if self._session.readonly:
-            pane.say(self._session.refusal)
+            self._host.say(self._session.refusal)
             return
         if field.choices:
             self.stop()
@@ -80,7 +80,7 @@ class FieldEditor:
             self._host.reviser.decide(place, field.text, lambda: self._go_on_with_draft(field))
             return
         if self._new is not None and self._pane.edited is not None and (message := self._new.said(is_left=True)):
-            pane.say(message)
+            self._host.say(message)
         self._pane.edited = field
         self._is_new = is_new
         box.single_line = not field.block
@@ -94,6 +94,7 @@ class FieldEditor:
         if kind or self._new is not None:
             self._host.read_words()
         history.seal()  # typing in another field is a step of its own
+        # A text that becomes invalid takes the document back to here: the file keeps the last value before the typing.
         self._since = history.point()
         box.display = True
         box.show(draft.text if draft else field.text)
@@ -108,6 +109,7 @@ class FieldEditor:
     def _go_on_with_draft(self, field: Field) -> None:
         """Open the box with a draft that replaces a newer value; a text that is valid is written at once."""
         self.start(field)
+        # As if the box had its text from the document, so that the draft counts as typed.
         self._written = field.text
         self.write_typed()
 
@@ -168,7 +170,7 @@ class FieldEditor:
             self.write_typed()  # and stay: typed on, the next letters must not run commands
             self._is_at_end = True
             which = "last" if step > 0 else "first"
-            self._pane.say(f"This is the {which} field. Press {key_of('field.leave')} to end editing.")
+            self._host.say(f"This is the {which} field. Press {key_of('field.leave')} to end editing.")
 
     def _end_list(self) -> None:
         """End editing, and warn that letters are keys now, unless another message follows."""
@@ -177,7 +179,7 @@ class FieldEditor:
             new, self._new = self._new, None  # the question follows, so the message names no key
             self.leave(0)
             if new is not None:
-                self._pane.say(new.said(is_left=True))
+                self._host.say(new.said(is_left=True))
             self._pane.commands.ask_name(new.said(is_left=False) if new is not None else "")
             return
         has_message = self._names_a_call or (self._new is not None and bool(self._new.said(is_left=False)))
@@ -185,7 +187,7 @@ class FieldEditor:
         if not has_message:
             adds = self._pane.form.adds
             key = f": {key_of('form.add')} adds another {adds}" if adds else ""
-            self._pane.say(f"{ENDED} Letters are keys now{key}.")
+            self._host.say(f"{ENDED} Letters are keys now{key}.")
 
     def leave(self, step: int, *, skips_lines: bool = False) -> None:
         """End editing the field; edit the next (1) or previous (-1) one if that is what follows.
@@ -196,7 +198,7 @@ class FieldEditor:
         self.write_typed()
         if self._is_at_end:
             self._is_at_end = False
-            self._pane.say("")
+            self._host.say("")
         names_a_call = self._pane.edited is not None and self._names_a_call
         new = self._new if self._pane.edited is not None else None
         goes_into = self.goes_into(lines.following.item if lines.following is not None else None)
@@ -205,7 +207,7 @@ class FieldEditor:
         if step:
             self._go_on_from_line(step, goes_into=goes_into, skips_lines=skips_lines)
         if new is not None and (message := new.said(is_left=lines.cursor != start)):
-            self._pane.say(message)
+            self._host.say(message)
         if names_a_call:
             self._fill_in_arguments()  # after the cursor has moved, because that clears earlier messages
 
@@ -226,7 +228,7 @@ class FieldEditor:
         elif step > 0 and self.adds_by_enter(stop):
             self._pane.commands.ask_name("")
         elif not skips_lines:
-            self._pane.say(f"{ENDED} Letters are keys now.")
+            self._host.say(f"{ENDED} Letters are keys now.")
 
     def _fill_in_arguments(self) -> None:
         """Give a newly named call the arguments of the last call of the same tool, with empty values."""
@@ -343,6 +345,7 @@ class FieldEditor:
         if field.key in keys:
             form.items[keys.index(field.key)] = field
         else:
+            # At its old place: the box must not jump away from the person who types.
             number = next((number for number, item in enumerate(self._items()) if item is edited), len(keys))
             form.items.insert(number, field)
         return field
@@ -382,6 +385,7 @@ class FieldEditor:
             return
         self.height = self.box_height()
         region = lines.region_of(placed.value_top, self.height)
+        # One cell to the right is the mark of the cursor, and one line below is the title of the pane.
         styles = self._pane.box.styles
         styles.offset = (placed.indent + 1, region.y + 1)
         styles.width = placed.width
@@ -419,6 +423,7 @@ class FieldEditor:
             return
         # A one-line field may be the name in its own label, so it is read again; long texts are read only once.
         relabel = None if field.block else lambda: write(text).label
+        # The change is shown before `apply` returns; `reread` then takes the text from here instead of the document.
         self._is_writing = True
         try:
             refused = self._host.reviser.apply(revision, merge_key=place, instead_of=place, relabel=relabel)
@@ -436,7 +441,7 @@ class FieldEditor:
         where = STEP.join(filter(None, [self._pane.form.title, printable(field.label)]))
         draft = FieldDraft(text, problem, where)
         change = self._session.keep_draft(place, draft, self._since, lambda: self._text_in_document(field))
-        self._pane.say(f"draft, not in the file: {problem}")
+        self._host.say(f"draft, not in the file: {problem}")
         self._host.apply_change(change)
 
     def _text_in_document(self, field: Field) -> str:

@@ -52,23 +52,20 @@ class FormLayout(NamedTuple):
     lines: list[Line]
     placed: list[Placed]
 
-    def number_at(self, line: int) -> int | None:
-        """The index of the item on a line."""
-        lines = (range(placed.top, placed.top + placed.height) for placed in self.placed)
-        return next((number for number, lines_of_item in enumerate(lines) if line in lines_of_item), None)
+    @property
+    def stops(self) -> list[tuple[int, Stop]]:
+        """The items at which the cursor stops, each with its index."""
+        return [(number, placed.item) for number, placed in enumerate(self.placed) if isinstance(placed.item, Stop)]
 
     def of_key(self, key: Hashable) -> Placed | None:
         """The place of the item with a key."""
-        return next(
-            (placed for placed in self.placed if isinstance(placed.item, Stop) and placed.item.key == key), None
-        )
+        return next((self.placed[number] for number, stop in self.stops if stop.key == key), None)
 
     def number_like(self, stop: Stop) -> int | None:
         """The index of the item with the value of `stop`, else with its key; None if there is neither."""
         # Not the item at the same index: editing a value as JSON adds and removes lines above it.
-        stops = {number: placed.item for number, placed in enumerate(self.placed) if isinstance(placed.item, Stop)}
-        with_value = [number for number, item in stops.items() if stop.node is not None and item.node is stop.node]
-        with_key = [number for number, item in stops.items() if item.key == stop.key]
+        with_value = [number for number, item in self.stops if stop.node is not None and item.node is stop.node]
+        with_key = [number for number, item in self.stops if item.key == stop.key]
         both = [number for number in with_value if number in with_key]
         return next(iter(both or with_value or with_key), None)
 

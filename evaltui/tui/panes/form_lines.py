@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -52,11 +53,15 @@ class FormLines(LineList):
         """Draw another layout; the cursor stays on its value if it still exists."""
         earlier, was_selected = self.layout_of_form, self.selected
         self.layout_of_form = layout
+        ends = ((line, line.top + line.height) for line in layout.placed)
+        # Without the blank line above a heading.
+        self.spans = [range(line.top if line.can_be_selected else end - 1, end) for line, end in ends]
         self.set_reactive(FormLines.cursor, self._cursor_after(earlier))
         self.refresh_size()
         for number, (drawn, line) in enumerate(zip_longest(earlier.lines, layout.lines)):
             if drawn != line:
                 self.refresh_line(number)
+        # Lines with the same text may have got or lost the mark of the cursor.
         if was_selected is not None:
             self.refresh_lines(was_selected.top, was_selected.height)
         self.refresh_entry(self.cursor)
@@ -117,18 +122,6 @@ class FormLines(LineList):
         """One line of the form."""
         return self.layout_of_form.lines[index]
 
-    def entry_count(self) -> int:
-        """Number of items, including those where the cursor does not stop."""
-        return len(self.layout_of_form.placed)
-
-    def lines_of(self, entry: int) -> range:
-        """The lines of an item, without the blank line above a heading."""
-        placed = self.layout_of_form.placed[entry] if 0 <= entry < self.entry_count() else None
-        if placed is None:
-            return range(0)
-        end = placed.top + placed.height
-        return range(placed.top if placed.can_be_selected else end - 1, end)
-
     def is_active(self) -> bool:
         """True also while the text box has the focus."""
         return self.parent is not None and self.parent.has_pseudo_class("focus-within")
@@ -154,23 +147,23 @@ class FormLines(LineList):
 
     def go_to(self, key: object) -> bool:
         """Select the item with a key; False if there is none."""
-        for number, placed in enumerate(self.layout_of_form.placed):
-            if isinstance(placed.item, Stop) and placed.item.key == key:
-                self.cursor = number
-                return True
-        return False
+        return self._select(number for number, stop in self.layout_of_form.stops if stop.key == key)
 
     def go_to_node(self, node: Node | None) -> None:
-        """Select the line of a value."""
-        for number, placed in enumerate(self.layout_of_form.placed):
-            if node is not None and isinstance(placed.item, Stop) and placed.item.node is node:
-                self.cursor = number
+        """Select the last line of a value."""
+        stops = reversed(self.layout_of_form.stops if node is not None else [])
+        self._select(number for number, stop in stops if stop.node is node)
 
     def go_to_target(self, node: Node) -> None:
         """Select the line that leads to a node."""
-        for number, placed in enumerate(self.layout_of_form.placed):
-            if isinstance(placed.item, Link) and placed.item.target is node:
-                self.cursor = number
+        stops = reversed(self.layout_of_form.stops)
+        self._select(number for number, stop in stops if isinstance(stop, Link) and stop.target is node)
+
+    def _select(self, numbers: Iterator[int]) -> bool:
+        """Select the first of these items; False if there is none."""
+        number = next(numbers, None)
+        self.cursor = number if number is not None else self.cursor
+        return number is not None
 
     @property
     def following(self) -> Placed | None:

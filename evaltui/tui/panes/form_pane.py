@@ -26,7 +26,7 @@ from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_layout import lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.line_problems import LineProblems, line_of
+from evaltui.tui.panes.line_problems import LineProblems, ValueLines
 from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
@@ -108,9 +108,15 @@ class FormPane(Container):
         """Create the text box after the first frame, so that it is ready for the first edit."""
         self.call_after_refresh(self.prepare_box)
         self.watch(self.screen, "focused", self._mark_title, init=False)
+        self.watch(self._lines, "scroll_y", self._move_box, init=False)
 
     def _mark_title(self, focused: Widget | None) -> None:
         self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
+
+    def _move_box(self) -> None:
+        # The box lies above the lines, so it does not scroll with them.
+        if self.edited is not None:
+            self.editor.place_box()
 
     def prepare_box(self) -> None:
         """Create the text box, unless the app was quit before its first frame was finished."""
@@ -135,6 +141,7 @@ class FormPane(Container):
             if self.edited is not None:
                 self.editor.close()
             self.node = node
+            # No watcher: it would scroll, and post a message, in the form that goes.
             self._lines.set_reactive(FormLines.cursor, -1)
             if self._lines.scroll_offset.y:
                 self._lines.scroll_to(y=0, animate=False, force=True)
@@ -183,6 +190,7 @@ class FormPane(Container):
         """The form of the current document, with the edited field and all drafts, even those without a field."""
         form = self.outline.form(self.node)
         form = for_reading(form) if self.session.readonly else form
+        # Otherwise nothing asks for the editor, which no first frame loads.
         if self.edited is not None or self.session.drafts.kept:
             self.editor.complete(form)
         return form
@@ -218,6 +226,7 @@ class FormPane(Container):
     @on(FormLines.Resized)
     def _wrap_anew(self) -> None:
         self.lay_out()
+        # The box wraps for the width that the first layout gave it, and its height needs a second layout.
         if self.edited:
             self.editor.wrap_box()
             self.lay_out()
@@ -271,19 +280,19 @@ class FormPane(Container):
         node, missing = problem.locate()
         if node is None or self.node not in (node, *node.ancestors()):
             return False
-        index, _ = line_of(self.form.items, self.node, node, missing)
+        index, _ = ValueLines(self.form.items, self.node).line_of(node, missing)
         return index == self.lines.cursor or self.lines.cursor not in self._problems.shown.of_items
 
     def shows(self, node: Node) -> bool:
         """Whether a line of the form shows this value itself, and not only a link to it."""
         if self.node not in node.ancestors():
             return False
-        index, is_there = line_of(self.form.items, self.node, node, "")
+        index, is_there = ValueLines(self.form.items, self.node).line_of(node, "")
         return index is not None and is_there
 
     def go_to_place(self, node: Node, missing: str) -> Link | None:
         """Select the line of a value or missing key; returns the link to follow if it is in another form."""
-        index, is_there = line_of(self.form.items, self.node, node, missing)
+        index, is_there = ValueLines(self.form.items, self.node).line_of(node, missing)
         if index is None:
             return None
         self.lines.cursor = index
@@ -335,18 +344,13 @@ class FormPane(Container):
 
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
-        line = self.lines.line_at(event.get_content_offset_capture(self.lines).y)
-        number = self.lines.layout_of_form.number_at(line) if line is not None else None
+        number = self.lines.entry_under(event)
         if number is None or not self.lines.layout_of_form.placed[number].can_be_selected:
             return
         was_selected = number == self.lines.cursor
         self.lines.cursor = number
         if was_selected or isinstance(self.stop, Field):
             self.commands.enter()
-
-    def say(self, text: str) -> None:
-        """Show a message in the status line."""
-        self._host.say(text)
 
     def open_value(self, node: Node, *, begin: bool = False, edit: bool = False, select: Node | None = None) -> None:
         """Ask the screen to go to a value."""
@@ -398,7 +402,7 @@ class FormPane(Container):
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
         """Show that the text stays on one line."""
         event.stop()
-        self.say(event.text)
+        self._host.say(event.text)
 
     def on_text_field_suggested(self, event: TextField.Suggested) -> None:
         """Show the key that takes the suggestion, or hide it."""
@@ -410,19 +414,6 @@ class FormPane(Container):
         event.stop()
         self.session.document.history.seal()
 
-    def turn_wheel(self, step: int) -> None:
-        """Scroll down (1) or up (-1), as the mouse wheel over the lines does; the recorded lines follow."""
-        self._lines.scroll_relative(y=step * self.app.scroll_sensitivity_y, animate=False)
-        self.call_after_refresh(self.editor.place_box)
-
-    def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
-        """Move the box with the lines below it."""
-        self.call_after_refresh(self.editor.place_box)
-
-    def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
-        """Move the box with the lines below it."""
-        self.call_after_refresh(self.editor.place_box)
-
     def _take_long(self, text: str, pasted: int) -> None:
         """Close the box and write a pasted text that is too long for it; the field shows its start."""
         field = self.edited
@@ -430,7 +421,7 @@ class FormPane(Container):
             return
         write = self.editor.writer(field)
         self.stop_editing()
-        self.say(f"pasting {pasted:,} characters …")
+        self._host.say(f"pasting {pasted:,} characters …")
         self.app.input_order.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
 
     def _write_pasted(self, field: Field, write: Write, text: str, count: int) -> None:
@@ -439,10 +430,10 @@ class FormPane(Container):
         except EditError as error:
             refused = str(error)
         if refused:
-            self.say(f"nothing was pasted: {refused}")
+            self._host.say(f"nothing was pasted: {refused}")
             return
         self.refresh_form()
-        self.say(f"pasted {count:,} characters · {undo_said()}")
+        self._host.say(f"pasted {count:,} characters · {undo_said()}")
         from evaltui.tui.screens.questions import pasted_question
 
         self.app.push_screen(pasted_question(count))

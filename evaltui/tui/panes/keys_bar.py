@@ -23,6 +23,7 @@ def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command
     for number, offer in enumerate(offers):
         if number != help_at:
             room -= widths[number]
+            # The last title needs no blanks behind it.
             if room + 2 < 0:
                 break
         fitting.append(offer)
@@ -73,14 +74,14 @@ class KeysBar(LineBar):
         beside = places_beside(self.place)
         at_place = commands_at(self.place, *beside)
         commands = [command for command in at_place if command.footer or command.id in self.first]
-        own_ones = own_places(self.place)
+        places = own_places(self.place)
         is_own = {
-            command.id: command.place in own_ones or command.id in _LIKE_OWN.get(self.place, ()) for command in commands
+            command.id: command.place in places or command.id in _LIKE_OWN.get(self.place, ()) for command in commands
         }
         commands.sort(key=lambda command: (command.id not in self.first, not is_own[command.id]))
         if "list" not in beside:  # panes have their own help key
-            own = sum(command.place == self.place for command in commands)
-            commands.insert(len(commands) if "everywhere" in beside else own, command_of("help"))
+            count = sum(command.place == self.place for command in commands)
+            commands.insert(len(commands) if "everywhere" in beside else count, command_of("help"))
         once: dict[str, Command] = {}
         for command in commands:
             once.setdefault(command.does, command)

@@ -74,14 +74,14 @@ class LineCommands:
                 self._host.edit_outside()
             case HalfTyped():
                 drop, copy = key_of("list.drop_draft"), key_of("form.copy")
-                pane.say(f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it.")
+                self._host.say(f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it.")
             case WhyLine() if stop.target is not None:
                 pane.open_value(stop.target, select=stop.value)
             case WhyLine():
                 copies = f"; press {key_of('form.copy')} to copy the value" if value_of(stop) is not None else ""
-                pane.say(stop.nowhere or f"This line is read-only{copies}.")
+                self._host.say(stop.nowhere or f"This line is read-only{copies}.")
             case _:
-                pane.say("Nothing to edit here.")
+                self._host.say("Nothing to edit here.")
 
     def _title_of_enter(self, stop: Stop | None) -> str:
         match stop:
@@ -101,7 +101,7 @@ class LineCommands:
         """Choose what else to add to this form."""
         offer = self._offer()
         if offer is None:
-            self._pane.say("This form has nothing more to add.")
+            self._host.say("This form has nothing more to add.")
         else:
             self._choose_among(offer)
 
@@ -127,7 +127,7 @@ class LineCommands:
         if choices:
             self._host.reviser.choose(question, choices)
         else:
-            self._pane.say(self._pane.session.refusal)
+            self._host.say(self._pane.session.refusal)
 
     def add(self) -> None:
         """Add an item to the list of the form; ask for a name if it needs one."""
@@ -175,7 +175,7 @@ class LineCommands:
         """Ask for another name of the selected argument or key."""
         stop = self._pane.stop
         if stop is None or stop.rename is None or stop.node is None:
-            self._pane.say("Only arguments and keys can be renamed.")
+            self._host.say("Only arguments and keys can be renamed.")
         else:
             self._host.reviser.ask_name(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename)
 
@@ -184,7 +184,7 @@ class LineCommands:
         stop = self._pane.stop
         revision = self._types.step(stop) if stop is not None else None
         if stop is None or revision is None:
-            self._pane.say("This line has no type to change.")
+            self._host.say("This line has no type to change.")
             return
         place = DraftPlace(self._pane.node, stop.key)
         self._host.reviser.apply(revision, merge_key=("type", *place), instead_of=place)
@@ -214,7 +214,7 @@ class LineCommands:
     ) -> None:
         """Apply a revision; show `refusal` if the line has none, or the error if it fails."""
         if make is None:
-            self._pane.say(refusal)
+            self._host.say(refusal)
         else:
             self._host.reviser.try_to(make, goto_new=goto_new, begin=begin)
 

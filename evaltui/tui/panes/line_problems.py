@@ -54,8 +54,19 @@ class LineProblems:
 
     def find(self, form: Form, node: Node) -> ProblemsInForm:
         """Find the problems of the lines of a form."""
-        problems = self._session.problems
-        self.shown = problems_in_form(form.items, node, problems.within(node))
+        problems, self.shown = self._session.problems, ProblemsInForm()
+        within = problems.within(node)  # worst first
+        lines = ValueLines(form.items if within else (), node)
+        for problem, place, missing in within:
+            index, is_there = lines.line_of(place, missing)
+            if index is None:
+                self.shown.head = self.shown.head or problem
+            elif is_there:
+                self.shown.of_items.setdefault(index, problem)
+            else:
+                self.shown.behind.setdefault(index, problem)
+                if problem.severity != "info":
+                    self.shown.marks.setdefault(index, problem.severity)
         if node is self._session.document.root:  # its links lead to cases, whose marks count all that is in them
             for index, item in enumerate(form.items):
                 if isinstance(item, Link) and (severity := problems.mark(item.target)):
@@ -68,31 +79,7 @@ class LineProblems:
         return shown.of_items.get(index) or shown.behind.get(index) or shown.head
 
 
-def problems_in_form(items: Sequence[Item], node: Node, within: Sequence[tuple[Problem, Node, str]]) -> ProblemsInForm:
-    """Assign the problems of `node` and its content (worst first, as in `Problems.within`) to the lines of its form."""
-    problems = ProblemsInForm()
-    if not within:
-        return problems
-    lines = _ValueLines(items, node)
-    for problem, place, missing in within:
-        index, is_there = lines.line_of(place, missing)
-        if index is None:
-            problems.head = problems.head or problem
-        elif is_there:
-            problems.of_items.setdefault(index, problem)
-        else:
-            problems.behind.setdefault(index, problem)
-            if problem.severity != "info":
-                problems.marks.setdefault(index, problem.severity)
-    return problems
-
-
-def line_of(items: Sequence[Item], node: Node, place: Node, missing: str) -> tuple[int | None, bool]:
-    """The index of the line of a value in the form of `node`, and whether it shows the value or only links to it."""
-    return _ValueLines(items, node).line_of(place, missing)
-
-
-class _ValueLines:
+class ValueLines:
     """The lines of a form by the value that they show."""
 
     def __init__(self, items: Sequence[Item], node: Node) -> None:
@@ -120,6 +107,7 @@ class _ValueLines:
             if value is self._node:
                 return None, False
             index = self._by_node.get(value)
+            # A line whose value is of a wrong type has no node, but its key.
             if index is None and value.parent is self._node:
                 index = self._by_name.get(snake(value.name))
             if index is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
@@ -71,11 +71,11 @@ class RecordedPane(Container):
 
         So the first frame lays the form out for its new width, before the column has its place.
         """
-        own = self.lines.scrollable_content_region.width
+        column = self.lines.scrollable_content_region.width
         was_shown, both_widths = self.display, width + _SCROLLBAR
         if was_shown:
-            self._width = own or self._width
-        else:
+            self._width = column or self._width
+        else:  # as the stylesheet shares the width out: hidden, the column has no size
             self._width = both_widths - both_widths // 2 - _BORDER
         self._recorded = self._find(node) if self.has_room else None
         is_shown = self._recorded is not None
@@ -84,7 +84,7 @@ class RecordedPane(Container):
         if self.lines.has_focus:
             self.lines.leave()
         self.display = is_shown
-        return both_widths // 2 - _SCROLLBAR if is_shown else width + own + _BORDER
+        return both_widths // 2 - _SCROLLBAR if is_shown else width + column + _BORDER
 
     def heights(self, items: Sequence[Item]) -> dict[int, int]:
         """The number of lines beside each item of the form, by index of the item."""
@@ -95,20 +95,23 @@ class RecordedPane(Container):
         """Put each line beside its item. The form gets empty lines at its end if the recording is longer."""
         if not self.display:
             return
+        # Both lists need the same height, or they could not scroll to the same line.
         ends = (layout.placed[index].value_top + _height(stacked) for index, stacked in self._beside.items())
         end = max(ends, default=0)
         layout.lines.extend([] for _ in range(end - len(layout.lines)))
         shown: list[Line] = [[] for _ in layout.lines]
-        differences: list[Difference] = []
+        rows: list[ComparedRow] = []
+        spans: list[range] = []
         for index, stacked in sorted(self._beside.items()):
             first = layout.placed[index].value_top
             for _, lines, row in stacked:
                 span = range(first, first + len(lines))
                 shown[span.start : span.stop] = lines
                 if row is not None:
-                    differences.append(Difference(row, span))
+                    rows.append(row)
+                    spans.append(span)
                 first = span.stop
-        self.lines.show(shown, differences)
+        self.lines.show(shown, rows, spans)
 
     def follow(self, line: float) -> None:
         """Scroll to the same line as the form."""
@@ -180,13 +183,6 @@ def _gathered(items: Sequence[Item], recorded: Sequence[Beside]) -> dict[int, li
 # --- the lines, and the cursor --------------------------------------------------------------------------------------
 
 
-class Difference(NamedTuple):
-    """Lines of a row that differs."""
-
-    row: ComparedRow
-    lines: range
-
-
 class RecordedLines(LineList):
     """The recorded lines, as many as the form has, so that both scroll together. The cursor is on a difference."""
 
@@ -207,34 +203,35 @@ class RecordedLines(LineList):
         super().__init__(id="recorded-lines")
         self._form = form
         self._lines: list[Line] = []
-        self._differences: Sequence[Difference] = ()
+        self._rows: Sequence[ComparedRow] = ()
+        """The rows that differ, each with its lines in `spans`."""
+        self.spans: Sequence[range] = ()
 
-    def show(self, lines: list[Line], differences: Sequence[Difference]) -> None:
+    def show(self, lines: list[Line], rows: Sequence[ComparedRow], spans: Sequence[range]) -> None:
         """Show other lines; only changed ones are drawn. Without differences, give the focus back."""
         old_lines, self._lines = self._lines, lines
         self.refresh_entry(self.cursor)
-        self._differences = differences
-        self.set_reactive(LineList.cursor, max(0, min(self.cursor, len(differences) - 1)))
+        self._rows, self.spans = rows, spans
+        self.set_reactive(LineList.cursor, max(0, min(self.cursor, len(rows) - 1)))
         if len(old_lines) != len(lines):
             self.refresh_size()
         for number, (old, new) in enumerate(zip_longest(old_lines, lines)):
             if old != new:
                 self.refresh_line(number)
         self.refresh_entry(self.cursor)
-        if self.has_focus and not differences:
+        if self.has_focus and not rows:
             self.leave()
         self.post_message(self.DifferenceSelected())
 
     @property
     def selected_row(self) -> ComparedRow | None:
         """The selected row; None if the focus is elsewhere."""
-        has_row = self.has_focus and self.cursor < len(self._differences)
-        return self._differences[self.cursor].row if has_row else None
+        return self._rows[self.cursor] if self.has_focus and self.cursor < len(self._rows) else None
 
     def enter(self, line: int) -> bool:
         """Take the focus, at the first difference from `line` on, else at the last; False if there is none."""
-        behind = (index for index, difference in enumerate(self._differences) if difference.lines.stop > line)
-        index = next(behind, len(self._differences) - 1)
+        behind = (index for index, lines in enumerate(self.spans) if lines.stop > line)
+        index = next(behind, len(self.spans) - 1)
         if index < 0:
             return False
         self.screen.set_focus(self)
@@ -253,19 +250,6 @@ class RecordedLines(LineList):
         """One line; empty beside items of the form without a recorded value."""
         return self._lines[index]
 
-    def entry_count(self) -> int:
-        """One entry for each difference."""
-        return len(self._differences)
-
-    def lines_of(self, entry: int) -> range:
-        """The lines of a difference."""
-        return self._differences[entry].lines if 0 <= entry < len(self._differences) else range(0)
-
-    def entry_at(self, line: int) -> int | None:
-        """The difference that a line belongs to."""
-        spans = enumerate(difference.lines for difference in self._differences)
-        return next((index for index, lines in spans if line in lines), None)
-
     def is_selected(self, index: int) -> bool:
         """True only while this list has the focus: otherwise it has no cursor."""
         return self.has_focus and super().is_selected(index)
@@ -283,7 +267,7 @@ class RecordedLines(LineList):
     def move_page(self, direction: int) -> None:
         """Select a difference about a page further."""
         top = self.lines_of(self.cursor).start + direction * self.page()
-        entries = range(len(self._differences))
+        entries = range(len(self.spans))
         self.move_to(min(entries, key=lambda entry: abs(self.lines_of(entry).start - top), default=0))
 
     def on_resize(self) -> None:
@@ -312,9 +296,9 @@ class RecordedLines(LineList):
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll the form, which these lines follow."""
         event.stop().prevent_default()
-        self._form.turn_wheel(1)
+        self._form.lines.scroll_relative(y=self.app.scroll_sensitivity_y, animate=False)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll the form, which these lines follow."""
         event.stop().prevent_default()
-        self._form.turn_wheel(-1)
+        self._form.lines.scroll_relative(y=-self.app.scroll_sensitivity_y, animate=False)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from rich.cells import cell_len
 from textual import events
@@ -42,8 +41,6 @@ class HitsList(LineList):
     def __init__(self, eval_set: CaseFile) -> None:
         super().__init__(id="hits")
         self._eval_set = eval_set
-        self._tops = [0]
-        """The first line of each hit, then the number of lines."""
         self._width = 80
         """The width, in cells, of the layout."""
         self.hits: list[Hit] = []
@@ -62,7 +59,8 @@ class HitsList(LineList):
         """Lay the hits out."""
         # One column stays free for the scrollbar, which depends on the number of lines.
         self._width = (self.size.width or self.app.size.width) - 1
-        self._tops = [0, *accumulate(_height(hit, self._width) for hit in self.hits)]
+        tops = accumulate((_height(hit, self._width) for hit in self.hits), initial=0)
+        self.spans = [range(*lines) for lines in pairwise(tops)]
 
     def on_resize(self) -> None:
         """Lay the hits out for another width."""
@@ -77,25 +75,13 @@ class HitsList(LineList):
 
     def line_count(self) -> int:
         """Two lines for each hit, more for long changes."""
-        return self._tops[-1]
-
-    def entry_count(self) -> int:
-        """Number of hits."""
-        return len(self.hits)
-
-    def lines_of(self, entry: int) -> range:
-        """The lines of a hit; none if there are no hits."""
-        return range(*self._tops[entry : entry + 2]) if entry < len(self.hits) else range(0)
-
-    def entry_at(self, line: int) -> int:
-        """The hit to which a line belongs."""
-        return bisect_right(self._tops, line) - 1
+        return self.spans[-1].stop if self.spans else 0
 
     def line(self, index: int) -> Line:
         """The place of a hit, or a line of its change."""
-        number = self.entry_at(index)
+        number = self.entry_at(index) or 0
         hit, is_taken = self.hits[number], number not in self.left_out
-        below = index - self._tops[number]
+        below = index - self.lines_of(number).start
         if below:
             return _body(hit, self._width, is_taken=is_taken)[below - 1]
         where = field_title(self._eval_set, hit.place.nodes[0])

@@ -56,6 +56,7 @@ class RowDrag:
             self._end()
         elif row is not None and (row != pressed or self._drop is not None):
             self._was_dragged = True
+            # Otherwise nobody would hear of a release outside of the pane.
             self._pane.capture_mouse()
             self._mark(pressed, self._row_of_its_depth(pressed, row))
 
@@ -100,6 +101,7 @@ class RowDrag:
         self._end()
         if row is None or pressed is None or node is None or (not self._was_dragged and row == pressed):
             return None
+        # A fast hand moves without a single event: press and release tell the rows. The click that follows does nothing.
         self._was_dragged = True
         row = self._row_of_its_depth(pressed, row)
         return (node, rows.nodes[row]) if row != pressed else None

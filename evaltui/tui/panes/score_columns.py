@@ -58,6 +58,26 @@ class Lengths(NamedTuple):
     """0 if nothing changed."""
 
 
+class Room:
+    """The free cells of a line, from which columns take theirs, the most useful ones first."""
+
+    def __init__(self, cells: int) -> None:
+        self.cells = cells
+
+    def reserve(self, cells: int, blanks: int = len(_GAP)) -> int:
+        """Take the cells of a column with its blanks; 0 if they do not fit."""
+        if not cells or self.cells < cells + blanks:
+            return 0
+        self.cells -= cells + blanks
+        return cells
+
+    def widen(self, cells: int, most: int) -> int:
+        """Take cells for a column that has some already, up to `most` in all."""
+        wider = max(0, min(most - cells, self.cells)) if cells else 0
+        self.cells -= wider
+        return cells + wider
+
+
 def lengths_of(rows: Sequence[RowFacts], *, has_changes: bool) -> Lengths:
     """The longest texts of some rows; `has_changes` tells whether any row of the run has a change."""
     results = [row.result for row in rows if row.result is not None]
@@ -90,43 +110,33 @@ class Columns:
         }
         self._width = width
         self.name = max(_NAME_MIN, min(longest.name, width // 3))
-        room = width - 3 - self.name
-        self.metrics = self._fitting(judged, room) or self._fitting(judged, room - _MORE, some=True)
-        self.metrics = self.metrics or self._fitting(judged, room - _MORE_MIN, some=True)
-        room -= self._cells_of(self.metrics)
-        self.change = _SIGN if longest.change and room >= _SIGN + len(_GAP) else 0
-        room -= self.change + len(_GAP) if self.change else 0
-        room -= _MORE
-        least = min(longest.recording, _RECORDING_MIN)
-        self.recording = least if least + len(_GAP) <= room else 0
-        room -= self.recording + len(_GAP) if self.recording else 0
+        room = Room(width - 3 - self.name)
+        # If some are hidden, their number needs room, too: as a word, else as a sign.
+        self.metrics = self._fitting(judged, room.cells) or self._fitting(judged, room.cells - _MORE, some=True)
+        self.metrics = self.metrics or self._fitting(judged, room.cells - _MORE_MIN, some=True)
+        room.cells -= self._cells_of(self.metrics)
+        self.change = room.reserve(_SIGN if longest.change else 0)
+        room.cells -= _MORE
+        self.recording = room.reserve(min(longest.recording, _RECORDING_MIN))
         # Without the name of its recording, an age would tell nothing.
-        self.age = _AGE if self.recording and room >= _AGE + len(_GAP) else 0
-        room -= self.age + len(_GAP) if self.age else 0
-        if self.recording:
-            wider = max(0, min(longest.recording, _RECORDING_MAX, self.recording + room) - self.recording)
-            self.recording, room = self.recording + wider, room - wider
+        self.age = room.reserve(_AGE if self.recording else 0)
+        self.recording = room.widen(self.recording, min(longest.recording, _RECORDING_MAX))
         # In the head, the word "recording" leaves room for the number of hidden metrics if its column is wide.
         in_head = min(_MORE, max(0, self.recording - _RECORDING_MIN))
-        room += in_head
-        if self.change:
-            wider = max(0, min(longest.change, _CHANGE_MAX, self.change + room) - self.change)
-            self.change, room = self.change + wider, room - wider
+        room.cells += in_head
+        self.change = room.widen(self.change, min(longest.change, _CHANGE_MAX))
         if len(self.metrics) == len(judged) and self.recording:
             # No number of hidden metrics is needed if all of them fit: its room is theirs.
-            fitting = self._fitting(informational, room + _MORE - in_head)
-            self.metrics += fitting or self._fitting(informational, room - in_head, some=True)
+            fitting = self._fitting(informational, room.cells + _MORE - in_head)
+            self.metrics += fitting or self._fitting(informational, room.cells - in_head, some=True)
         self.more = len(self._heads) - len(self.metrics)
         needed = 5 + self.name + self._cells_of(self.metrics) + (_MORE if self.more else 0)
         needed += sum(len(_GAP) + cells for cells in (self.change, self.recording, self.age) if cells)
         # Room that is left shows whole names.
-        spare = max(0, width - needed)
-        longer = min(spare, max(0, longest.name - self.name))
-        self.name, spare = self.name + longer, spare - longer
-        if self.recording:
-            self.recording += (wider := min(spare, max(0, longest.recording - self.recording)))
-            longer += wider
-        self.end = max(WIDEST, needed + longer)
+        spare = Room(max(0, width - needed))
+        self.name = spare.widen(self.name, longest.name)
+        self.recording = spare.widen(self.recording, longest.recording)
+        self.end = max(WIDEST, needed + max(0, width - needed) - spare.cells)
         """Where the right end of the lines is at most: the last columns stay near the scores in a wide pane."""
 
     def _cells_of(self, metrics: Sequence[str]) -> int:

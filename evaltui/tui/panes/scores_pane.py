@@ -141,6 +141,7 @@ class ScoresPane(LineList):
         scores, selected = self._file.scores, self.case or self._hidden
         self._rows = scores.rows if scores.has_any else []
         self._drawn.clear()
+        # A filter that shows no case for a moment must not lose the place of the person.
         self._hidden = None if self._rows else selected
         cursor = max(0, min(self.cursor, self.entry_count() - 1))
         if selected is not None and selected is not self.case and selected in self._rows:

@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import DRAFT, UNSAVED, cut_at_clause, cut_at_word, preview, sign
+from evaltui.tui.lines import DRAFT, UNSAVED, counted, cut_at_clause, cut_at_word, preview, sign
 from evaltui.tui.messages import MessageLog, undo_said_in_field
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.widgets.line_view import TOO_SMALL, has_room
@@ -68,11 +68,11 @@ class TitleBar(Widget):
         problems, scores = self.session.problems, self.session.scores
         case_file = self.session.case_file
         count = len(case_file.cases) if case_file is not None else 0
-        cases = f"{count:,} case{'s' * (count != 1)}" if case_file is not None else "JSON"
+        cases = counted(count, "case") if case_file is not None else "JSON"
         busy = "saving …" if self.session.saving else "reading …" if self.session.disk_state.reading else ""
         agent = "agent runs" * self.session.is_agent_running
-        every = (busy or cases, agent, problems.progress, problems.counted())
-        counts = [*filter(None, [*every, scores.progress or scores.counted()])]
+        parts = (busy or cases, agent, problems.progress, problems.counted())
+        counts = [*filter(None, [*parts, scores.progress or scores.counted()])]
         while len(counts) > 1 and len("  ".join(counts)) > self.size.width - _LEAST_NAME:
             del counts[0]  # the last ones change while a person works, and half a number would be another one
         right = "  ".join(counts) + " "

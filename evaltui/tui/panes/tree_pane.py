@@ -86,6 +86,7 @@ class TreePane(LineList):
         self.rows = RowTree(self.outline)
         self._lines = TreeLines(self.session, self.outline)
         if len(self.rows.nodes) <= _OPEN_AT_START:
+            # By node: each opened row moves the ones below it.
             for node in self.rows.nodes[1:]:
                 self.rows.open(self.rows.nodes.index(node))
         self.set_reactive(TreePane.cursor, min(1, len(self.rows.nodes) - 1))
@@ -197,6 +198,7 @@ class TreePane(LineList):
         """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
         row = self.rows.index(node)
         if row is None:
+            # A row of a lower depth belongs to the next case, but the person works in this one.
             row = min(self.cursor, len(self.rows.nodes) - 1)
             row -= row > 0 and self.rows.depths[row] < depth
         self.cursor = row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,9 @@ from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.row_list import RowList
-from evaltui.tui.messages import in_past_tense
+from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
+from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recording_commands import IN_LISTS
 from evaltui.tui.recordings.conversation_additions import (
     Addition,
@@ -33,10 +35,9 @@ from evaltui.tui.recordings.conversation_additions import (
 )
 from evaltui.tui.recordings.conversation_columns import FoundColumns
 from evaltui.tui.recordings.conversation_detail import ConversationDetail, TickedTurns
-from evaltui.tui.recordings.conversation_facts import counted
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
-from evaltui.tui.recordings.recording_choices import folder_of, named_path, path_question
+from evaltui.tui.recordings.recording_paths import folder_of, named_path, path_question
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
 from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
 
@@ -398,32 +399,42 @@ class AddCommands:
     def _show(self, target: AddTarget, only: ConversationKey | None = None) -> None:
         is_case, status = target.turn is None, self._panes.status
 
-        def answered(answer: tuple[MakeAddition, str] | None) -> None:
-            if answer is None:
-                return
-            make, message = answer
-            if message:
-                status.say(message)
-                in_next_frame = self._file.app.input_order.call_in_next_frame
-                in_next_frame(status.screen, lambda: self._add(make, is_case=is_case))
-            else:
-                self._add(make, is_case=is_case)
+        def add(addition: Addition) -> None:
+            # The first new row is selected; for a case, its eval_id is opened for typing. A refusal, such as of a
+            # read-only file, is said by the reviser.
+            if not self._screen.reviser.apply(addition.revision, goto_new=True, begin=is_case):
+                undo = key_of("field.undo" if is_case else "list.undo")
+                status.say(addition.message, f"{undo}: undo")
 
-        self._file.app.push_screen(AddScreen(self._file, target, only), answered)
+        open_add_screen(self._file, target, only, status, add)
 
-    def _add(self, make: MakeAddition, *, is_case: bool) -> None:
-        """Add as one undo step. The first new row is selected; for a case, its eval_id is opened for typing."""
-        status, eval_set = self._panes.status, self._file.eval_set
-        try:
-            if eval_set is None:
-                raise EditError("The file is no longer an eval set.")
-            addition = make(eval_set)
-        except DocumentError as error:
-            status.say(str(error))
+
+def open_add_screen(
+    file: OpenFile,
+    target: AddTarget,
+    only: ConversationKey | None,
+    status: StatusBar,
+    add: Callable[[Addition], None],
+) -> None:
+    """Show conversations, or `only` one. `add` gets the addition that the person makes; `status` shows its errors."""
+
+    def answered(answer: tuple[MakeAddition, str] | None) -> None:
+        if answer is None:
             return
-        # A refusal, such as of a read-only file, is said by the reviser.
-        if self._screen.reviser.apply(addition.revision, goto_new=True, begin=is_case):
-            return
-        undo = key_of("field.undo" if is_case else "list.undo")
-        remarks = [in_past_tense(addition.revision.label), *addition.remarks]
-        status.say(" · ".join(remarks), f"{undo}: undo")
+        make, message = answer
+
+        def add_now() -> None:
+            try:
+                if file.eval_set is None:
+                    raise EditError("The file is no longer an eval set.")
+                add(make(file.eval_set))
+            except DocumentError as error:
+                status.say(str(error))
+
+        if message:  # it must be drawn before the copies keep the app busy
+            status.say(message)
+            file.app.input_order.call_in_next_frame(status.screen, add_now)
+        else:
+            add_now()
+
+    file.app.push_screen(AddScreen(file, target, only), answered)

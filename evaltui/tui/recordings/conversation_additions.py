@@ -13,7 +13,8 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
-from evaltui.tui.recordings.conversation_facts import counted
+from evaltui.tui.lines import counted
+from evaltui.tui.messages import in_past_tense
 from evaltui.tui.recordings.found_conversations import why_no_case_turn
 from evaltui.tui.recordings.turn_ticks import Pick, ValueDecisions, omitted_turns
 
@@ -45,6 +46,11 @@ class Addition(NamedTuple):
 
     revision: Revision
     remarks: tuple[str, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """The message once it is applied: the label of the revision, then the remarks."""
+        return " · ".join([in_past_tense(self.revision.label), *self.remarks])
 
 
 MakeAddition = Callable[[CaseFile], Addition]

@@ -23,9 +23,11 @@ from evaltui.tui.lines import (
     STATUS_MARKS,
     WARNING,
     Line,
+    counted,
     cut_in_the_middle,
     preview,
 )
+from evaltui.tui.panes.score_columns import Room
 from evaltui.tui.panes.score_lines import metric_text, recording_name
 from evaltui.tui.recordings.conversation_facts import (
     FORMATS,
@@ -34,7 +36,6 @@ from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
     RecordingFiles,
     RunOfCase,
-    counted,
     first_words,
     run_text,
 )
@@ -339,33 +340,24 @@ class FoundColumns(EntryColumns[FoundConversation]):
         """The widths of the columns, the most useful first, while the first words keep their room."""
         # A small list gives ages only the cells that they take.
         age = self._AGE if width > self._SMALL else self._age
-        room, entry = width - self._BESIDE - age - self._FEW_WORDS, self._found
-
-        def reserve(cells: int, blanks: int = 2) -> int:
-            """The cells of a column with its blanks, taken from the room; 0 if they do not fit."""
-            nonlocal room
-            if not cells or room < cells + blanks:
-                return 0
-            room -= cells + blanks
-            return cells
-
+        room, found = Room(width - self._BESIDE - age - self._FEW_WORDS), self._found
         is_small = width <= self._SMALL
         longest = self._CASE_ID if width > self._NARROW else self._SHORTEST_CASE_ID if is_small else self._SHORT_CASE_ID
-        case_id = reserve(min(self._case_id, longest), 4)
-        turns = reserve(self._turns)
-        room -= self._WORDS - self._FEW_WORDS
+        case_id = room.reserve(min(self._case_id, longest), 4)
+        turns = room.reserve(self._turns)
+        room.cells -= self._WORDS - self._FEW_WORDS
         # Apps tell conversations apart; the turns of the selected one are also beside the list.
-        app = reserve(self._app) if entry.has_several_apps else 0
-        file = reserve(min(self._file, max(self._FILE, room // 2))) if entry.has_several_files else 0
-        tools = reserve(min(self._tools, max(self._LEAST_TOOLS, room // 2)))
+        app = room.reserve(self._app) if found.has_several_apps else 0
+        file = room.reserve(min(self._file, max(self._FILE, room.cells // 2))) if found.has_several_files else 0
+        tools = room.reserve(min(self._tools, max(self._LEAST_TOOLS, room.cells // 2)))
         # With long first words, users are shown only where the words keep more room.
         more_words = max(0, min(self._words, self._MORE_WORDS) - self._WORDS)
-        room -= more_words
-        user = reserve(self._user) if entry.has_several_users and room > self._NAME else 0
-        room -= self._MOST_WORDS - self._WORDS - more_words
-        is_dated = bool(reserve(_DATE - age, 0))
-        app = app or (reserve(self._app) if room > self._NAME else 0)
-        return _Widths(age, turns, app, user or reserve(self._NAME), tools, case_id, file, is_dated)
+        room.cells -= more_words
+        user = room.reserve(self._user) if found.has_several_users and room.cells > self._NAME else 0
+        room.cells -= self._MOST_WORDS - self._WORDS - more_words
+        is_dated = bool(room.reserve(_DATE - age, 0))
+        app = app or (room.reserve(self._app) if room.cells > self._NAME else 0)
+        return _Widths(age, turns, app, user or room.reserve(self._NAME), tools, case_id, file, is_dated)
 
     @staticmethod
     def _age_of(entry: FoundConversation) -> str:

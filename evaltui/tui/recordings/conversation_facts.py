@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,8 +12,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
-from evaltui.report.scores_text import date_text
-from evaltui.tui.lines import STATUS_MARKS
+from evaltui.report.scores_text import date_text, passed_of
+from evaltui.tui.forms.form import Choice
+from evaltui.tui.lines import STATUS_MARKS, counted
 from evaltui.tui.open_file.run_facts import RunFacts
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.panes.score_lines import metric_text
@@ -53,11 +55,6 @@ ORIGINS: Mapping[str, tuple[str, str]] = {
     "own": ("itself", "the open dataset itself, because it has responses of an agent"),
 }
 """The origins of a file, for a column of 8 cells, and as a clause."""
-
-
-def counted(count: int, noun: str) -> str:
-    """`1 conversation`, `1,200 conversations`."""
-    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def run_text(number: int, count: int) -> str:
@@ -247,3 +244,29 @@ def recording_files(scores: Scores, case_file: CaseFile | None, choices: RunChoi
     results = [(case, scored.result) for case in cases if (scored := scores.of(case)) is not None]
     ids = {result.number: (case, result.eval_id) for case, result in results}
     return RecordingFiles(scores.facts or RunFacts(), choices, ids)
+
+
+def used_run(scores: Scores, case: Node) -> str:
+    """`passed 2 of 3 · run 3 of 3 is used`."""
+    scored = scores.of(case)
+    if scored is None or not scored.result.recordings:
+        return ""
+    used = f"{run_text(scored.result.run_number, scored.result.recordings)} is used"
+    return " · ".join(filter(None, [passed_of(scored.result), used]))
+
+
+def matchable_cases(known: RecordingFiles, scores: Scores) -> tuple[Choice, ...]:
+    """The cases with a unique id; first those without a recording."""
+    results = [scored.result for case, _ in known.cases.values() if (scored := scores.of(case))]
+    # A choice by hand is kept by eval_id, because places change with each edit.
+    counts = Counter(result.eval_id for result in results)
+    unique = [result for result in results if result.eval_id and counts[result.eval_id] == 1]
+    unique.sort(key=lambda result: result.recordings > 0)
+    return tuple(Choice(result.eval_id, "" if result.recordings else "no recording") for result in unique)
+
+
+def all_runs_toggled(choices: RunChoices) -> tuple[RunChoices, str]:
+    """The choices that score all runs of a case if these score one, and the other way round, with a sentence."""
+    choices = choices._replace(all_runs=not choices.all_runs)
+    every_run, one_run = "All runs are scored. A case shows how many passed.", "One run per case is scored."
+    return choices, every_run if choices.all_runs else one_run

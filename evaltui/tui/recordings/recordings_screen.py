@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,16 @@ from textual.content import Content
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
+from evaltui.file_access import is_file
 from evaltui.printable import one_line, printable, quoted
 from evaltui.recordings.conversation import ConversationKey
-from evaltui.report.scores_text import passed_of
+from evaltui.recordings.recording_search import SESSIONS
+from evaltui.runs.run_options import RunChoices
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.conversation_rows import ConversationDrawing
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
 from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_columns import (
@@ -33,13 +36,14 @@ from evaltui.tui.recordings.conversation_detail import ConversationDetail, conve
 from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
     RecordingFiles,
-    counted,
+    all_runs_toggled,
+    matchable_cases,
     recording_files,
-    run_text,
     runs_of,
+    used_run,
 )
 from evaltui.tui.recordings.conversation_reading import RunScores
-from evaltui.tui.recordings.recording_choices import RecordingChoices, path_question
+from evaltui.tui.recordings.recording_paths import path_question, path_to_add
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
 from evaltui.tui.screens.text_pages import TextScreen
@@ -50,6 +54,8 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.review_screen import ReviewScreen
 
+_DATABASES = (SESSIONS, Path(SESSIONS.name))
+"""The session database of `adk web` in a folder of agents, or in its `.adk` folder."""
 _DETAILS = 4
 """The number of lines with details below the list."""
 _MOST_CHOICES = 500
@@ -70,8 +76,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     def __init__(self, file: OpenFile, case: Node | None = None) -> None:
         """With `case`, the screen begins with its runs."""
         self.file, self._scores = file, file.scores
-        # The choices outlive this screen: they belong to the scorer.
-        self._choices = RecordingChoices(file.scorer, file.scores)
         self.case_here = case
         """The case whose runs are shown."""
         self.known = self._look()
@@ -79,6 +83,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self._path: Path | None = None
         """The file whose conversations are shown."""
         self._is_unmatched_only = False
+        self._dropped: list[Path] = []
+        """Dropped files, the latest at the end."""
         self._change_message = ""
         """The sentence about the last change, until the new scores are shown."""
         self._progress = ""
@@ -101,6 +107,11 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     # --- what is selected ------------------------------------------------------------------------------------
 
     @property
+    def choices(self) -> RunChoices:
+        """The choices in force, which outlive this screen."""
+        return self.file.scorer.choices
+
+    @property
     def file_here(self) -> RecordingFile | None:
         """The selected file; None in the other lists."""
         return self._files.selected if self.shown_list is self._files else None
@@ -117,7 +128,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         return next((file for file in self.known.files if is_open and file.source.path == self._path), None)
 
     def _look(self) -> RecordingFiles:
-        return recording_files(self._scores, self.file.case_file, self._choices.choices)
+        return recording_files(self._scores, self.file.case_file, self.choices)
 
     # --- showing ---------------------------------------------------------------------------------------------
 
@@ -171,7 +182,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         file, files = self._opened, self.known.files
         total = counted(len(files), "file") if file is None else counted(len(file.conversations), "conversation")
         if self.shown_list is self._runs and self.case_here is not None:
-            title, right = f"Runs of {case_title(self.case_here)}", self._used_run(self.case_here)
+            title, right = f"Runs of {case_title(self.case_here)}", used_run(self._scores, self.case_here)
         elif file is not None:
             only = "unmatched only · " if self._is_unmatched_only else ""
             title, right = f"Recordings › {file.name}", f"{only}{total}, {file.matched:,} matched"
@@ -180,26 +191,18 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             dropped = f" and {len(files) - len(used):,} dropped" if len(used) < len(files) else ""
             conversations = counted(sum(len(file.conversations) for file in used), "conversation")
             matched = sum(file.matched for file in used)
-            all_runs = " · all runs" if self._choices.choices.all_runs else ""
+            all_runs = " · all runs" if self.choices.all_runs else ""
             title = f"Recordings of {printable(self.file.file_name)}"
             right = f"{counted(len(used), 'file')}{dropped} · {conversations}, {matched:,} matched{all_runs}"
         if query := one_line(self.filter_text.strip(), 20):
             right = f"/ {query} · {self.shown_list.entry_count():,} of {total}"
         return title, right
 
-    def _used_run(self, case: Node) -> str:
-        """`passed 2 of 3 · run 3 of 3 is used`."""
-        scored = self._scores.of(case)
-        if scored is None or not scored.result.recordings:
-            return ""
-        used = f"{run_text(scored.result.run_number, scored.result.recordings)} is used"
-        return " · ".join(filter(None, [passed_of(scored.result), used]))
-
     def offered_title(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
         if command.place in ("everywhere", "list") and command.id not in _OF_USE:
             return ""
-        choices, conversation, file = self._choices.choices, self.conversation_here, self.file_here
+        choices, conversation, file = self.choices, self.conversation_here, self.file_here
         if command.id == "picker.all_runs":
             return "one run" if choices.all_runs else command.title
         has_case = conversation is not None and self.known.run_of(conversation) is not None
@@ -223,8 +226,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    def _show_change(self, message: str, added: Path | None = None) -> None:
-        """Show a changed choice at once; its scores follow."""
+    def _use(self, choices: RunChoices, message: str, added: Path | None = None) -> None:
+        """Score with other choices, and show them at once; their scores follow."""
+        self.file.scorer.use(choices, message)
         self._change_message, self._added = message, added
         # The folder of an added file is followed like the others.
         if added is not None:
@@ -274,8 +278,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         elif (conversation := self.conversation_here) is not None:
             self._leave_to(self.known.case_of(conversation), self.known.reason(conversation))
         elif self.shown_list is self._runs and self.case_here is not None and run is not None:
-            runs = runs_of(self._scores, self.case_here)
-            self._show_change(self._choices.count(self.case_here, runs, run.number))
+            keys, title = self._keys_of_runs(self.case_here), case_title(self.case_here)
+            choices = self.choices.counting_on(keys[run.number - 1], keys, title)
+            latest = f" ({key_of('runs.latest')}: latest run)" if run.number < len(keys) else ""
+            self._use(choices, f"{title}: run {run.number:,} of {len(keys):,} is used{latest}.")
 
     def _leave_to(self, case: Node | None, why_not: str = "") -> None:
         if case is not None:
@@ -325,19 +331,36 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         earlier = next((path for path in self.file.earlier_recordings if path not in loaded), "")
 
         def chosen(path: Path) -> None:
-            self._show_change(self._choices.add(path), path)
+            message = f"Added {printable(path.name)} for this session."
+            database = next((database for database in _DATABASES if is_file(path / database)), None)
+            if database is not None:  # a folder adds recording files only: a database may have thousands of sessions
+                message = f"Added {printable(path.name)}, but not {database} inside. Add that file by its path."
+            self._use(self.choices.adding(str(path)), message, path)
 
         question = "Path of a recording, or of a folder with recordings"
-        self.app.push_screen(*path_question(self.file, question, self._choices.path_to_add, chosen, earlier))
+        self.app.push_screen(*path_question(self.file, question, partial(path_to_add, self.file), chosen, earlier))
 
     def drop(self) -> None:
         """Drop the selected file from scoring."""
-        if (file := self.file_here) is not None:
-            self._show_change(self._choices.drop(file))
+        if (file := self.file_here) is None:
+            return
+        path, restore = file.source.path, key_of("recordings.restore")
+        if file.is_dropped:  # it stays in the list, so that it can be restored
+            self.status.say(f"{file.name} is dropped already. Press {restore} to restore the file.")
+            return
+        # The order is needed: without a selected file, the key restores the one that was dropped last.
+        self._dropped = [*(dropped for dropped in self._dropped if dropped != path), path]
+        self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. Press {restore} to restore.")
 
     def restore(self) -> None:
-        """Bring back a dropped file."""
-        self._show_change(self._choices.restore(self.file_here))
+        """Bring back a dropped file: the selected one, else the one that was dropped last."""
+        selected = [file.source.path for file in (self.file_here,) if file is not None and file.is_dropped]
+        dropped = [path for path in self._dropped if self.choices.drops(path)]
+        path = next(iter([*selected, *reversed(dropped)]), None)
+        if path is None:
+            self.status.say("There is no dropped recording to restore.")
+        else:
+            self._use(self.choices.restoring(path), f"{printable(path.name)} is used again.")
 
     # --- keys of conversations -------------------------------------------------------------------------------
 
@@ -372,8 +395,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         conversation = self.conversation_here
         if conversation is None:
             return
-        is_by_hand = conversation.key in self._choices.choices.by_hand
-        choices = self._matchable_cases()
+        is_by_hand = conversation.key in self.choices.by_hand
+        choices = matchable_cases(self.known, self._scores)
         if self._conversation_columns.is_dropped:
             restore = key_of("recordings.restore")
             self.status.say(f"This file is dropped. In the list of files, press {restore} to restore the file.")
@@ -387,7 +410,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             def answered(choice: Choice | str | None) -> None:
                 if choice is not None:
                     eval_id = choice.label if isinstance(choice, Choice) else choice
-                    self._show_change(self._choices.match(conversation, eval_id))
+                    undo = f"Press {key_of('conversations.unmatch')} to undo the match."
+                    message = f"Matched with {printable(eval_id)} by hand. {undo}"
+                    self._use(self.choices.matching(conversation.key, eval_id), message)
 
             def check(text: str) -> None:
                 if all(text != choice.label for choice in choices):
@@ -398,27 +423,25 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             dialog = ChoiceDialog(f"Case of this conversation{more}", choices[:_MOST_CHOICES], "", check_typed)
             self.app.push_screen(dialog, answered)
 
-    def _matchable_cases(self) -> tuple[Choice, ...]:
-        """The cases with a unique id; first those without a recording."""
-        scores = self._scores
-        results = [scored.result for case, _ in self.known.cases.values() if (scored := scores.of(case))]
-        # A choice by hand is kept by eval_id, because places change with each edit.
-        counts = Counter(result.eval_id for result in results)
-        unique = [result for result in results if result.eval_id and counts[result.eval_id] == 1]
-        unique.sort(key=lambda result: result.recordings > 0)
-        return tuple(Choice(result.eval_id, "" if result.recordings else "no recording") for result in unique)
-
     def unmatch(self) -> None:
         """Undo a match by hand."""
-        if (conversation := self.conversation_here) is not None:
-            self._show_change(self._choices.unmatch(conversation))
+        if (conversation := self.conversation_here) is None:
+            return
+        if conversation.key in self.choices.by_hand:  # its own data match it again
+            self._use(self.choices.unmatching(conversation.key), "Match by hand undone.")
+        else:
+            self.status.say("This conversation was not matched by hand.")
 
     # --- keys of runs ----------------------------------------------------------------------------------------
 
     def count_latest(self) -> None:
         """Make the latest run count for the case."""
-        if self.case_here is not None:
-            self._show_change(self._choices.count_latest(self.case_here, runs_of(self._scores, self.case_here)))
+        if (case := self.case_here) is not None:
+            self._use(self.choices.latest_of(self._keys_of_runs(case)), f"{case_title(case)}: the latest run is used.")
+
+    def _keys_of_runs(self, case: Node) -> list[ConversationKey]:
+        """The keys of the runs of a case, the newest last."""
+        return [match.conversation.key for match in runs_of(self._scores, case)]
 
     def go_to_case(self) -> None:
         """Go to the case whose runs are shown."""
@@ -426,7 +449,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""
-        self._show_change(self._choices.toggle_all_runs())
+        self._use(*all_runs_toggled(self.choices))
 
 
 class RecordingsCommands:
@@ -453,7 +476,9 @@ class RecordingsCommands:
     def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""
         if self._is_scorable():
-            self._screen.status.say(RecordingChoices(self._file.scorer, self._file.scores).toggle_all_runs())
+            choices, message = all_runs_toggled(self._file.scorer.choices)
+            self._file.scorer.use(choices, message)
+            self._screen.status.say(message)
 
     def _is_scorable(self) -> bool:
         if self._file.case_file is None:

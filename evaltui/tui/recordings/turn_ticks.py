@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from evaltui.evalset.volatile_values import VolatileValue, without_values
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import MARKED, NO_MARK, Run
-from evaltui.tui.recordings.conversation_facts import counted
+from evaltui.tui.lines import MARKED, NO_MARK, Run, counted
 from evaltui.tui.recordings.found_conversations import FoundConversation, why_no_case_turn
 
 if TYPE_CHECKING:

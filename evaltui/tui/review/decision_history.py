@@ -5,26 +5,27 @@ One history serves the editor and all reviews. Whatever undoes an edit withdraws
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
+from evaltui.document.history import UndoStep
+from evaltui.document.node import Node
 from evaltui.printable import printable
+from evaltui.review.acceptance import acceptance
+from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions
+from evaltui.review.review_changes import ReviewChange
+from evaltui.review.review_items import ReviewItem, hash_after
+from evaltui.review.sidecar import Sidecar, SidecarError, again, decision_on
 from evaltui.tui.commands import key_of
+from evaltui.tui.lines import counted
+from evaltui.tui.open_file.case_rescoring import score_case
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from evaltui.document.document import Change
-    from evaltui.document.history import UndoStep
-    from evaltui.document.node import Node
-    from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions
-    from evaltui.review.review_changes import ReviewChange
-    from evaltui.review.review_items import ReviewItem
-    from evaltui.review.sidecar import Sidecar
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.review_decisions import VerdictChange
     from evaltui.tui.review.review_queue import QueueEntry
@@ -72,18 +73,13 @@ class DecisionHistory:
         self._done: list[DecisionStep] = []
         self._undone: list[DecisionStep] = []
         """The undone steps, the latest at the end."""
+        self.standing = ReviewDecisions()
+        """The decisions of the sidecar that were not undone, with those made here."""
         self._sidecars: dict[Path, Sidecar] = {}
         self.trouble = ""
         """Why the lines of the last change could not be written into the sidecar; "" if they could."""
         self.made = ""
         """The name of the sidecar if the last decision made the file; else ""."""
-
-    @cached_property
-    def standing(self) -> ReviewDecisions:
-        """The decisions of the sidecar that were not undone, with those made here."""
-        from evaltui.review.decisions import ReviewDecisions
-
-        return ReviewDecisions()
 
     @property
     def sidecar(self) -> Sidecar | None:
@@ -92,8 +88,6 @@ class DecisionHistory:
         return self._sidecar_of(path) if path is not None else None
 
     def _sidecar_of(self, path: Path) -> Sidecar:
-        from evaltui.review.sidecar import Sidecar
-
         # One object for the session: it knows whether it made the file, and deletes it if all is undone.
         return self._sidecars.setdefault(path, Sidecar(path))
 
@@ -122,9 +116,6 @@ class DecisionHistory:
 
         `entry` and `row` are those that undo selects again in the review. Raises `DocumentError`.
         """
-        from evaltui.review.acceptance import acceptance
-        from evaltui.review.review_items import hash_after
-
         case_file, document = self._file.case_file, self._file.document
         assert case_file is not None
         change = document.apply(acceptance(case_file, [(item, changes) for _, item, changes in accepted]), label)
@@ -160,8 +151,6 @@ class DecisionHistory:
         became: str | None = None,
         note: str = "",
     ) -> Decision:
-        from evaltui.review.sidecar import decision_on
-
         path = self._file.document.path
         folder = path.parent if path is not None else Path()
         return decision_on(item, folder, verdict, changes=changes, became=became, note=note)
@@ -182,7 +171,7 @@ class DecisionHistory:
 
     @property
     def next_undo(self) -> DecisionStep | None:
-        """The step that `undo` takes; None if the editor has edited the document since, or if there is none."""
+        """The step that can be undone; None if the editor has edited the document since, or if there is none."""
         step, history = self._done[-1] if self._done else None, self._file.document.history
         if step is None or step.point is history.point():
             return step
@@ -191,35 +180,26 @@ class DecisionHistory:
 
     @property
     def _next_redo(self) -> DecisionStep | None:
-        """The step that `redo` takes; None if the editor has undone something since, or if there is none."""
+        """The step that can be redone; None if the editor has undone something since, or if there is none."""
         history = self._file.document.history
         # An edit in the editor drops the undone edits of the document. Their steps stay here, but cannot be redone.
         reachable = (step for step in reversed(self._undone) if not step.is_edit or history.has_undone(step.point))
         step = next(reachable, None)
         return step if step is None or not step.is_edit or step.point is history.redo_point() else None
 
-    def undo(self) -> DecisionStep | str:
-        """Undo the last step, with its edit; a sentence if there is none that can be undone here."""
-        step, document = self.next_undo, self._file.document
+    def step(self, way: Literal["undo", "redo"]) -> DecisionStep | str:
+        """Undo the last step or redo the one undone last, with its edit; a sentence if that is impossible here."""
+        document, is_undo = self._file.document, way == "undo"
+        step = self.next_undo if is_undo else self._next_redo
         if step is None:
-            if (label := document.history.next_undo) is None:
-                return "Nothing to undo."
-            return f"Nothing to undo in this review. Press {key_of('review.editor')} to undo in the editor: {label}"
-        if step.is_edit and (change := document.undo()) is not None:
+            label = document.history.next_undo if is_undo else document.history.next_redo
+            if label is None:
+                return f"Nothing to {way}."
+            return f"Nothing to {way} in this review. Press {key_of('review.editor')} to {way} in the editor: {label}"
+        if step.is_edit and (change := document.undo() if is_undo else document.redo()) is not None:
             self._file.changed(change)
-        else:
+        elif is_undo:
             self._withdraw(step)
-        return step
-
-    def redo(self) -> DecisionStep | str:
-        """Redo the step that was undone last, with its edit; a sentence if there is none that can be redone here."""
-        step, document = self._next_redo, self._file.document
-        if step is None:
-            if (label := document.history.next_redo) is None:
-                return "Nothing to redo."
-            return f"Nothing to redo in this review. Press {key_of('review.editor')} to redo in the editor: {label}"
-        if step.is_edit and (change := document.redo()) is not None:
-            self._file.changed(change)
         else:
             self._restore(step)
         return step
@@ -237,12 +217,8 @@ class DecisionHistory:
             self._withdraw(step)
         elif step in self._undone:
             self._restore(step)
-        if step.cases:
-            # Loads the modules that score, which the first frame does without.
-            from evaltui.tui.open_file.case_rescoring import score_case
-
-            for case in step.cases:
-                score_case(self._file, case)
+        for case in step.cases:
+            score_case(self._file, case)
         return step.cases
 
     def _withdraw(self, step: DecisionStep) -> None:
@@ -254,8 +230,6 @@ class DecisionHistory:
         self._write_sidecar(lambda sidecar: sidecar.take_back(step.decisions))
 
     def _restore(self, step: DecisionStep) -> None:
-        from evaltui.review.sidecar import again
-
         self._undone.remove(step)
         self._done.append(step)
         step.point = self._file.document.history.point()
@@ -287,8 +261,6 @@ class DecisionHistory:
 
         The sidecar of the `previous` file loses acceptances that only the new file has.
         """
-        from evaltui.review.sidecar import SidecarError
-
         sidecar = self.sidecar
         if previous is None or sidecar is None or previous == self._file.document.path:
             return ""
@@ -302,15 +274,12 @@ class DecisionHistory:
             old.take_back([decision for step in self.unsaved for decision in step.decisions])
         except SidecarError as error:
             return f"the review decisions are not all in {printable(sidecar.path.name)}: {error.reason}"
-        several = "1 review decision" if len(copied) == 1 else f"{len(copied):,} review decisions"
-        return f"{several} copied to {printable(sidecar.path.name)}" if copied else ""
+        return f"{counted(len(copied), 'review decision')} copied to {printable(sidecar.path.name)}" if copied else ""
 
     # --- the sidecar -------------------------------------------------------------------------------------------
 
     def _write_sidecar(self, write: Callable[[Sidecar], bool | None]) -> None:
         # At once, not with the save of the set: a written line survives a kill of the process.
-        from evaltui.review.sidecar import SidecarError
-
         self.trouble = self.made = ""
         sidecar = self.sidecar
         try:
@@ -329,6 +298,6 @@ class DecisionHistory:
         """A sentence that names the decisions that could not be written; "" if there are none."""
         for sidecar in self._sidecars.values():
             if count := sidecar.unwritten:
-                several = f"{count:,} decisions are" if count > 1 else "1 decision is"
-                return f"{several} not saved: {printable(sidecar.path.name)} cannot be written."
+                are_not = f"{counted(count, 'decision')} {'are' if count > 1 else 'is'} not saved"
+                return f"{are_not}: {printable(sidecar.path.name)} cannot be written."
         return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -17,8 +17,9 @@ from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.acceptor import parted
 from evaltui.tui.comparison.row_drawing import TextRow, argument_name
-from evaltui.tui.lines import FILL, Line, cut_in_the_middle
+from evaltui.tui.lines import FILL, Line, counted, cut_in_the_middle
 from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_input import title_while_filtering
 from evaltui.tui.widgets.line_view import LOW, LineBar
@@ -71,7 +72,7 @@ class ReviewHead(LineBar):
             count, passed_over = turns[None], turns["skipped"]
             if not count + passed_over:
                 return "all turns decided "
-            return f"{_skipped(passed_over)}{count:,} turn{'s' * (count != 1)} left "
+            return f"{_skipped(passed_over)}{counted(count, 'turn')} left "
         counts = turns or recordings
         remaining = f"{counts[None]:,} left "
         if self.size.width < _ROOMY:
@@ -162,37 +163,48 @@ def key_title(screen: ReviewScreen, command: Command) -> str:
     """The title of a command in the keys line; "" if it would do nothing now."""
     if command.place != "review":
         return title_while_filtering(command)
-    is_useful = _USEFUL.get(command.id)
-    if is_useful is not None and not is_useful(screen):
+    file, rows, entry, item = screen.file, screen.entry_view.rows, screen.queue.shown_entry, screen.queue.shown_item
+    row = rows.row
+    values, sequence = parted(item.changes if item is not None else ())
+    row_values, row_sequence = parted(row.changes if item is not None and row is not None else ())
+    is_trial = file.scores.trial.is_unwritten
+    is_useful = {
+        "review.accept": bool(row_values),
+        "review.accept_turn": len(values) > len(row_values),
+        "review.accept_sequence": bool(sequence),
+        "review.reject": item is not None and (item.status != "passed" or bool(item.changes)),
+        "review.skip": entry is not None,
+        "review.undo": file.decisions.next_undo is not None,
+        "review.next_item": entry is not None,
+        "review.open": row.goal is not None if isinstance(row, TextRow) else rows.can_fold and entry is not None,
+        "review.save": file.document.is_dirty,
+        "review.note": item is not None,
+        "review.edit": item is not None,
+        "review.fills": any(change.kind == "fill" for change in values),
+        "review.conversation": item is not None and max(len(item.case.turns), len(item.run.conversation.turns)) > 1,
+        "review.leave": not screen.start.is_first,
+        "review.conversations": entry is not None and entry.unmatched is not None,
+        "review.write_config": is_trial and not file.readonly,
+        "review.drop_trial": is_trial,
+    }
+    if not is_useful.get(command.id, True):
         return ""
-    item, values = screen.queue.shown_item, _changes(screen, of_row=False, is_sequence=False)
     match command.id:
         case "review.conversation" if screen.entry_view.mode == "conversation":
             return "this turn"
         case "review.accept":
-            changes = _changes(screen, of_row=True, is_sequence=False)
-            return f"accept {_part(changes)}{_remark(changes)}"
-        case "review.accept_turn" if _changes(screen, of_row=False, is_sequence=True):
+            return f"accept {_part(row_values)}{_remark(row_values)}"
+        case "review.accept_turn" if sequence:
             return f"texts and arguments{_remark(values)}"
         case "review.accept_turn" if item is not None and item.status == "passed":
             return "passing differences"
         case "review.accept_turn":
             return f"{command.title}{_remark(values)}"
         case "review.accept_sequence":
-            changes = _changes(screen, of_row=True, is_sequence=True)
-            changes = changes or _changes(screen, of_row=False, is_sequence=True)
+            changes = row_sequence or sequence
             action = changes[0].place.action.replace("_", " ") if len(changes) == 1 else "calls"
             return f"{turns_title(changes) or action}{_remark(changes)}"
     return command.title
-
-
-def _changes(screen: ReviewScreen, *, of_row: bool, is_sequence: bool) -> list[ReviewChange]:
-    """The changes of the turn or of the selected row that add, delete or move calls and turns, or all others."""
-    item, row = screen.queue.shown_item, screen.entry_view.rows.row
-    if item is None or (of_row and row is None):
-        return []
-    changes = row.changes if of_row and row is not None else item.changes
-    return [change for change in changes if (change.kind == "sequence") is is_sequence]
 
 
 def _remark(changes: Sequence[ReviewChange]) -> str:
@@ -210,77 +222,9 @@ def _part(changes: Sequence[ReviewChange]) -> str:
     return one_line(argument_name(place.pointer), _ARGUMENT) if place.action == "argument" else "response"
 
 
-def _is_entry(screen: ReviewScreen) -> bool:
-    return screen.queue.shown_entry is not None
-
-
-def _is_unmatched(screen: ReviewScreen) -> bool:
-    entry = screen.queue.shown_entry
-    return entry is not None and entry.unmatched is not None
-
-
-def _is_turn(screen: ReviewScreen) -> bool:
-    return screen.queue.shown_item is not None
-
-
-def _has_difference(screen: ReviewScreen) -> bool:
-    item = screen.queue.shown_item
-    return item is not None and (item.status != "passed" or bool(item.changes))
-
-
-def _has_other_turns(screen: ReviewScreen) -> bool:
-    item = screen.queue.shown_item
-    return item is not None and max(len(item.case.turns), len(item.run.conversation.turns)) > 1
-
-
-def _accepts_more(screen: ReviewScreen) -> bool:
-    """Whether the turn has more values to accept than the selected row."""
-    values, of_row = (_changes(screen, of_row=of_row, is_sequence=False) for of_row in (False, True))
-    return len(values) > len(of_row)
-
-
-def _has_fills(screen: ReviewScreen) -> bool:
-    return any(change.kind == "fill" for change in _changes(screen, of_row=False, is_sequence=False))
-
-
-def _can_undo(screen: ReviewScreen) -> bool:
-    return screen.file.decisions.next_undo is not None
-
-
-def _opens(screen: ReviewScreen) -> bool:
-    rows = screen.entry_view.rows
-    if isinstance(rows.row, TextRow):
-        return rows.row.goal is not None
-    return rows.can_fold and _is_entry(screen)
-
-
-_USEFUL: dict[str, Callable[[ReviewScreen], bool]] = {
-    "review.accept": lambda screen: bool(_changes(screen, of_row=True, is_sequence=False)),
-    "review.accept_turn": _accepts_more,
-    "review.accept_sequence": lambda screen: bool(_changes(screen, of_row=False, is_sequence=True)),
-    "review.reject": _has_difference,
-    "review.skip": _is_entry,
-    "review.undo": _can_undo,
-    "review.next_item": _is_entry,
-    "review.open": _opens,
-    "review.save": lambda screen: screen.file.document.is_dirty,
-    "review.note": _is_turn,
-    "review.edit": _is_turn,
-    "review.fills": _has_fills,
-    "review.conversation": _has_other_turns,
-    "review.leave": lambda screen: not screen.start.is_first,
-    "review.conversations": _is_unmatched,
-    "review.write_config": lambda screen: screen.file.scores.trial.is_unwritten and not screen.file.readonly,
-    "review.drop_trial": lambda screen: screen.file.scores.trial.is_unwritten,
-}
-"""When a command does something. Other commands are always offered."""
-
-
 def accepting_text(changes: Sequence[ReviewChange]) -> str:
     """The keys that accept changes, with the effect of each. The text of a `sequence` begins with its own verb."""
-    values, sequence = (
-        [change for change in changes if (change.kind == "sequence") is is_sequence] for is_sequence in (False, True)
-    )
+    values, sequence = parted(changes)
     clauses = [f"{key_of('review.accept')}: accept {changes_text(values)}"] if values else []
     clauses += [f"{key_of('review.accept_sequence')}: {changes_text(sequence)}"] if sequence else []
     return " · ".join(clauses)

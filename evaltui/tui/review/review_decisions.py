@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -29,7 +29,7 @@ from evaltui.tui.comparison.acceptor import NOTHING, Way, changes_to_accept
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.value_text import shown_text, value_edits
-from evaltui.tui.lines import cut_in_the_middle
+from evaltui.tui.lines import counted, cut_in_the_middle
 from evaltui.tui.messages import in_past_tense, redone_said, undo_said, undone_said
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.decision_history import DecisionStep
@@ -67,21 +67,17 @@ class VerdictChange(NamedTuple):
     earlier: Status
     later: Status
 
-    def text(self, case: str = "") -> str:
-        """`Turn 2 passes now (was: fails)`. `case` is the title of the case where the screen shows another one."""
+    def text(self, case: str = "", *, is_undone: bool = False) -> str:
+        """`Turn 2 passes now (was: fails)`, or `Turn 2 fails again` once it is undone.
+
+        `case` is the title of the case where the screen shows another one.
+        """
+        of_case = f" of {case}" if case else ""
+        subject = f"Turn {self.turn}{of_case}" if self.turn is not None else f"Case {case}" if case else "The case"
         if self.earlier == self.later:
-            return f"{self._subject(case)} {_SAME[self.later]}"
-        return f"{self._subject(case)} {_VERBS[self.later]} now (was: {_VERBS[self.earlier]})"
-
-    def undone_text(self) -> str:
-        """`Turn 2 fails again`."""
-        verb = _SAME[self.earlier] if self.earlier == self.later else f"{_VERBS[self.earlier]} again"
-        return f"{self._subject('')} {verb}"
-
-    def _subject(self, case: str) -> str:
-        if self.turn is None:
-            return f"Case {case}" if case else "The case"
-        return f"Turn {self.turn} of {case}" if case else f"Turn {self.turn}"
+            return f"{subject} {_SAME[self.later]}"
+        verb = _VERBS[self.earlier]
+        return f"{subject} {verb} again" if is_undone else f"{subject} {_VERBS[self.later]} now (was: {verb})"
 
 
 class DecisionKeys:
@@ -184,7 +180,7 @@ class DecisionKeys:
         if self._filling and self._file.app.input_order.inputs == self._asked_at + 1:
             entries, self._filling = self._filling, []
             # Hundreds of turns take a second: the message is drawn first.
-            self._say(f"Filling {_counted(len(entries), 'turn')} …")
+            self._say(f"Filling {counted(len(entries), 'turn')} …")
             self._file.app.input_order.call_in_next_frame(self._screen, lambda: self._fill(entries))
         else:
             self._screen.when_compared(self._show_fills)
@@ -198,8 +194,8 @@ class DecisionKeys:
             return
         first = _fills_of(queue.item(self._filling[0]))[0].summary
         self._asked_at = self._file.app.input_order.inputs
-        several = _counted(sum(counts.values()), "missing expected value")
-        turns = _counted(len(self._filling), "turn")
+        several = counted(sum(counts.values()), "missing expected value")
+        turns = counted(len(self._filling), "turn")
         self._say(f"{several} in {turns}. Press {key_of('review.fills')} again to fill from the recording: {first}")
 
     def _fill(self, entries: Sequence[QueueEntry]) -> None:
@@ -208,9 +204,9 @@ class DecisionKeys:
         if not accepted:  # another program has filled them meanwhile
             self._show_fills()
             return
-        several = _counted(sum(len(changes) for _, _, changes in accepted), "expected value")
+        several = counted(sum(len(changes) for _, _, changes in accepted), "expected value")
         if self._accept_all(accepted, f"fill {several}") is not None:
-            filled = f"Filled {several} in {_counted(len(accepted), 'turn')}"
+            filled = f"Filled {several} in {counted(len(accepted), 'turn')}"
             self._view.go_on(self._with_trouble(filled))
 
     # --- edit --------------------------------------------------------------------------------------------------
@@ -265,7 +261,7 @@ class DecisionKeys:
             self._say("The expected values of this turn are kept already: the agent is wrong.")
         else:
             parts = self._history.parts(entry.case, entry.turn)
-            stays = f" {_counted(parts, 'accepted change')} stay{'s' * (parts == 1)} accepted." if parts else ""
+            stays = f" {counted(parts, 'accepted change')} stay{'s' * (parts == 1)} accepted." if parts else ""
             self._decide(entry, "agent is wrong")
             name = "" if self._history.made else f" of {self._queue.name(entry)}"
             message = f"Kept expected{name}: the agent is wrong.{self._new_file()}{stays}"
@@ -276,7 +272,7 @@ class DecisionKeys:
         if entry.decision != "agent is wrong" or self._history.unwritten():
             return False
         path = self._file.document.path
-        mine = self._queue.decisions.verdicts(item).get(author_in(path.parent if path is not None else Path()))
+        mine = self._history.standing.verdicts(item).get(author_in(path.parent if path is not None else Path()))
         return mine is not None and mine.verdict == "agent is wrong"
 
     def _way_back(self, entry: QueueEntry) -> str:
@@ -328,22 +324,10 @@ class DecisionKeys:
 
     # --- undo --------------------------------------------------------------------------------------------------
 
-    def undo(self) -> None:
-        """Undo the last decision, and its edit."""
-        self._step(self._history.undo, VerdictChange.undone_text, undone_said)
-
-    def redo(self) -> None:
-        """Redo the decision that was undone last."""
-        self._step(self._history.redo, VerdictChange.text, redone_said)
-
-    def _step(
-        self,
-        act: Callable[[], DecisionStep | str],
-        verdict_text: Callable[[VerdictChange], str],
-        step_text: Callable[[str], str],
-    ) -> None:
+    def step(self, way: Literal["undo", "redo"]) -> None:
+        """Undo the last decision and its edit, or redo what was undone last."""
         queue, case_count = self._queue, self._case_count
-        step = act()
+        step = self._history.step(way)
         if isinstance(step, str):
             self._say(step)
             return
@@ -359,8 +343,9 @@ class DecisionKeys:
         if self._case_count != case_count:  # a case came or went: recordings must be matched again
             self._file.scorer.score()
         # The verdict comes first, so that a narrow line does not cut it.
-        verdict = f"{verdict_text(step.verdict)}. " if step.verdict is not None else ""
-        self._say(self._with_trouble(f"{verdict}{step_text(step.label)}"))
+        verdict = f"{step.verdict.text(is_undone=way == 'undo')}. " if step.verdict is not None else ""
+        sentence = undone_said(step.label) if way == "undo" else redone_said(step.label)
+        self._say(self._with_trouble(f"{verdict}{sentence}"))
 
     @property
     def _case_count(self) -> int:
@@ -423,7 +408,3 @@ def _node_at(case: Node, place: Place) -> Node | None:
 
 def _fills_of(item: ReviewItem | None) -> list[ReviewChange]:
     return [change for change in item.changes if change.kind == "fill"] if item is not None else []
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"

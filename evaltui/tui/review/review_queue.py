@@ -15,7 +15,7 @@ from evaltui.evalset.titles import STEP, case_title
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.matching import Unmatched, unmatched_of_set
-from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict
+from evaltui.review.decisions import Decision, DecisionKind, contradict
 from evaltui.review.review_items import ReviewItem, needs_person
 
 if TYPE_CHECKING:
@@ -73,10 +73,17 @@ class QueueEntry:
         return self.decision == "skipped" and not self.came_again
 
 
-class DecisionQueue:
-    """Entries in order, one of them current. Skipped entries come once more; a filter restricts the queue."""
+class ReviewQueue:
+    """The turns of an open file that need a decision, in order, one of them current; a filter restricts them.
 
-    def __init__(self) -> None:
+    It lives as long as the file. Items are made on demand.
+    """
+
+    def __init__(self, scores: Scores, history: DecisionHistory) -> None:
+        self._scores, self._history = scores, history
+        self.items = scores.compared_turns
+        self.start = ALL_FAILING
+        """The cases that this review is about."""
         self.every: list[QueueEntry] = []
         """All entries, filtered or not."""
         self.entries: list[QueueEntry] = []
@@ -88,6 +95,16 @@ class DecisionQueue:
         self.query = ""
         """The filter that restricts the entries; "" for none."""
         self._is_shown: Callable[[QueueEntry], bool] | None = None
+        self.order: Order = "file"
+        self.are_kept = False
+        """Whether the last decision of this review is in the sidecar."""
+        self.unsaved = 0
+        """The number of open turns that were accepted in an earlier review whose set was not saved."""
+        # Entries stay for good: undo restores a deleted case, and steps of the history refer to its entries.
+        self._turns: dict[tuple[Node, int | None], QueueEntry] = {}
+        self._recordings: dict[ConversationKey, QueueEntry] = {}
+        self._places: dict[Node, int] = {}
+        """The places of the cases in the set, from 0."""
 
     @property
     def entry(self) -> QueueEntry | None:
@@ -108,16 +125,13 @@ class DecisionQueue:
     def arrange(self, current: QueueEntry | None = None) -> None:
         """Filter and sort the entries, and keep the current one, or make `current` current."""
         current = current or self.entry
-        self.entries = self.sorted_entries(
-            [entry for entry in self.every if not self._is_shown or self._is_shown(entry)]
-        )
-        self.at = (
-            self.entries.index(current) if current in self.entries else min(self.at, max(0, len(self.entries) - 1))
-        )
-
-    def sorted_entries(self, entries: list[QueueEntry]) -> list[QueueEntry]:
-        """The entries in the order of this queue."""
-        return entries
+        self.entries = [entry for entry in self.every if not self._is_shown or self._is_shown(entry)]
+        if self.order != "file":
+            # By facts that are known: those of all entries take seconds, and the screen finds them between the keys.
+            facts = {entry: self.items.last_facts(entry) for entry in self.entries}
+            self.entries.sort(key=lambda entry: -facts[entry].loss if self.order == "loss" else facts[entry].kind)
+        last = max(0, len(self.entries) - 1)
+        self.at = self.entries.index(current) if current in self.entries else min(self.at, last)
 
     def step(self, step: int) -> bool:
         """Go to the next (1) or previous (-1) entry; False at the ends."""
@@ -179,42 +193,12 @@ class DecisionQueue:
         alike = [index for index, entry in enumerate(self.entries) if (entry.unmatched is not None) is is_unmatched]
         return bisect_right(alike, self.at), len(alike)
 
-
-class ReviewQueue(DecisionQueue):
-    """The turns of an open file that need a decision. It lives as long as the file; items are made on demand."""
-
-    def __init__(self, scores: Scores, history: DecisionHistory) -> None:
-        super().__init__()
-        self._scores, self._history = scores, history
-        self._start = ALL_FAILING
-        self.items = scores.compared_turns
-        self.order: Order = "file"
-        self.are_kept = False
-        """Whether the last decision of this review is in the sidecar."""
-        self.unsaved = 0
-        """The number of open turns that were accepted in an earlier review whose set was not saved."""
-        # Entries stay for good: undo restores a deleted case, and steps of the history refer to its entries.
-        self._turns: dict[tuple[Node, int | None], QueueEntry] = {}
-        self._recordings: dict[ConversationKey, QueueEntry] = {}
-        self._places: dict[Node, int] = {}
-        """The places of the cases in the set, from 0."""
-
-    @property
-    def decisions(self) -> ReviewDecisions:
-        """The decisions of the sidecar, with those made here."""
-        return self._history.standing
-
-    @property
-    def asked_ids(self) -> tuple[str, ...]:
-        """The ids of cases, or globs of ids, that the command line asks for; none for all."""
-        return self._start.ids
-
     # --- made --------------------------------------------------------------------------------------------------
 
     def begin(self, start: ReviewStart) -> str:
         """Begin another review, of the cases that `start` names. Returns a sentence about the sidecar, or ""."""
         trouble = self._history.read()
-        self._start = start
+        self.start = start
         # Without a current entry, `build` begins at the first.
         self.entries, self.at = [], 0
         self.are_kept = self.is_over = False
@@ -237,7 +221,7 @@ class ReviewQueue(DecisionQueue):
         passing = self._turns.keys() - {(entry.case, entry.turn) for entry in failing}
         decided = (entry for key in passing if key[0] in self._places and (entry := self._turns[key]).decision)
         self.every = [*failing, *decided]
-        if root is not None and facts is not None and not self._start.ids:
+        if root is not None and facts is not None and not self.start.ids:
             for recording in unmatched_of_set(facts.unmatched, text_of(root, "eval_set_id")):
                 entry = self._recordings.setdefault(recording.conversation.key, QueueEntry(None))
                 entry.unmatched = recording
@@ -282,9 +266,9 @@ class ReviewQueue(DecisionQueue):
         if scored is None or scored.result.run is None or facts is None or facts.criteria is None:
             return
         result, run = scored.result, scored.result.run
-        if self._start.ids and not any(fnmatchcase(result.eval_id, pattern) for pattern in self._start.ids):
+        if self.start.ids and not any(fnmatchcase(result.eval_id, pattern) for pattern in self.start.ids):
             return
-        if self._start.passing:
+        if self.start.passing:
             yield from (item.turn for item in self.items.in_force(case) if item.status != "passed" or item.changes)
             return
         if result.status == "passed" and not run.turns:
@@ -301,19 +285,19 @@ class ReviewQueue(DecisionQueue):
 
         *Accepted* lapses while the turn fails, and *agent is wrong* once either side has changed.
         """
-        unsaved, undecided = 0, list[QueueEntry]()
+        standing, unsaved, undecided = self._history.standing, 0, list[QueueEntry]()
         for entry in entries:
-            # Only a hash of both sides tells whether "agent is wrong" still applies: `decisions.verdicts` compares it.
+            # Only a hash of both sides tells whether "agent is wrong" still applies: `standing.verdicts` compares it.
             if entry.decision == "agent is wrong" or (entry.decision == "accepted" and not entry.passes_now):
                 entry.decision = None
             if entry.decision is None:
                 undecided.append(entry)
-        for entry, item in self._items_of(undecided, self.decisions.every):
-            verdicts = self.decisions.verdicts(item).values()
+        for entry, item in self._items_of(undecided, standing.every):
+            verdicts = standing.verdicts(item).values()
             if not contradict(verdicts):
                 wrong = (decision.verdict for decision in verdicts if decision.verdict == "agent is wrong")
                 entry.decision = next(wrong, None)
-            unsaved += entry.is_open and self.decisions.is_acceptance_unsaved(item)
+            unsaved += entry.is_open and standing.is_acceptance_unsaved(item)
         return unsaved
 
     # --- items -------------------------------------------------------------------------------------------------
@@ -332,8 +316,9 @@ class ReviewQueue(DecisionQueue):
 
     def notes(self) -> dict[QueueEntry, int]:
         """The entries that have notes, and how many."""
-        with_items = self._items_of(self.entries, [decision for decision in self.decisions.every if decision.note])
-        counts = {entry: sum(bool(about.note) for about in self.decisions.about(item)) for entry, item in with_items}
+        standing = self._history.standing
+        with_items = self._items_of(self.entries, [decision for decision in standing.every if decision.note])
+        counts = {entry: sum(bool(about.note) for about in standing.about(item)) for entry, item in with_items}
         return {entry: count for entry, count in counts.items() if count}
 
     def item(self, entry: QueueEntry) -> ReviewItem | None:
@@ -356,14 +341,6 @@ class ReviewQueue(DecisionQueue):
         return f"{case}{STEP}{turn}" if turn else case
 
     # --- order -------------------------------------------------------------------------------------------------
-
-    def sorted_entries(self, entries: list[QueueEntry]) -> list[QueueEntry]:
-        """The entries in the chosen order, by the facts that are known now."""
-        if self.order == "file":
-            return entries
-        # Not by new facts: those of all entries take seconds, and the screen finds them between the keys.
-        facts = {entry: self.items.last_facts(entry) for entry in entries}
-        return sorted(entries, key=lambda entry: -facts[entry].loss if self.order == "loss" else facts[entry].kind)
 
     def next_order(self) -> Order:
         """Change to the next order and return it."""

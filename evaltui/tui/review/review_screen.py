@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult
 
-from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.tree_filter import marks_of
-from evaltui.tui.messages import in_past_tense, undo_said
+from evaltui.tui.lines import counted
+from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 from evaltui.tui.review.review_decisions import DecisionKeys
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.recordings.conversation_additions import MakeAddition
 
 _SLICE, _REST = 0.004, 0.001
 """Seconds of work between two looks at the keyboard, and seconds to rest then."""
@@ -80,7 +79,7 @@ class ReviewScreen(CommandScreen):
         self.entry_view = EntryView(self)
         self.status = self.entry_view.status
         self.trial = ReviewTrial(self)
-        self.decisions = DecisionKeys(self)
+        self.decision_keys = DecisionKeys(self)
         self.recordings = RecordingsCommands(self)
 
     def compose(self) -> ComposeResult:
@@ -263,8 +262,7 @@ class ReviewScreen(CommandScreen):
         else:
             queue.restrict("", None)
         if self._filter is not None:
-            count = len(queue.entries)
-            self._filter.say(query.problem or f"{count:,} turn{'s' * (count != 1)}")
+            self._filter.say(query.problem or counted(len(queue.entries), "turn"))
         self.entry_view.go()
 
     def keep_filter(self) -> None:
@@ -305,30 +303,16 @@ class ReviewScreen(CommandScreen):
 
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to be added at the end of the set."""
-        from evaltui.tui.recordings.add_screen import AddScreen
-        from evaltui.tui.recordings.conversation_additions import AddTarget
+        from evaltui.tui.recordings.add_screen import open_add_screen
+        from evaltui.tui.recordings.conversation_additions import Addition, AddTarget
 
-        def answered(answer: tuple[MakeAddition, str] | None) -> None:
-            if answer is not None:
-                self._add_case(answer[0])
+        def add(addition: Addition) -> None:
+            if (change := self.file.apply(addition.revision)) is not None:
+                self.file.decisions.add_edit(change)
+                self.status.say(addition.message, undo_said())
+                self.file.scorer.score()  # which matches the recording with the new case
 
-        self.file.app.push_screen(AddScreen(self.file, AddTarget(), key), answered)
-
-    def _add_case(self, make: MakeAddition) -> None:
-        """Add a case that was made from a recording; scoring then matches them."""
-        eval_set = self.file.eval_set
-        try:
-            if eval_set is None:
-                return
-            addition = make(eval_set)
-            change = self.file.apply(addition.revision)
-        except DocumentError as error:
-            self.status.say(str(error))
-            return
-        if change is not None:
-            self.file.decisions.add_edit(change)
-            self.status.say(" · ".join([in_past_tense(change.label), *addition.remarks]), undo_said())
-            self.file.scorer.score()
+        open_add_screen(self.file, AddTarget(), key, self.status, add)
 
     def case_here(self) -> Node | None:
         """The case of the turn that is shown."""

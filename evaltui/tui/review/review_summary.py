@@ -10,7 +10,7 @@ from evaltui.printable import one_line
 from evaltui.review.decisions import DecisionKind
 from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.row_drawing import TextRow
-from evaltui.tui.lines import ERROR, NO_MARK, NOT_EVALUATED, PASSED, Run
+from evaltui.tui.lines import ERROR, NO_MARK, NOT_EVALUATED, PASSED, Run, counted
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
 
@@ -30,8 +30,8 @@ def summary_rows(file: OpenFile) -> list[TextRow]:
         reason = "Nothing to review: no turn fails."
         if queue.query:
             reason = f"No turn to review matches the filter. Press {key_of('review.leave')} to clear the filter."
-        elif queue.asked_ids and scores.has_any:
-            reason = f"Nothing to review in these cases: {one_line(', '.join(queue.asked_ids), 60)}"
+        elif queue.start.ids and scores.has_any:
+            reason = f"Nothing to review in these cases: {one_line(', '.join(queue.start.ids), 60)}"
         elif not scores.has_any:
             reason = why_none(scores, in_editor=False)
         return [_line(reason), _line(f"Press {editor} to open the editor, or {quit_key} to quit.")]
@@ -42,11 +42,10 @@ def summary_rows(file: OpenFile) -> list[TextRow]:
         _decided_line(file, NOT_EVALUATED, f"{counts[None]:,} left{skipped}", None, "skipped"),
     ]
     if settled := [entry for entry in queue.entries if entry.is_settled]:
-        text = f"{_turns(len(settled))} without a decision: {_names(file, settled)} now passes"
+        text = f"{counted(len(settled), 'turn')} without a decision: {_names(file, settled)} now passes"
         rows.append(_line(text, PASSED, settled[0]))
     if notes := queue.notes():
-        count = sum(notes.values())
-        text = f"{count:,} note{'s' * (count != 1)}: {_names(file, [*notes])}"
+        text = f"{counted(sum(notes.values()), 'note')}: {_names(file, [*notes])}"
         rows.append(_line(text, goal=next(iter(notes))))
     unmatched = queue.counts(of_unmatched=True)
     if unmatched.total():
@@ -56,7 +55,8 @@ def summary_rows(file: OpenFile) -> list[TextRow]:
         rows.append(_line(f"{_conversations(unmatched.total())}{passed_over}. {keys}", NOT_EVALUATED, first))
     rows.append(_line(""))
     if hidden := len(queue.every) - len(queue.entries):
-        rows.append(_line(f"The filter hides {_turns(hidden)}. Press {key_of('review.leave')} to clear the filter."))
+        clear = key_of("review.leave")
+        rows.append(_line(f"The filter hides {counted(hidden, 'turn')}. Press {clear} to clear the filter."))
     if file.document.is_dirty:
         save = key_of("review.save")
         rows.append(_line(f"Press {save} to save the accepted changes to {file.file_name}."))
@@ -84,7 +84,7 @@ def state_at_start(queue: ReviewQueue) -> str:
     if queue.unsaved:
         verb, pronoun = ("is", "its") if queue.unsaved == 1 else ("are", "their")
         reason = f"{pronoun} accepted values are not in the file"
-        sentences.append(f"{_turns(queue.unsaved)} {verb} open again: {reason}.")
+        sentences.append(f"{counted(queue.unsaved, 'turn')} {verb} open again: {reason}.")
     counts, unmatched = queue.counts(), queue.counts(of_unmatched=True)
     total, turns, recordings = counts.total(), counts[None], unmatched.total()
     if is_all_decided(queue):
@@ -93,7 +93,7 @@ def state_at_start(queue: ReviewQueue) -> str:
             sentences.append(f"{_conversations(unmatched[None])} left.")
     elif recordings and turns and turns == total:
         come = f"come{'s' * (recordings == 1)} after {'it' if turns == 1 else 'them'}"
-        sentences.append(f"{_turns(turns)} to review. {_conversations(recordings)} {come}.")
+        sentences.append(f"{counted(turns, 'turn')} to review. {_conversations(recordings)} {come}.")
     return " ".join(sentences)
 
 
@@ -108,18 +108,14 @@ def _names(file: OpenFile, entries: Sequence[QueueEntry]) -> str:
     names = []
     for entry in entries[:_MOST]:
         count = file.decisions.parts(entry.case, entry.turn) if entry.decision != "accepted" else 0
-        parts = f" ({count} change{'s' * (count != 1)} accepted)" if count else ""
+        parts = f" ({counted(count, 'change')} accepted)" if count else ""
         names.append(f"{file.review_queue.name(entry)}{parts}")
     more = f" and {len(entries) - _MOST:,} more" if len(entries) > _MOST else ""
     return f"{', '.join(names)}{more}"
 
 
-def _turns(count: int) -> str:
-    return f"{count:,} turn{'s' * (count != 1)}"
-
-
 def _conversations(count: int) -> str:
-    return f"{count:,} recorded conversation{'s' * (count != 1)} without a case"
+    return f"{counted(count, 'recorded conversation')} without a case"
 
 
 def _line(text: str, mark: Run = NO_MARK, goal: QueueEntry | None = None) -> TextRow:

@@ -41,6 +41,7 @@ _AROUND = 6
 _NAME_MIN = 8
 Mode = Literal["turn", "conversation", "json"]
 """The views of an entry: its differences, the whole conversation, both sides as JSON."""
+_MODES: dict[Mode, str] = {"conversation": "The whole conversation.", "json": "Both sides as JSON."}
 
 
 class EntryView:
@@ -108,28 +109,21 @@ class EntryView:
         else:
             self.status.say("This line has nothing more to show.")
 
-    def conversation(self) -> None:
-        """Show the whole conversation, or the turn again."""
-        back = f"Press {key_of('review.conversation')} to go back to the turn."
-        self._show_mode("conversation", f"The whole conversation. {back}")
-
-    def show_json(self) -> None:
-        """Show both sides as JSON, or the turn again."""
-        self._show_mode("json", f"Both sides as JSON. Press {key_of('review.json')} to go back to the turn.")
-
-    def _show_mode(self, mode: Mode, message: str) -> None:
+    def show_mode(self, mode: Mode) -> None:
+        """Show another view of the turn, or the turn again."""
         entry = self._queue.shown_entry
         if entry is None or entry.case is None:
             return
         self.mode = "turn" if self.mode == mode else mode
         self.show_entry()
-        self.status.say(message if self.mode == mode else "")
+        back = f"Press {key_of(f'review.{mode}')} to go back to the turn."
+        self.status.say(f"{_MODES[mode]} {back}" if self.mode == mode else "")
 
     def leave_mode(self) -> bool:
         """Go back to the turn from another view of it; False where the turn is shown."""
         if self.mode == "turn":
             return False
-        self._show_mode(self.mode, "")
+        self.show_mode(self.mode)
         return True
 
     # --- going about ---------------------------------------------------------------------------------------------
@@ -212,12 +206,12 @@ class EntryView:
             return [printable(entry.unmatched.reason)]
         if item is None:
             return []
-        decisions, path = self._queue.decisions, self._file.document.path
-        about = decisions.about(item)
+        standing, path = self._file.decisions.standing, self._file.document.path
+        about = standing.about(item)
         # Asking git starts processes, so only where somebody has decided.
         me = author_in(path.parent) if about and path is not None else ""
         notes = [_noted(decision, me, differs=bool(item.changes)) for decision in about]
-        if contradict(decisions.verdicts(item).values()):
+        if contradict(standing.verdicts(item).values()):
             notes.insert(0, "Reviewers disagree about this turn:")
         first, *rest = why_item_fails(item, lists_words=lists_words)
         return [*notes, first, *_trial_sentence(item), *rest]

@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.timer import Timer
 
-from evaltui.runs.run_rows import ShownCases
+from evaltui.runs.run_rows import ROW_ORDERS, ShownCases
 from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
@@ -161,26 +161,27 @@ class WatchScreen(CommandScreen):
         self._show_run()
 
     def take_troubles(self, sentences: Sequence[str]) -> None:
-        """Show why the scores are outdated."""
-        self.state.show_troubles(sentences)
+        """Show why the scores are outdated: a source is broken or deleted."""
+        self.state.troubles, self.state.is_outdated = sentences, True
         self.status.say("")  # the head shows the trouble; an older sentence below it would mislead
         self._show_run()
 
     def take_failure(self, lines: Sequence[str]) -> None:
-        """Show how the person's command failed; no lines hide an earlier failure."""
-        self.state.show_failure(lines)
+        """Show how the person's command failed, with its last lines; no lines hide an earlier failure."""
+        self.state.failure, self.state.is_failure_old = lines, False
         self._show_run()
 
     def begin_work(self, command: str) -> None:
         """Show that the person's command runs, or with "" that sets are scored."""
-        self.state.begin_work(command)
+        self.state.command, self.state.work_began = command, time.monotonic()
+        self.state.failure = () if command else self.state.failure
         self._clock.resume()
         self._show_title()
         self._show_failure()
 
     def end_work(self) -> None:
         """Show that all work is done."""
-        self.state.end_work()
+        self.state.is_failure_old, self.state.command = self.state.command == "", None
         self._clock.pause()
         self._show_title()
         self._show_failure()
@@ -230,12 +231,14 @@ class WatchScreen(CommandScreen):
 
     def show_cases(self, selection: ShownCases) -> None:
         """Show all cases, failing cases, or changed cases."""
-        self.state.show_cases(selection)
+        self.state.shown = selection
+        self.state.arrange()
         self._show_run()
 
     def next_order(self) -> None:
         """Sort the cases in the next order."""
-        self.state.next_order()
+        self.state.order = ROW_ORDERS[(ROW_ORDERS.index(self.state.order) + 1) % len(ROW_ORDERS)]
+        self.state.arrange()
         self._show_run()
         self.status.say(f"Sorted: {self.state.order}.")
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from textual import events
 
 from evaltui.report.scores_text import case_name
-from evaltui.runs.run_rows import ROW_ORDERS, RowOrder, RunCase, ShownCases, select_rows
+from evaltui.runs.run_rows import RowOrder, RunCase, ShownCases, select_rows
 from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, cells_of
@@ -35,7 +35,7 @@ class WatchState:
         """When the command or the scoring began, by `time.monotonic`."""
         self.failure: Sequence[str] = ()
         """How the person's command failed, with its last lines."""
-        self._is_failure_old = False
+        self.is_failure_old = False
         """Whether the look after the failed command is over. The next change then removes the failure."""
         self.shown: ShownCases = "all"
         self.order: RowOrder = "failing first"
@@ -45,46 +45,14 @@ class WatchState:
         self.run = first
         self.show_run(first, ())
 
-    # --- news of the watch -----------------------------------------------------------------------------------
-
     def show_run(self, run: ComparedRun, troubles: Sequence[str]) -> None:
         """All sources were scored as they are. `troubles` are sentences about deleted ones."""
-        if self._is_failure_old and run.trigger and run.ended_at != self.run.ended_at:
+        if self.is_failure_old and run.trigger and run.ended_at != self.run.ended_at:
             self.failure = ()
         self.run = run
         self.troubles, self.is_outdated = troubles, False
         self._sets = {compared_set.name: compared_set for compared_set in run.sets}
         self._cases: dict[CaseKey, RunCase[CaseKey]] = {case.key: case for part in run.sets for case in part.cases}
-        self.arrange()
-
-    def show_troubles(self, sentences: Sequence[str]) -> None:
-        """A source is broken or deleted, so the scores that are shown are outdated."""
-        self.troubles, self.is_outdated = sentences, True
-
-    def show_failure(self, lines: Sequence[str]) -> None:
-        """The person's command has ended: how it failed, and its last lines; none if it did not fail."""
-        self.failure, self._is_failure_old = lines, False
-
-    def begin_work(self, command: str) -> None:
-        """The person's command runs, or with "" sets are scored."""
-        self.command, self.work_began = command, time.monotonic()
-        self.failure = () if command else self.failure
-
-    def end_work(self) -> None:
-        """All work is done until the next change."""
-        self._is_failure_old = self.command == ""
-        self.command = None
-
-    # --- keys ------------------------------------------------------------------------------------------------
-
-    def show_cases(self, selection: ShownCases) -> None:
-        """Show all cases, failing cases, or changed cases."""
-        self.shown = selection
-        self.arrange()
-
-    def next_order(self) -> None:
-        """Sort the cases of each set in the next order."""
-        self.order = ROW_ORDERS[(ROW_ORDERS.index(self.order) + 1) % len(ROW_ORDERS)]
         self.arrange()
 
     def arrange(self) -> None:

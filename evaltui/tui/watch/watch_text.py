@@ -12,7 +12,18 @@ from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
 from evaltui.runs.agent_run import duration
 from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
-from evaltui.tui.lines import ERROR, FILL, OUTDATED, STATUS_MARKS, WARNING, Line, cells_of, cut_in_the_middle, sign
+from evaltui.tui.lines import (
+    ERROR,
+    FILL,
+    OUTDATED,
+    STATUS_MARKS,
+    WARNING,
+    Line,
+    cells_of,
+    counted,
+    cut_in_the_middle,
+    sign,
+)
 from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.score_head import bar_of_rates, counted_changes, none_shown, parts_line
 from evaltui.tui.panes.score_lines import recording_name
@@ -107,7 +118,7 @@ def heading_text(compared_set: ComparedSet) -> str:
     criteria, files = compared_set.criteria, compared_set.recordings
     config = str(criteria.path) if criteria.path is not None else "google-adk's defaults"
     metrics = "\n".join(f"  {metric.name} ≥ {metric.threshold}" for metric in criteria.judged)
-    recordings = f"{files:,} file{'s' * (files != 1)}"
+    recordings = counted(files, "file")
     return f"Cases: {len(compared_set.cases):,}\nConfig: {config}\n{metrics}\nRecordings: {recordings}\n"
 
 
@@ -125,16 +136,12 @@ def outcome_text(run: ComparedRun) -> str:
     failing, passing = counts.get("regressed", 0), counts.get("improved", 0)
     outcomes = []
     if failing:
-        outcomes.append(f"{_cases_text(failing)} fail{'s' * (failing == 1)} now")
+        outcomes.append(f"{counted(failing, 'case')} fail{'s' * (failing == 1)} now")
     if passing:
-        outcomes.append(f"{_cases_text(passing)} pass{'es' * (passing == 1)} now")
+        outcomes.append(f"{counted(passing, 'case')} pass{'es' * (passing == 1)} now")
     if rest := sum(counts.values()) - failing - passing:
-        outcomes.append(f"{_cases_text(rest, 'other case' if outcomes else 'case')} changed")
+        outcomes.append(f"{counted(rest, 'other case' if outcomes else 'case')} changed")
     return f"{_sources_text(run)} changed: {', '.join(outcomes) or 'no score changed'}."
-
-
-def _cases_text(count: int, noun: str = "case") -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Any
 
 from rich.segment import Segment
@@ -243,10 +245,13 @@ class LineView(ScrollView, can_focus=True):
 
 
 class LineList(LineView):
-    """A list with a cursor. An entry is one line, unless a subclass says otherwise in `entry_count` and `lines_of`."""
+    """A list with a cursor. An entry is one line, unless `spans` says otherwise."""
 
     cursor: reactive[int] = reactive(0, repaint=False)
     """The index of the selected entry."""
+
+    spans: Sequence[range] | None = None
+    """The lines of each entry, in order; None if each line is an entry."""
 
     class Browsed(Message):
         """Another line is selected: a message about the last step goes, and a hint about this line comes."""
@@ -255,15 +260,20 @@ class LineList(LineView):
 
     def entry_count(self) -> int:
         """Number of entries at which the cursor stops."""
-        return self.line_count()
+        return len(self.spans) if self.spans is not None else self.line_count()
 
     def lines_of(self, entry: int) -> range:
         """The lines of an entry."""
-        return range(entry, entry + 1)
+        if self.spans is None:
+            return range(entry, entry + 1)
+        return self.spans[entry] if 0 <= entry < len(self.spans) else range(0)
 
     def entry_at(self, line: int) -> int | None:
         """The entry to which a line belongs; None for a line that cannot be selected."""
-        return line
+        if self.spans is None:
+            return line
+        entry = bisect_right(self.spans, line, key=lambda lines: lines.start) - 1
+        return entry if line in self.lines_of(entry) else None
 
     def cursor_moved(self) -> None:
         """Called after another entry was selected."""

@@ -16,7 +16,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Offer, Stop
 from evaltui.tui.outlines.case_outline import CaseOutline
 from evaltui.tui.outlines.json_outline import JsonOutline
-from evaltui.tui.panes.line_problems import line_of
+from evaltui.tui.panes.line_problems import ValueLines
 from tests.evalset.travel import CAMEL_TRAVEL, LUNCH, REFUND, TRAVEL, dataset_of, in_camel_case
 from tests.sampling import sampled
 from tests.tui.datasets.test_odd_datasets import broken_datasets
@@ -144,7 +144,7 @@ def test_deleting_the_reference_deletes_its_key(reference: Any, left: Any) -> No
     wanted = items.index(Heading("Reference", "2 parts" if left == {"response": {"parts": [TEXT]}} else "")) + 1
     there = case.member("reference")
     assert there is not None
-    assert line_of(items, case, there, "") == (wanted, True)
+    assert ValueLines(items, case).line_of(there, "") == (wanted, True)
     first = items[wanted]
     assert isinstance(first, Stop)
     assert first.delete is not None
