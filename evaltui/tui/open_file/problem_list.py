@@ -87,76 +87,53 @@ class ShownRules:
 
 @dataclass(eq=False, repr=False)
 class PendingCases:
-    """Hands out cases to check and takes them back. A case that changes in between is handed out again."""
+    """The cases that wait for a check. Each waits until its present text was checked."""
 
-    _edited: dict[Node, None] = field(default_factory=dict)
-    _stale: dict[Node, None] = field(default_factory=dict)
-    _out: set[Node] = field(default_factory=set)
-    """The cases that were handed out and not returned yet."""
+    edited: dict[Node, None] = field(default_factory=dict)
+    """Those to check first."""
+    others: dict[Node, None] = field(default_factory=dict)
 
     def begin(self, cases: Iterable[Node]) -> None:
         """Make exactly these cases wait."""
-        self._edited, self._stale = {}, dict.fromkeys(cases)
-        self._out.clear()
+        self.edited, self.others = {}, dict.fromkeys(cases)
 
     def add(self, cases: Collection[Node]) -> None:
         """Add changed or new cases."""
         # After a replacement in all cases, one key must not wait for all of them.
-        (self._edited if len(cases) <= _FEW else self._stale).update(dict.fromkeys(cases))
-        self._out.difference_update(cases)
+        (self.edited if len(cases) <= _FEW else self.others).update(dict.fromkeys(cases))
 
     def keep(self, present: set[Node]) -> None:
         """Forget all cases except these: the others were deleted."""
-        for waiting in (self._edited, self._stale):
+        for waiting in (self.edited, self.others):
             for case in waiting.keys() - present:
                 del waiting[case]
-        self._out &= present
 
     def __bool__(self) -> bool:
-        return bool(self._edited or self._stale or self._out)
+        return bool(self.edited or self.others)
 
     def __contains__(self, case: object) -> bool:
-        return case in self._edited or case in self._stale or case in self._out
+        return case in self.edited or case in self.others
 
-    @property
-    def left(self) -> int:
-        """The number of waiting cases that were not edited."""
-        return len(self._stale)
-
-    def take_edited(self) -> list[Node]:
-        """Hand out the edited cases, to be checked now."""
-        return self._give(list(self._edited))
-
-    def take_stale(self, node: Node | None, most: int, size: int) -> list[Node]:
-        """Hand out at most `most` other cases of about `size` bytes together; first the case around `node`."""
+    def some_others(self, node: Node | None, most: int, size: int) -> list[Node]:
+        """At most `most` cases that were not edited, of about `size` bytes together; the case around `node` first."""
         for outer in (node, *node.ancestors()) if node is not None else ():
-            if outer in self._stale:
-                return self._give([outer])
+            if outer in self.others:
+                return [outer]
         chosen: list[Node] = []
-        for case in self._stale:
+        for case in self.others:
             if chosen and (len(chosen) >= most or size < 0):
                 break
             size -= len(case.source())  # may go below 0: a case larger than `size` must be checked too
             chosen.append(case)
-        return self._give(chosen)
+        return chosen
 
-    def _give(self, cases: list[Node]) -> list[Node]:
-        for case in cases:
-            self._edited.pop(case, None)
-            self._stale.pop(case, None)
-        self._out.update(cases)
-        return cases
-
-    def give_back(self, cases: Iterable[Node]) -> None:
-        """Take back cases that were handed out and not checked; they wait again."""
-        self._stale.update(dict.fromkeys(case for case in cases if case in self._out))
-        self._out.difference_update(cases)
-
-    def accept(self, case: Node) -> bool:
-        """Take back a checked case; False if it changed or was deleted meanwhile."""
-        is_out = case in self._out
-        self._out.discard(case)
-        return is_out
+    def end(self, case: Node, checked: bytes) -> bool:
+        """End waiting for a case whose text `checked` was checked; False if it changed or was deleted meanwhile."""
+        is_done = case in self and case.source() == checked
+        if is_done:
+            self.edited.pop(case, None)
+            self.others.pop(case, None)
+        return is_done
 
 
 @dataclass(eq=False, repr=False)
@@ -283,7 +260,7 @@ class Problems:
     @property
     def progress(self) -> str:
         """The progress of the first check: `checking 3,400 of 10,000`; "" if only edited cases wait."""
-        count, waiting = len(self._cases), self.pending.left
+        count, waiting = len(self._cases), len(self.pending.others)
         return f"checking {count - waiting:,} of {count:,}" if waiting else ""
 
     @property
@@ -295,11 +272,11 @@ class Problems:
 
     # --- what was found --------------------------------------------------------------------------------------
 
-    def put(self, cases: Sequence[Node], results: Sequence[CaseFindings]) -> bool:
-        """Store the findings of cases; returns whether the list must be arranged again."""
+    def put(self, cases: Sequence[Node], sources: Sequence[bytes], results: Sequence[CaseFindings]) -> bool:
+        """Store the findings of cases with these texts; returns whether the list must be arranged again."""
         has_changed = False
-        for case, findings in zip(cases, results, strict=True):
-            if not self.pending.accept(case):
+        for case, source, findings in zip(cases, sources, results, strict=True):
+            if not self.pending.end(case, source):
                 continue
             previous = self._findings.get(case)
             self._findings[case] = findings
