@@ -63,6 +63,8 @@ class EditScreen(CommandScreen):
     may_move = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
+    title_of = key_title
+
     focused: reactive[Widget | None] = reactive(None, repaint=False)
     """Like Textual's, but without a repaint of the whole screen: widgets repaint themselves."""
 
@@ -230,7 +232,8 @@ class EditScreen(CommandScreen):
         select_start(self)
         self.panes.place()
         self.show_problems()
-        self.show_scores()
+        if self.file.scores.facts is not None:  # before the first run there are none, and no frame needs their code
+            self.show_scores()
         focus_start(self)
         if self._memory is not None:
             self._memory.recall()
@@ -297,10 +300,6 @@ class EditScreen(CommandScreen):
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
         self.tree_filter.read_words()
-
-    def title_of(self, command: Command) -> str:
-        """The current title of a command in the keys line; "" hides it."""
-        return key_title(self, command)
 
     # --- what others tell this view --------------------------------------------------------------------------
 

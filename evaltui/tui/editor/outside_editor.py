@@ -83,6 +83,7 @@ class OutsideEditor:
 
     def _edit_text_of(self, outside: OutsideText, text: bytes, line: int = 1, column: int = 1) -> None:
         """Open `text` in the editor and apply the result, or report what is wrong with it."""
+        from evaltui.tui.forms.outside_text import NotUsableError
         from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
         self._file.app.keep_unsaved()  # another program gets the terminal, and may end this one
@@ -97,34 +98,26 @@ class OutsideEditor:
             if text != outside.text:
                 self._keep_outside(outside, text, str(error))
             return
-        self._take_back(outside, edited)
-
-    def _take_back(self, outside: OutsideText, edited: Edited) -> None:
-        from evaltui.tui.forms.outside_text import NotUsableError
-
         self._file.app.opener_guard.forget()  # the key has opened something, though not in this app
-        if edited.status:
-            ended = (
-                f"was ended by signal {-edited.status}" if edited.status < 0 else f"exited with status {edited.status}"
-            )
-            if edited.text == outside.text:
-                self._panes.status.say(f"Nothing changed: {edited.editor} {ended}.")
-            else:
-                refused = NotUsableError(f"{edited.editor} {ended}; its text was not used")
-                self._ask_what_now(outside, edited, refused)
-            return
-        if edited.text == outside.text:
-            self._forget_outside(outside)
-            self._panes.status.say(f"Nothing changed in {edited.editor}.")
-            return
         try:
-            self._apply_outside(outside, edited)
+            self._take_back(outside, edited)
         except NotUsableError as error:
             self._ask_what_now(outside, edited, error)
 
-    def _apply_outside(self, outside: OutsideText, edited: Edited) -> None:
+    def _take_back(self, outside: OutsideText, edited: Edited) -> None:
+        """Apply the edited text as one step. Raises `NotUsableError`."""
         from evaltui.tui.forms.outside_text import NotUsableError
 
+        code = edited.status
+        ended = f"was ended by signal {-code}" if code < 0 else f"exited with status {code}" if code else ""
+        if edited.text == outside.text:
+            if not ended:
+                self._forget_outside(outside)
+            where = f": {edited.editor} {ended}" if ended else f" in {edited.editor}"
+            self._panes.status.say(f"Nothing changed{where}.")
+            return
+        if ended:
+            raise NotUsableError(f"{edited.editor} {ended}; its text was not used")
         revision = outside.read(edited.text)
         self._file.document.history.seal()
         try:

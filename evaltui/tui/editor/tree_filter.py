@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.worker import Worker
@@ -131,15 +132,14 @@ class TreeFilter:
         return list(outline.children(outline.root))
 
     def _go_on(self) -> None:
-        _: Worker[None] = self._screen.run_worker(self._search_on, exclusive=True, group="find")
-
-    async def _search_on(self) -> None:
-        """Continue the search between key presses; without a search, read the words of all cases."""
+        """Continue the search between key presses; without a search, read the words of all rows."""
         from evaltui.evalset.search.case_filter import READ_ALL, Search
 
-        search, last_frame = self._search, asyncio.get_running_loop().time()
-        if search is None:
-            search = Search(READ_ALL, self._first_level(), self.texts)
+        search = self._search or Search(READ_ALL, self._first_level(), self.texts)
+        _: Worker[None] = self._screen.run_worker(partial(self._search_on, search), exclusive=True, group="find")
+
+    async def _search_on(self, search: Search) -> None:
+        last_frame = asyncio.get_running_loop().time()
         while not search.is_done:
             await asyncio.sleep(0)
             search.advance(_SLICE)
@@ -150,17 +150,16 @@ class TreeFilter:
 
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
-        _: Worker[None] = self._screen.run_worker(self._read_words, exclusive=True, group="words")
-
-    async def _read_words(self) -> None:
         from evaltui.evalset.search.case_filter import READ_ALL, Search
 
         case_file = self._file.case_file
         reading = Search(READ_ALL, case_file.cases if case_file else [], self._file.words)
-        while not reading.is_done:
-            reading.advance(_SLICE)
-            await asyncio.sleep(0)
-        self._panes.form.update_suggestion()
+
+        async def read() -> None:
+            await self._search_on(reading)
+            self._panes.form.update_suggestion()
+
+        _: Worker[None] = self._screen.run_worker(read, exclusive=True, group="words")
 
     # --- what is shown -------------------------------------------------------------------------------------
 
