@@ -72,7 +72,7 @@ class Navigator:
         current = self._panes.current
         has_problems = self._file.problems.has_any or current == "problems"
         names = ["tree", "form", *(["problems"] if has_problems else [])]
-        names += ["run"] if self._panes.run.has_news or current == "run" else []
+        names += ["run"] if self._file.scores.has_news or current == "run" else []
         self.go_to_pane(names[(names.index(current) + step) % len(names)])
 
     def to_recorded(self) -> None:

@@ -90,7 +90,7 @@ class Panes:
         if below is None:
             # A failing case matters more than problems that are only infos.
             has_most = not problems.had_any or (run.had_failing and not problems.had_faults)
-            below = "run" if run.has_news and has_most else "problems"
+            below = "run" if problems.session.scores.has_news and has_most else "problems"
         self.tree.screen.set_class(self._is_zoomed, "-zoomed")
         self.tree.display = not alone or current == "tree"
         self.splitter.display = not alone

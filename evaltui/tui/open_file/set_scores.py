@@ -406,6 +406,11 @@ class Scores:
         """Whether any case was scored."""
         return bool(self._scored)
 
+    @property
+    def has_news(self) -> bool:
+        """Whether there are scores, remarks or an error to show."""
+        return self.has_any or (self.facts is not None and bool(self.facts.remarks or self.facts.trouble))
+
     def of(self, case: Node) -> ScoredCase | None:
         """The result of a case in the last run, under the trial if one is active; None if it was not scored."""
         scored = self._scored.get(case)

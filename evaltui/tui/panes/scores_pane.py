@@ -84,15 +84,9 @@ class ScoresPane(LineList):
     def remark(self) -> Remark | None:
         """The selected remark about the run as a whole; None on any other line."""
         number, remarks = self.cursor - len(self._rows), self._file.scores.remarks
-        return remarks[number] if 0 <= number < len(remarks) and self.has_news else None
+        return remarks[number] if 0 <= number < len(remarks) and self._file.scores.has_news else None
 
     # --- what is shown -------------------------------------------------------------------------------------
-
-    @property
-    def has_news(self) -> bool:
-        """Whether there are scores, remarks or an error to show."""
-        scores = self._file.scores
-        return scores.has_any or (scores.facts is not None and bool(scores.facts.remarks or scores.facts.trouble))
 
     def refresh_scores(self) -> bool:
         """Show the scores again if they changed; the cursor stays on its case."""
@@ -220,7 +214,7 @@ class ScoresPane(LineList):
 
     def entry_count(self) -> int:
         """Number of cases and remarks."""
-        return len(self._rows) + len(self._file.scores.remarks) if self.has_news else 0
+        return len(self._rows) + len(self._file.scores.remarks) if self._file.scores.has_news else 0
 
     def lines_of(self, entry: int) -> range:
         """The line of a case or remark, below the head."""
