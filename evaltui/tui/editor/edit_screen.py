@@ -22,8 +22,6 @@ from evaltui.tui.open_file.problem_list import NO_PROBLEMS
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
-from evaltui.tui.panes.problems_pane import ProblemsPane
-from evaltui.tui.panes.scores_pane import ScoresPane
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -384,10 +382,6 @@ class EditScreen(CommandScreen):
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
         self.navigator.visit(event.node, begin=event.begin, edit=event.edit, line_of=event.select)
 
-    @on(TreePane.RowOpened)
-    def _row_opened(self, event: TreePane.RowOpened) -> None:
-        self.navigator.visit(event.node, edit=True)
-
     @on(TreePane.NodeSelected)
     def _row_selected(self, event: TreePane.NodeSelected) -> None:
         self.navigator.row_selected(event.node)
@@ -413,30 +407,8 @@ class EditScreen(CommandScreen):
         if self.panes.are_keys_in_recorded:
             self._line_selected()
 
-    @on(ProblemsPane.Chosen)
-    def _problem_chosen(self, event: ProblemsPane.Chosen) -> None:
-        self.problem_commands.go_to_problem(event.problem)
-
-    @on(ScoresPane.CaseChosen)
-    def _case_chosen(self, event: ScoresPane.CaseChosen) -> None:
-        self.score_steps.go_to_case(event.case)
-
-    @on(ScoresPane.TextWanted)
-    def _text_wanted(self, event: ScoresPane.TextWanted) -> None:
-        if event.title:
-            from evaltui.tui.screens.text_pages import TextScreen
-
-            self.app.push_screen(TextScreen(event.title, event.text))
-        else:
-            self.say(event.text)
-
-    @on(TreePane.RowDropped)
-    def _row_dropped(self, event: TreePane.RowDropped) -> None:
-        self.row_commands.drag(event.node, event.target)
-
-    @on(TreePane.RowsPasted)
     @on(FormLines.ValuePasted)
-    def _text_pasted(self, event: TreePane.RowsPasted | FormLines.ValuePasted) -> None:
+    def _text_pasted(self, event: FormLines.ValuePasted) -> None:
         self.clipboard.paste_text(event.text)
 
     def on_input_changed(self, event: Input.Changed) -> None:

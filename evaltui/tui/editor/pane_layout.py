@@ -45,7 +45,7 @@ class Panes:
         self.form = FormPane(session, outline, host)
         self.upper = Horizontal(self.tree, self.splitter, self.form, id="panes")
         self.problems = ProblemsPane(session, host)
-        self.run = ScoresPane(session)
+        self.run = ScoresPane(session, host)
         self.status = StatusBar()
         self.keys = KeysBar(host.title_of)
         if session.reading is not None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
 from textual.geometry import Region
-from textual.message import Message
 from textual.strip import Strip
 
 from evaltui.document.node import Node
@@ -22,6 +20,7 @@ from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.open_file.run_facts import Remark
     from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts
 
@@ -43,22 +42,9 @@ class ScoresPane(LineList):
     widest = None  # columns take the whole width as they need it
     BINDINGS = bindings("list", "run")
 
-    @dataclass
-    class CaseChosen(Message):
-        """The first failing turn of a case and its explanation are asked for."""
-
-        case: Node
-
-    @dataclass
-    class TextWanted(Message):
-        """The whole text of a line is asked for; without a title, it fits into the status line."""
-
-        title: str
-        text: str
-
-    def __init__(self, file: EditedDocument) -> None:
+    def __init__(self, file: EditedDocument, host: EditScreen) -> None:
         super().__init__(id="run")
-        self._file = file
+        self._file, self._host = file, host
         self._rows: list[Node] = []
         self._hidden: Node | None = None
         """The selected case while no case is shown."""
@@ -316,15 +302,22 @@ class ScoresPane(LineList):
         from evaltui.tui.open_file.score_sentences import why_none
         from evaltui.tui.panes.score_head import none_shown
 
-        scores = self._file.scores
         if self.case is not None:
-            self.post_message(self.CaseChosen(self.case))
-        elif self.remark is not None:
-            self.post_message(self.TextWanted(_TITLES[self.remark.severity], self.remark.text))
+            self._host.score_steps.go_to_case(self.case)
+            return
+        scores, title, text = self._file.scores, "", ""
+        if self.remark is not None:
+            title, text = _TITLES[self.remark.severity], self.remark.text
         elif scores.has_any:
-            self.post_message(self.TextWanted("", none_shown(scores.shown_cases, "run.all")))
+            text = none_shown(scores.shown_cases, "run.all")
         else:
-            self.post_message(self.TextWanted("scores" if len(self._head) > 1 else "", why_none(scores)))
+            title, text = "scores" if len(self._head) > 1 else "", why_none(scores)
+        if not title:  # it fits into the status line
+            self._host.say(text)
+            return
+        from evaltui.tui.screens.text_pages import TextScreen
+
+        self.app.push_screen(TextScreen(title, text))
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""
