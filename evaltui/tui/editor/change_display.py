@@ -39,7 +39,6 @@ def show_change(screen: EditScreen, change: Change, *, goto_new: bool, begin: bo
     stays = goto_new and panes.current == "form" and panes.form.has_field_of(change)
     panes.tree.apply_change(change, goto_new=goto_new and not stays and (begin or panes.current == "tree"))
     panes.title.update()
-    panes.keys.update()
 
     def go_to_new() -> None:
         panes.form.editor.go_to_new(change, begin=begin)
@@ -51,14 +50,14 @@ def show_change(screen: EditScreen, change: Change, *, goto_new: bool, begin: bo
         panes.current = "form"
         panes.place()
         go_to_new()
-        panes.keys.update()
 
-    if begin and panes.current == "tree":
+    if begin and panes.current == "tree":  # the keys are those of the form as soon as that has the focus
         if screen.is_current:  # draw the new row in one frame and its form in the next
             file.app.input_order.call_in_next_frame(screen, begin_in_form)
         else:
             begin_in_form()
         return
+    panes.keys.update()
     if panes.tree.selected is came_from:
         panes.form.refresh_form()
     else:

@@ -393,9 +393,10 @@ class EditScreen(CommandScreen):
 
     @on(FormLines.CursorMoved)
     def _line_selected(self) -> None:
-        if self.panes.keys.place in ("form", "why"):
-            self.panes.keys.show_place(self.why_keys.place)
-        self.panes.keys.update()
+        keys = self.panes.keys
+        if keys.place in ("form", "why"):
+            keys.place = "why" if self.why_keys.is_on_why else "form"
+        keys.update()
         if self.panes.are_keys_in_recorded:
             self.panes.status.hint(self.why_keys.hint)
         else:

@@ -86,7 +86,6 @@ class OutsideEditor:
         from evaltui.tui.forms.outside_text import NotUsableError
         from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
-        self._file.app.keep_unsaved()  # another program gets the terminal, and may end this one
         try:
             with self._file.app.suspend():
                 edited = edit_text(text, outside.file_name, line, column)

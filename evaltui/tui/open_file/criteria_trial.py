@@ -194,19 +194,13 @@ class CriteriaTrial:
         applies = self._is_of_this_folder and (in_force is None or config.holds(in_force))
         if applies and not config.is_outdated():
             self.waits = False
+            self._go_on()
         elif not self.is_shown:
-            self._follow(config)
-        elif not self.waits:
+            self.follow()
+        else:
+            if not self.waits:
+                self._tell_later(lambda: f"{CHANGED} evaltui reads it again when you leave the field.")
             self.waits = True
-            # A task, because the messages of the run come first.
-            self._file.app.run_alone("trial said", self._say_waiting)
-        self._go_on()
-
-    def follow(self) -> None:
-        """Take over the config that applies now, which waited until no field of its form was edited."""
-        self.waits = False
-        if self.opened is not None:
-            self._follow(self.opened)
             self._go_on()
 
     def reopen(self) -> None:
@@ -217,17 +211,11 @@ class CriteriaTrial:
             self._forget()
         self._file.scorer.score(anew=True)
 
-    def _go_on(self) -> None:
-        """Show the scores with the criteria on trial."""
-        config, in_force = self.opened, self.in_force
-        if config is not None and in_force is not None:
-            tried = self._criteria() if config.is_changed else None
-            self._file.scores.trial.begin(in_force, tried, is_unwritten=config.is_changed)
-            if config.is_changed:
-                self._file.app.run_alone("trial", self._count)
-
-    def _follow(self, previous: TriedConfig) -> None:
+    def follow(self) -> None:
         """Take over the config that applies now. What is edited and not written stays."""
+        self.waits, previous = False, self.opened
+        if previous is None:
+            return
         is_unsaved, why = self._has_unsaved, CHANGED if self._is_of_this_folder else ELSEWHERE
         drafts = drafts_as_data(self.form.drafts) if self.form is not None else []
         try:
@@ -241,16 +229,27 @@ class CriteriaTrial:
         elif config is not None and config.document.root is not None:
             config.take_edits_of(previous)
             bring_back_drafts(self._open(config).drafts, drafts)
+
+        def what_stays() -> str:
+            stays = f"Your trial stays: {self.said()}." if self.is_unwritten else "It has your trial criteria now."
+            return f"{why} {'Your draft stays.' if self.has_drafts else stays}"
+
         if is_unsaved:
-            self._file.app.run_alone("trial said", partial(self._say_what_stays, why))
+            self._tell_later(what_stays)
+        self._go_on()
 
-    async def _say_waiting(self) -> None:
-        if self.waits:
-            self._file.tell(f"{CHANGED} evaltui reads it again when you leave the field.")
+    def _go_on(self) -> None:
+        """Show the scores with the criteria on trial."""
+        config, in_force = self.opened, self.in_force
+        if config is not None and in_force is not None:
+            tried = self._criteria() if config.is_changed else None
+            self._file.scores.trial.begin(in_force, tried, is_unwritten=config.is_changed)
+            if config.is_changed:
+                self._file.app.run_alone("trial", self._count)
 
-    async def _say_what_stays(self, why: str) -> None:
-        stays = f"Your trial stays: {self.said()}." if self.is_unwritten else "It has your trial criteria now."
-        self._file.tell(f"{why} {'Your draft stays.' if self.has_drafts else stays}")
+    def _tell_later(self, sentence: Callable[[], str]) -> None:
+        """Show a sentence on all screens, after the messages of the run."""
+        self._file.app.call_later(lambda: self._file.tell(sentence()))
 
     @property
     def _is_of_this_folder(self) -> bool:
