@@ -18,6 +18,7 @@ from evaltui.tui.editor.bar_texts import key_title, show_hint
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.view_start import ViewMemory, focus_start, select_start
+from evaltui.tui.late_parts import LatePart
 from evaltui.tui.open_file.problem_list import NO_PROBLEMS
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
@@ -66,6 +67,29 @@ class EditScreen(CommandScreen):
     focused: reactive[Widget | None] = reactive(None, repaint=False)
     """Like Textual's, but without a repaint of the whole screen: widgets repaint themselves."""
 
+    row_commands: LatePart[RowCommands] = LatePart("evaltui.tui.editor.row_commands.RowCommands")
+    """Marks, deletes, clones and moves rows."""
+    tree_filter: LatePart[TreeFilter] = LatePart("evaltui.tui.editor.tree_filter.TreeFilter")
+    """Restricts the tree to the matches of a query."""
+    score_steps: LatePart[ScoreSteps] = LatePart("evaltui.tui.editor.score_steps.ScoreSteps")
+    """Leads to failing cases and turns."""
+    undo_commands: LatePart[UndoCommands] = LatePart("evaltui.tui.editor.change_display.UndoCommands")
+    """Undoes, redoes and reverts."""
+    problem_commands: LatePart[ProblemCommands] = LatePart("evaltui.tui.editor.problem_commands.ProblemCommands")
+    """Leads to problems, fixes them, and chooses those to show."""
+    clipboard: LatePart[Clipboard] = LatePart("evaltui.tui.editor.clipboard.Clipboard")
+    """Copies, cuts and pastes."""
+    outside_editor: LatePart[OutsideEditor] = LatePart("evaltui.tui.editor.outside_editor.OutsideEditor")
+    """Edits a value in $EDITOR."""
+    why_keys: LatePart[WhyKeys] = LatePart("evaltui.tui.editor.why_keys.WhyKeys")
+    """Accepts actual values on lines of Why."""
+    adding: LatePart[AddCommands] = LatePart("evaltui.tui.recordings.add_screen.AddCommands")
+    """Adds recorded conversations."""
+    recordings: LatePart[RecordingsCommands] = LatePart("evaltui.tui.recordings.recordings_screen.RecordingsCommands")
+    """Shows the recordings, and the runs of a case."""
+    converter: LatePart[Converter] = LatePart("evaltui.tui.conversion.converter.Converter")
+    """Converts the file."""
+
     def __init__(self, file: OpenFile, outline: Outline, start: StartsAt, *, remembers: bool = False) -> None:
         """With `remembers`, the screen opens as the file was left."""
         super().__init__()
@@ -77,14 +101,10 @@ class EditScreen(CommandScreen):
         self.start = start
         self._memory = ViewMemory(self) if remembers else None
         self.navigator = Navigator(self)
-        self.filter_in_use: TreeFilter | None = None
-        """The filter; None until its first key, since no change concerns it before."""
         self._problems_shown = 0
         """The version of the list of problems that is on screen."""
         self._step_shown: UndoStep | None = None
         """The last undo step when the last change was shown."""
-
-    # --- controllers that no first frame needs: a key loads them ----------------------------------------------
 
     @cached_property
     def reviser(self) -> Reviser:
@@ -93,83 +113,10 @@ class EditScreen(CommandScreen):
 
         return Reviser(self.file, self)
 
-    @cached_property
-    def row_commands(self) -> RowCommands:
-        """Marks, deletes, clones and moves rows."""
-        from evaltui.tui.editor.row_commands import RowCommands
-
-        return RowCommands(self)
-
-    @cached_property
-    def tree_filter(self) -> TreeFilter:
-        """Restricts the tree to the matches of a query."""
-        from evaltui.tui.editor.tree_filter import TreeFilter
-
-        self.filter_in_use = TreeFilter(self)
-        return self.filter_in_use
-
-    @cached_property
-    def score_steps(self) -> ScoreSteps:
-        """Leads to failing cases and turns."""
-        from evaltui.tui.editor.score_steps import ScoreSteps
-
-        return ScoreSteps(self)
-
-    @cached_property
-    def undo_commands(self) -> UndoCommands:
-        """Undoes, redoes and reverts."""
-        from evaltui.tui.editor.change_display import UndoCommands
-
-        return UndoCommands(self)
-
-    @cached_property
-    def problem_commands(self) -> ProblemCommands:
-        """Leads to problems, fixes them, and chooses those to show."""
-        from evaltui.tui.editor.problem_commands import ProblemCommands
-
-        return ProblemCommands(self)
-
-    @cached_property
-    def clipboard(self) -> Clipboard:
-        """Copies, cuts and pastes."""
-        from evaltui.tui.editor.clipboard import Clipboard
-
-        return Clipboard(self)
-
-    @cached_property
-    def outside_editor(self) -> OutsideEditor:
-        """Edits a value in $EDITOR."""
-        from evaltui.tui.editor.outside_editor import OutsideEditor
-
-        return OutsideEditor(self)
-
-    @cached_property
-    def why_keys(self) -> WhyKeys:
-        """Accepts actual values on lines of Why."""
-        from evaltui.tui.editor.why_keys import WhyKeys
-
-        return WhyKeys(self)
-
-    @cached_property
-    def adding(self) -> AddCommands:
-        """Adds recorded conversations."""
-        from evaltui.tui.recordings.add_screen import AddCommands
-
-        return AddCommands(self)
-
-    @cached_property
-    def recordings(self) -> RecordingsCommands:
-        """Shows the recordings, and the runs of a case."""
-        from evaltui.tui.recordings.recordings_screen import RecordingsCommands
-
-        return RecordingsCommands(self)
-
-    @cached_property
-    def converter(self) -> Converter:
-        """Converts the file."""
-        from evaltui.tui.conversion.converter import Converter
-
-        return Converter(self)
+    @property
+    def filter_in_use(self) -> TreeFilter | None:
+        """The filter; None until its first key, since no change concerns it before."""
+        return EditScreen.tree_filter.made(self)
 
     @property
     def is_welcome(self) -> bool:

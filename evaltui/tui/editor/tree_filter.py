@@ -11,6 +11,7 @@ from textual.worker import Worker
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
+from evaltui.document.positions import in_order
 from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.search.case_text import CaseTexts
@@ -270,7 +271,9 @@ class TreeFilter:
         selected = tree.selected
         case = tree.case_of(selected)
         inside = self.places(case) if case is not None else []
-        ahead = [place for place in inside if _goes(selected, place, step)]
+        order = in_order({selected, *inside}, self._panes.outline.root)
+        row = order.index(selected)
+        ahead = order[row + 1 :] if step > 0 else order[:row]
         if not ahead:
             number = (hits.index(case) + step) % len(hits) if case in hits else 0
             ahead = self.places(hits[number])
@@ -315,14 +318,3 @@ class TreeFilter:
         rows = self._panes.tree.rows
         if rows.only is not None:
             rows.only.update(change.added)
-
-
-def _goes(node: Node, place: Node, step: int) -> bool:
-    """Whether `place` comes after (1) or before (-1) `here`, both in one case."""
-    around = (node, *node.ancestors())
-    if place in around:
-        return step < 0 and place is not node
-    if node in place.ancestors():
-        return step > 0
-    beside = next((ancestor for ancestor in around if ancestor.parent is place.parent), None)
-    return beside is not None and (place.index() - beside.index()) * step > 0
