@@ -52,10 +52,8 @@ def show_change(screen: EditScreen, change: Change, *, goto_new: bool, begin: bo
         go_to_new()
 
     if begin and panes.current == "tree":  # the keys are those of the form as soon as that has the focus
-        if screen.is_current:  # draw the new row in one frame and its form in the next
-            file.app.input_order.call_in_next_frame(screen, begin_in_form)
-        else:
-            begin_in_form()
+        # Draw the new row in one frame and its form in the next.
+        file.app.input_order.call_in_next_frame(screen, begin_in_form)
         return
     panes.keys.update()
     if panes.tree.selected is came_from:

@@ -14,7 +14,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
 from evaltui.tui.key_guards import SecondPress
-from evaltui.tui.messages import in_past_tense, undo_said
+from evaltui.tui.messages import in_past_tense
 from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
@@ -117,26 +117,19 @@ class OutsideEditor:
             return
         if ended:
             raise NotUsableError(f"{edited.editor} {ended}; its text was not used")
-        revision = outside.read(edited.text)
-        self._file.document.history.seal()
-        try:
-            change = self._file.apply(revision, instead_of=DraftPlace(outside.node, outside.key))
-        except DocumentError as error:
-            raise NotUsableError(str(error)) from None
-        # Sealed on both sides: typing before or after must not merge with this step.
-        self._file.document.history.seal()
-        if change is not None:
-            self._screen.apply_change(change)
-            if self._screen.is_current:
-                self._panes.form.show_undone()
-        if change is None or not revision.edits:
-            self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
-            return
+        revision, history = outside.read(edited.text), self._file.document.history
         remark = f" · {revision.remark}" if revision.remark else ""
-        self._panes.status.say(
-            f"{in_past_tense(change.label)} in {edited.editor}{remark}",
-            undo_said(is_typing=self._panes.form.edited is not None),
-        )
+        message = f"{in_past_tense(revision.label)} in {edited.editor}{remark}"
+        # Sealed on both sides: typing before or after must not merge with this step.
+        history.seal()
+        moves, place = history.moves, DraftPlace(outside.node, outside.key)
+        if refused := self._screen.reviser.apply(revision, instead_of=place, message=message):
+            raise NotUsableError(refused)
+        history.seal()
+        if self._screen.is_current:
+            self._panes.form.show_undone()
+        if history.moves == moves or not revision.edits:
+            self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
 
     def _forget_outside(self, outside: OutsideText) -> None:
         place = DraftPlace(outside.node, outside.key)

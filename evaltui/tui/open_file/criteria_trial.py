@@ -98,8 +98,8 @@ class CriteriaTrial:
     def config(self) -> TriedConfig:
         """The config on trial, opened when first needed. Raises `DocumentError` if it cannot be read."""
         if self.opened is None:
-            self._open(self._read())
-            self._criteria()
+            self._open(config := self._read())
+            self._criteria(config)
         assert self.opened is not None
         return self.opened
 
@@ -150,22 +150,20 @@ class CriteriaTrial:
         if self.opened is None:
             return
         scores = self._file.scores
-        scores.trial.begin(self.in_force, self._criteria(), is_unwritten=self.opened.is_changed)
+        scores.trial.begin(self.in_force, self._criteria(self.opened), is_unwritten=self.opened.is_changed)
         scores.version += 1
         screen = self._file.app.screen
         if isinstance(screen, CommandScreen) and screen.is_mounted:
             screen.show_scores()  # computes only what is visible, so the key answers at once
         self._file.app.run_alone("trial", partial(self._count, counted))
 
-    def _criteria(self) -> Criteria | None:
+    def _criteria(self, config: TriedConfig) -> Criteria | None:
         """The criteria on trial; None if the config gives none. Without a run, google-adk's defaults are the others."""
         from evaltui.scoring.criteria import CriteriaError, criteria_of
 
         self.trouble = ""
-        if self.opened is None:
-            return None
         try:
-            return self.opened.criteria(self.in_force or criteria_of(None, self._file.options.profile))
+            return config.criteria(self.in_force or criteria_of(None, self._file.options.profile))
         except (DocumentError, CriteriaError) as error:
             self.trouble = self.without_folder(str(error))
             return None
@@ -242,7 +240,7 @@ class CriteriaTrial:
         """Show the scores with the criteria on trial."""
         config, in_force = self.opened, self.in_force
         if config is not None and in_force is not None:
-            tried = self._criteria() if config.is_changed else None
+            tried = self._criteria(config) if config.is_changed else None
             self._file.scores.trial.begin(in_force, tried, is_unwritten=config.is_changed)
             if config.is_changed:
                 self._file.app.run_alone("trial", self._count)
@@ -323,7 +321,7 @@ class CriteriaTrial:
         self._restore(document, tried, "restore the trial criteria")
         assert self.form is not None
         bring_back_drafts(self.form.drafts, record["drafts"])
-        self._file.scores.trial.begin(self.in_force, self._criteria(), is_unwritten=config.is_changed)
+        self._file.scores.trial.begin(self.in_force, self._criteria(config), is_unwritten=config.is_changed)
 
     @staticmethod
     def _restore(document: Document, text: bytes, label: str) -> None:

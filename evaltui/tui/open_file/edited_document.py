@@ -248,6 +248,4 @@ class EditedDocument:
     @property
     def has_unsaved(self) -> bool:
         """Whether quitting would lose something."""
-        is_unsaved = self.document.is_dirty or self.disk_state.is_lost
-        has_drafts = bool(self.drafts.kept) and bool(self.drafts.live())
-        return is_unsaved or has_drafts or (self.trial_in_use is not None and bool(self.said_trial()))
+        return self.document.is_dirty or self.disk_state.is_lost or bool(self.drafts.live() or self.said_trial())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.document import Change, Document
@@ -169,6 +168,8 @@ class Problems:
     set_is_stale: bool = False
     """Whether the checks of the set as a whole must run again."""
     _cases: list[Node] = field(default_factory=list)
+    _drafts: list[Problem] = field(default_factory=list)
+    """The drafts that `rows` begins with."""
     _findings: dict[Node, CaseFindings] = field(default_factory=dict)
     _of_set: list[tuple[Node, Diagnostic]] = field(default_factory=list)
     _shown: dict[Node, tuple[Problem, ...]] = field(default_factory=dict)
@@ -205,8 +206,7 @@ class Problems:
     def changed(self, change: Change) -> None:
         """Queue the changed cases for a check, and update the listed drafts."""
         # A draft comes and goes without a check, so its row must not wait for one.
-        listed = list(takewhile(lambda problem: problem.draft is not None, self.rows))
-        if (listed or self.owner.drafts.kept) and self._listed_drafts() != listed:
+        if (self._drafts or self.owner.drafts.kept) and self._listed_drafts() != self._drafts:
             self.choose(self.least, self.case)
         is_other_format = self.format != self._checked_as  # an edit can make a dataset an eval set
         for results in (self._findings, self._shown, self._marks, self._of_set) if is_other_format else ():
@@ -366,7 +366,8 @@ class Problems:
         worse = SEVERITIES[: SEVERITIES.index(least) + 1]
         rows = self.all[: sum(self.counts[severity] for severity in worse)]
         rows = rows if case is None else [problem for problem in rows if problem.owner is case]
-        self.rows = [*self._listed_drafts(), *rows]  # drafts first: a save leaves them out
+        self._drafts = self._listed_drafts()
+        self.rows = [*self._drafts, *rows]  # drafts first: a save leaves them out
         self.version += 1
 
     def _listed_drafts(self) -> list[Problem]:
@@ -458,6 +459,6 @@ class Problems:
 
     def titled(self) -> str:
         """The title of a list of problems: `Problems 2 of 5`; "" without any."""
-        count = len(self.rows) - len(self._listed_drafts())
+        count = len(self.rows) - len(self._drafts)
         part = f"{count:,} of " if count < len(self.all) else ""
         return f"Problems {part}{len(self.all):,}" if self.all else ""

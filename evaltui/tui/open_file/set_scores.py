@@ -380,10 +380,6 @@ class Scores:
         silent = counts["not_evaluated"] + counts["informational"]
         return RunTotals(counts["passed"], counts["failed"], silent, len(self.stale), self.changed_counts)
 
-    def results(self) -> list[CaseResult]:
-        """The results of all cases that were scored, in the order of the set."""
-        return [scored.result for case in self.cases if (scored := self.of(case)) is not None]
-
     @property
     def criteria(self) -> Criteria | None:
         """The criteria of the shown scores: those on trial, else those in force."""
