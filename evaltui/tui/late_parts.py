@@ -34,7 +34,3 @@ class LatePart(Generic[Part]):
         part = getattr(import_module(self.module), self.class_name)(owner)
         vars(owner)[self._name] = part  # the next look-up finds it there
         return cast("Part", part)
-
-    def made(self, owner: object) -> Part | None:
-        """The part of an owner; None if nobody has asked for it."""
-        return cast("Part | None", vars(owner).get(self._name))

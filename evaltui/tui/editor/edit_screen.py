@@ -101,6 +101,8 @@ class EditScreen(CommandScreen):
         self.start = start
         self._memory = ViewMemory(self) if remembers else None
         self.navigator = Navigator(self)
+        self.filter_in_use: TreeFilter | None = None
+        """The filter; None until its first key, since no change concerns it before."""
         self._problems_shown = 0
         """The version of the list of problems that is on screen."""
         self._step_shown: UndoStep | None = None
@@ -112,11 +114,6 @@ class EditScreen(CommandScreen):
         from evaltui.tui.editor.reviser import Reviser
 
         return Reviser(self.file, self)
-
-    @property
-    def filter_in_use(self) -> TreeFilter | None:
-        """The filter; None until its first key, since no change concerns it before."""
-        return EditScreen.tree_filter.made(self)
 
     @property
     def is_welcome(self) -> bool:

@@ -57,6 +57,7 @@ class TreeFilter:
 
     def __init__(self, screen: EditScreen) -> None:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        screen.filter_in_use = self
         self.is_of_cases = screen.panes.outline.format is not None
         """Whether the rows are cases; else they are rows of any JSON."""
         self.texts = screen.file.words if self.is_of_cases else CaseTexts(free=True)

@@ -54,6 +54,7 @@ class CriteriaTrial:
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
+        file.trial_in_use = self
         self.opened: TriedConfig | None = None
         """The config on trial, if it is open."""
         self._set_path: Path | None = None

@@ -41,6 +41,8 @@ class OpenFile(EditedDocument):
     """Writes the text."""
     text: LatePart[EditedText] = LatePart("evaltui.tui.open_file.saver.EditedText")
     """The text that a save writes; the repair screen puts the broken text here."""
+    trial: LatePart[CriteriaTrial] = LatePart("evaltui.tui.open_file.criteria_trial.CriteriaTrial")
+    """Tries other criteria."""
     leaving: LatePart[Leaving] = LatePart("evaltui.tui.open_file.leaving.Leaving")
     """Leaves the file, after a question if something would be lost."""
     disk: LatePart[DiskFollower] = LatePart("evaltui.tui.open_file.disk_follower.DiskFollower")
@@ -61,23 +63,12 @@ class OpenFile(EditedDocument):
         self.options = options
         self.chat_sources: list[Path] = []
         """Files and folders whose conversations the person opened to make cases."""
+        self.decisions_in_use: DecisionHistory | None = None
+        """The decisions, if any were asked for."""
         self.review: ReviewScreen | None = None
         """The open review, which covers the views."""
         if options.config is not None:
             self.problems.config_path = Path(options.config)
-
-    @property
-    def decisions_in_use(self) -> DecisionHistory | None:
-        """The decisions, if any were asked for."""
-        return OpenFile.decisions.made(self)
-
-    @cached_property
-    def trial(self) -> CriteriaTrial:
-        """Tries other criteria."""
-        from evaltui.tui.open_file.criteria_trial import CriteriaTrial
-
-        self.trial_in_use = CriteriaTrial(self)
-        return self.trial_in_use
 
     @cached_property
     def review_queue(self) -> ReviewQueue:
