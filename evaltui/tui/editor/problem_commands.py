@@ -11,7 +11,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import SEVERITY_MARKS
-from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
+from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said
 from evaltui.tui.open_file.problem_list import Problem
 
 if TYPE_CHECKING:
@@ -125,7 +125,6 @@ class ProblemCommands:
             self._panes.form.show_undone()
             self._file.checks.catch_up()
             self._screen.show_problems()
-            self._panes.status.beside(undo_said(is_typing=self._panes.form.edited is not None))
 
     # --- all safe ones ---------------------------------------------------------------------------------------
 

@@ -103,7 +103,7 @@ class CaseChecks:
         """Check all waiting cases; returns when none is left."""
         problems = self._file.problems
         self._drawn = time.monotonic()
-        with seldom_collected(len(problems.pending.others) > _MANY):
+        with seldom_collected(len(problems.pending.unedited) > _MANY):
             of_project = await asyncio.to_thread(load_rules, self._file.document.path)
             if of_project != problems.shown_rules.of_project:  # a settings file may have changed
                 problems.show_rules(replace(problems.shown_rules, of_project=of_project))
@@ -127,7 +127,7 @@ class CaseChecks:
             return
         view = self._file.front
         node = view.panes.form.node if view is not None and view.is_mounted else None
-        await self._check(self._file.problems.pending.some_others(node, _CASES, _BYTES))
+        await self._check(self._file.problems.pending.some_unedited(node, _CASES, _BYTES))
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
         problems, sources = self._file.problems, [case.source() for case in cases]

@@ -90,36 +90,36 @@ class PendingCases:
 
     edited: dict[Node, None] = field(default_factory=dict)
     """Those to check first."""
-    others: dict[Node, None] = field(default_factory=dict)
+    unedited: dict[Node, None] = field(default_factory=dict)
 
     def begin(self, cases: Iterable[Node]) -> None:
         """Make exactly these cases wait."""
-        self.edited, self.others = {}, dict.fromkeys(cases)
+        self.edited, self.unedited = {}, dict.fromkeys(cases)
 
     def add(self, cases: Collection[Node]) -> None:
         """Add changed or new cases."""
         # After a replacement in all cases, one key must not wait for all of them.
-        (self.edited if len(cases) <= _FEW else self.others).update(dict.fromkeys(cases))
+        (self.edited if len(cases) <= _FEW else self.unedited).update(dict.fromkeys(cases))
 
     def keep(self, present: set[Node]) -> None:
         """Forget all cases except these: the others were deleted."""
-        for waiting in (self.edited, self.others):
+        for waiting in (self.edited, self.unedited):
             for case in waiting.keys() - present:
                 del waiting[case]
 
     def __bool__(self) -> bool:
-        return bool(self.edited or self.others)
+        return bool(self.edited or self.unedited)
 
     def __contains__(self, case: object) -> bool:
-        return case in self.edited or case in self.others
+        return case in self.edited or case in self.unedited
 
-    def some_others(self, node: Node | None, most: int, size: int) -> list[Node]:
+    def some_unedited(self, node: Node | None, most: int, size: int) -> list[Node]:
         """At most `most` cases that were not edited, of about `size` bytes together; the case around `node` first."""
         for outer in (node, *node.ancestors()) if node is not None else ():
-            if outer in self.others:
+            if outer in self.unedited:
                 return [outer]
         chosen: list[Node] = []
-        for case in self.others:
+        for case in self.unedited:
             if chosen and (len(chosen) >= most or size < 0):
                 break
             size -= len(case.source())  # may go below 0: a case larger than `size` must be checked too
@@ -131,7 +131,7 @@ class PendingCases:
         is_done = case in self and case.source() == checked
         if is_done:
             self.edited.pop(case, None)
-            self.others.pop(case, None)
+            self.unedited.pop(case, None)
         return is_done
 
 
@@ -217,13 +217,13 @@ class Problems:
         edited = {self.owner.case_around(node) for node in change.nodes}
         self.pending.add([case for case in edited if case is not None])
         values = set(change.nodes)  # what was found in them while opening the file may be mended
-        unedited = [
+        oddities = [
             oddity
             for oddity in self.inspected
             if oddity.node is None or values.isdisjoint((oddity.node, *oddity.node.ancestors()))
         ]
-        if len(unedited) < len(self.inspected):
-            self.inspected[:] = unedited
+        if len(oddities) < len(self.inspected):
+            self.inspected[:] = oddities
             self.arrange()
         if None in edited:  # an edit outside of cases, such as an added or moved case
             self._follow_cases()
@@ -260,7 +260,7 @@ class Problems:
     @property
     def progress(self) -> str:
         """The progress of the first check: `checking 3,400 of 10,000`; "" if only edited cases wait."""
-        count, waiting = len(self._cases), len(self.pending.others)
+        count, waiting = len(self._cases), len(self.pending.unedited)
         return f"checking {count - waiting:,} of {count:,}" if waiting else ""
 
     @property

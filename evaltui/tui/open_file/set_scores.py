@@ -77,8 +77,8 @@ class TriedScores:
         """The scores of a case under the trial, given its scores under the criteria in force."""
         if self.criteria is None or self._in_force is None:
             return scored
-        if (known := self._known(case, scored)) is not None:
-            return known
+        if (cached := self._cached(case, scored)) is not None:
+            return cached
         from evaltui.scoring.score_change import ScoredCase
         from evaltui.scoring.trial_scores import score_on_trial
 
@@ -89,11 +89,11 @@ class TriedScores:
 
     def known(self, case: Node, scored: ScoredCase) -> ScoredCase:
         """As `shown`, but without computing: returns the scores in force if those of the trial are not cached."""
-        return self._known(case, scored) or scored
+        return self._cached(case, scored) or scored
 
-    def _known(self, case: Node, scored: ScoredCase) -> ScoredCase | None:
-        made = self._made.get(case)
-        return made[2] if made is not None and made[0] is scored and made[1] is self.criteria else None
+    def _cached(self, case: Node, scored: ScoredCase) -> ScoredCase | None:
+        entry = self._made.get(case)
+        return entry[2] if entry is not None and entry[0] is scored and entry[1] is self.criteria else None
 
     def score(self, cases: Iterable[tuple[Node, ScoredCase]]) -> Iterator[None]:
         """Compute the results of all cases, one at each step; free them if the trial has ended."""
