@@ -4,6 +4,7 @@ import ast
 import re
 from collections import defaultdict
 from functools import cache
+from importlib import import_module
 
 from tests.package_source import texts
 
@@ -15,6 +16,7 @@ LONGEST_FILE = 500
 LONGEST_CHAIN = 2
 _heads = re.compile(r"^ *(class \w+(?:\([^:]*\))?:)", re.MULTILINE).findall
 _for_types = re.compile(r"^if TYPE_CHECKING:.*\n(?:(?: .*)?\n)*", re.MULTILINE)
+_late_parts = re.compile(r': LatePart\[(\w+)\] = LatePart\("([\w.]+)\.(\w+)"\)').findall
 _imports = re.compile(r"^ *((?:from evaltui\S* )?import (?:\([^)]*\)|.*))", re.MULTILINE).findall
 
 
@@ -41,6 +43,7 @@ def imported_by(name: str) -> set[str]:
                 found |= {f"{node.module}.{alias.name}" for alias in node.names} | {str(node.module)}
             elif isinstance(node, ast.Import):
                 found |= {alias.name for alias in node.names}
+    found |= {module for _, module, _ in _late_parts(MODULES[name])}
     modules = found & MODULES.keys()
     # `from package import module` needs the package itself only if it also imports another name
     return {module for module in modules if not any(other.startswith(f"{module}.") for other in modules)}
@@ -81,6 +84,14 @@ def test_a_class_name_stands_for_one_thing() -> None:
         if not module.startswith("evaltui.api."):  # named for the thing that they show
             places[node.name].append(module)
     assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
+
+
+def test_a_late_part_is_of_the_class_that_its_annotation_names() -> None:
+    parts = [part for text in MODULES.values() for part in _late_parts(text)]
+    assert len(parts) == sum(text.count('LatePart("evaltui.') for text in MODULES.values())
+    for annotated, module, name in parts:
+        assert annotated == name
+        assert isinstance(getattr(import_module(module), name), type)
 
 
 def test_no_module_reaches_itself_through_its_imports() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic
 
 from typing_extensions import TypeVar
@@ -93,7 +94,7 @@ class Command(Generic[ScreenT]):
     footer: bool = False
     """Whether the keys line shows it."""
 
-    @property
+    @cached_property
     def does(self) -> str:
         """The id of the command with the code: commands that do the same have the same."""
         return self.run if isinstance(self.run, str) else self.id

@@ -60,7 +60,7 @@ def _is_of_use(screen: EditScreen, command: Command) -> bool:
         case "redo":
             return history.next_redo is not None
         case "run.again":
-            return panes.run.has_news
+            return file.scores.has_news
         case "list.unsaved":
             return file.has_unsaved
         case "list.drop_draft":

@@ -39,7 +39,6 @@ def show_change(screen: EditScreen, change: Change, *, goto_new: bool, begin: bo
     stays = goto_new and panes.current == "form" and panes.form.has_field_of(change)
     panes.tree.apply_change(change, goto_new=goto_new and not stays and (begin or panes.current == "tree"))
     panes.title.update()
-    panes.keys.update()
 
     def go_to_new() -> None:
         panes.form.editor.go_to_new(change, begin=begin)
@@ -51,14 +50,12 @@ def show_change(screen: EditScreen, change: Change, *, goto_new: bool, begin: bo
         panes.current = "form"
         panes.place()
         go_to_new()
-        panes.keys.update()
 
-    if begin and panes.current == "tree":
-        if screen.is_current:  # draw the new row in one frame and its form in the next
-            file.app.input_order.call_in_next_frame(screen, begin_in_form)
-        else:
-            begin_in_form()
+    if begin and panes.current == "tree":  # the keys are those of the form as soon as that has the focus
+        # Draw the new row in one frame and its form in the next.
+        file.app.input_order.call_in_next_frame(screen, begin_in_form)
         return
+    panes.keys.update()
     if panes.tree.selected is came_from:
         panes.form.refresh_form()
     else:
@@ -196,8 +193,33 @@ class UndoCommands:
         """Select the changed value."""
         place = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
         node = place.node if place is not None else self._node_of(change)
-        if node is not None and node.is_in(change.root):
-            self._file.lead_to(node).undo_commands.select_here(node, place, change)
+        if node is None or not node.is_in(change.root):
+            return
+        view = self._file.lead_to(node)
+        panes, form = view.panes, view.panes.form  # the focus stays in its pane
+        if panes.current == "run" and (case := self._file.scores.case_around(node)) is not None:
+            panes.run.select(case)
+        if panes.current == "problems":
+            self._file.checks.catch_up()
+            self._file.show_problems()
+            panes.problems.select_at(node)
+        if form.edited is not None and place == (form.node, form.edited.key):
+            return
+        row = form.node
+        if panes.current != "form" or not (form.node is node or form.shows(node)):
+            selected = panes.tree.selected
+            # If an event was added, its call is the new row.
+            is_inside = bool(change.added) and node in selected.ancestors()
+            row = view.navigator.row_around(selected if is_inside else node)
+            if form.node is not row:
+                form.show(row)
+                panes.trail.clear()
+        if place is not None and row is place.node:
+            form.lines.go_to(place.key)
+        elif row is not node:
+            form.go_to_place(node, "")
+        if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
+            form.stop_editing()
 
     def _node_of(self, change: Change) -> Node | None:
         # Values with their own row first: a tool call before its response, a call before the list around it.
@@ -206,33 +228,6 @@ class UndoCommands:
         added.sort(key=lambda node: case_file is None or case_file.kind(node) == "value")
         candidates = (*added, change.beside, *change.nodes)
         return next((node for node in candidates if node is not None and node.is_in(change.root)), None)
-
-    def select_here(self, node: Node, place: DraftPlace | None, change: Change) -> None:
-        """Select the row and line of a value in this view; the focus stays in its pane."""
-        form = self._panes.form
-        if self._panes.current == "run" and (case := self._file.scores.case_around(node)) is not None:
-            self._panes.run.select(case)
-        if self._panes.current == "problems":
-            self._file.checks.catch_up()
-            self._file.show_problems()
-            self._panes.problems.select_at(node)
-        if form.edited is not None and place == (form.node, form.edited.key):
-            return
-        row = form.node
-        if self._panes.current != "form" or not (form.node is node or form.shows(node)):
-            selected = self._panes.tree.selected
-            # If an event was added, its call is the new row.
-            is_inside = bool(change.added) and node in selected.ancestors()
-            row = self._screen.navigator.row_around(selected if is_inside else node)
-            if form.node is not row:
-                form.show(row)
-                self._panes.trail.clear()
-        if place is not None and row is place.node:
-            form.lines.go_to(place.key)
-        elif row is not node:
-            form.go_to_place(node, "")
-        if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
-            form.stop_editing()
 
 
 def _within(node: Node, levels: int) -> Iterator[Node]:

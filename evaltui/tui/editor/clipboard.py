@@ -10,7 +10,6 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
 from evaltui.evalset.content_parts import plain_text, words_of
-from evaltui.evalset.editing.revision import Copy
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls
 from evaltui.tui.base_app import BaseApp
@@ -41,31 +40,29 @@ class Clipboard:
 
     def copy(self) -> None:
         """Copy the chosen rows as JSON."""
-        copies = self._copies_of_chosen()
-        if copies is not None:
-            self._copy_rows(copies, "copied")
+        self._copy_rows("copied")
 
     def cut(self) -> None:
         """Delete the chosen rows and copy them. If they cannot be deleted, say why and copy nothing."""
-        chosen, copies = self._screen.row_commands.chosen(), self._copies_of_chosen()
-        if copies is not None and self._screen.reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
-            self._copy_rows(copies, "cut")
-            self._file.marked.clear()
+        self._copy_rows("cut")
 
-    def _copies_of_chosen(self) -> list[Copy] | None:
-        """The chosen rows; None, after a message, if they cannot be copied."""
-        try:
-            return self._panes.outline.copies(self._screen.row_commands.chosen())
-        except EditError as error:
-            self._panes.status.say(str(error))
-            return None
-
-    def _copy_rows(self, copies: list[Copy], done: str) -> None:
+    def _copy_rows(self, done: str) -> None:
         from evaltui.evalset.editing.row_copies import text_of_copies
 
-        self._file.copied = (json_escaped(text_of_copies(copies)), copies)
+        chosen, outline = self._screen.row_commands.chosen(), self._panes.outline
+        try:
+            copies = outline.copies(chosen)
+        except EditError as error:
+            self._panes.status.say(str(error))
+            return
+        if done == "cut":
+            if not self._screen.reviser.try_to(lambda: outline.deleting(chosen)):
+                return
+            self._file.marked.clear()
+        text = json_escaped(text_of_copies(copies))
+        self._file.copied = text, copies
         count = f"{len(copies)} {copies[0].kind}{'s' * (len(copies) != 1)}" if copies else "nothing"
-        self._copy_text(self._file.copied[0], f"{done} {count}")
+        self._copy_text(text, f"{done} {count}")
 
     def copy_value(self) -> None:
         """Copy the selected value of the form, or of a line of Why, as JSON."""
@@ -160,18 +157,13 @@ class Clipboard:
         """Replace the selected value of the form with a text."""
         from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
 
-        status, form, register, case_file = (
-            self._panes.status,
-            self._panes.form,
-            self._file.copied,
-            self._file.case_file,
-        )
-        stop = form.stop
+        file, status, form = self._file, self._panes.status, self._panes.form
+        register, case_file, stop = file.copied, file.case_file, form.stop
         node = stop.node if stop is not None else None
         if not text:
             status.say("Nothing to paste.")
         elif isinstance(stop, Field):
-            field, where = stop, self._file.path_to(node or form.node)
+            field, where = stop, file.path_to(node or form.node)
             # The JSON of a value that was copied in a form is pasted as that value.
             is_value = register is not None and not register[1] and register[0] == text
             self._screen.reviser.try_to(
@@ -183,7 +175,7 @@ class Clipboard:
             # In the tree they get fresh ids.
             status.say(f"Paste this kind of row in the tree (press {key_of('list.tree')}).")
         else:
-            line, where = stop, self._file.path_to(node)
+            line, where = stop, file.path_to(node)
             self._screen.reviser.try_to(lambda: pasted_over(line, text, where))
 
 

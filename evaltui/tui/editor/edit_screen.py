@@ -18,12 +18,11 @@ from evaltui.tui.editor.bar_texts import key_title, show_hint
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.view_start import ViewMemory, focus_start, select_start
+from evaltui.tui.late_parts import LatePart
 from evaltui.tui.open_file.problem_list import NO_PROBLEMS
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
-from evaltui.tui.panes.problems_pane import ProblemsPane
-from evaltui.tui.panes.scores_pane import ScoresPane
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -63,8 +62,33 @@ class EditScreen(CommandScreen):
     may_move = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
+    title_of = key_title
+
     focused: reactive[Widget | None] = reactive(None, repaint=False)
     """Like Textual's, but without a repaint of the whole screen: widgets repaint themselves."""
+
+    row_commands: LatePart[RowCommands] = LatePart("evaltui.tui.editor.row_commands.RowCommands")
+    """Marks, deletes, clones and moves rows."""
+    tree_filter: LatePart[TreeFilter] = LatePart("evaltui.tui.editor.tree_filter.TreeFilter")
+    """Restricts the tree to the matches of a query."""
+    score_steps: LatePart[ScoreSteps] = LatePart("evaltui.tui.editor.score_steps.ScoreSteps")
+    """Leads to failing cases and turns."""
+    undo_commands: LatePart[UndoCommands] = LatePart("evaltui.tui.editor.change_display.UndoCommands")
+    """Undoes, redoes and reverts."""
+    problem_commands: LatePart[ProblemCommands] = LatePart("evaltui.tui.editor.problem_commands.ProblemCommands")
+    """Leads to problems, fixes them, and chooses those to show."""
+    clipboard: LatePart[Clipboard] = LatePart("evaltui.tui.editor.clipboard.Clipboard")
+    """Copies, cuts and pastes."""
+    outside_editor: LatePart[OutsideEditor] = LatePart("evaltui.tui.editor.outside_editor.OutsideEditor")
+    """Edits a value in $EDITOR."""
+    why_keys: LatePart[WhyKeys] = LatePart("evaltui.tui.editor.why_keys.WhyKeys")
+    """Accepts actual values on lines of Why."""
+    adding: LatePart[AddCommands] = LatePart("evaltui.tui.recordings.add_screen.AddCommands")
+    """Adds recorded conversations."""
+    recordings: LatePart[RecordingsCommands] = LatePart("evaltui.tui.recordings.recordings_screen.RecordingsCommands")
+    """Shows the recordings, and the runs of a case."""
+    converter: LatePart[Converter] = LatePart("evaltui.tui.conversion.converter.Converter")
+    """Converts the file."""
 
     def __init__(self, file: OpenFile, outline: Outline, start: StartsAt, *, remembers: bool = False) -> None:
         """With `remembers`, the screen opens as the file was left."""
@@ -84,92 +108,12 @@ class EditScreen(CommandScreen):
         self._step_shown: UndoStep | None = None
         """The last undo step when the last change was shown."""
 
-    # --- controllers that no first frame needs: a key loads them ----------------------------------------------
-
     @cached_property
     def reviser(self) -> Reviser:
         """Applies revisions, and asks the questions before them."""
         from evaltui.tui.editor.reviser import Reviser
 
         return Reviser(self.file, self)
-
-    @cached_property
-    def row_commands(self) -> RowCommands:
-        """Marks, deletes, clones and moves rows."""
-        from evaltui.tui.editor.row_commands import RowCommands
-
-        return RowCommands(self)
-
-    @cached_property
-    def tree_filter(self) -> TreeFilter:
-        """Restricts the tree to the matches of a query."""
-        from evaltui.tui.editor.tree_filter import TreeFilter
-
-        self.filter_in_use = TreeFilter(self)
-        return self.filter_in_use
-
-    @cached_property
-    def score_steps(self) -> ScoreSteps:
-        """Leads to failing cases and turns."""
-        from evaltui.tui.editor.score_steps import ScoreSteps
-
-        return ScoreSteps(self)
-
-    @cached_property
-    def undo_commands(self) -> UndoCommands:
-        """Undoes, redoes and reverts."""
-        from evaltui.tui.editor.change_display import UndoCommands
-
-        return UndoCommands(self)
-
-    @cached_property
-    def problem_commands(self) -> ProblemCommands:
-        """Leads to problems, fixes them, and chooses those to show."""
-        from evaltui.tui.editor.problem_commands import ProblemCommands
-
-        return ProblemCommands(self)
-
-    @cached_property
-    def clipboard(self) -> Clipboard:
-        """Copies, cuts and pastes."""
-        from evaltui.tui.editor.clipboard import Clipboard
-
-        return Clipboard(self)
-
-    @cached_property
-    def outside_editor(self) -> OutsideEditor:
-        """Edits a value in $EDITOR."""
-        from evaltui.tui.editor.outside_editor import OutsideEditor
-
-        return OutsideEditor(self)
-
-    @cached_property
-    def why_keys(self) -> WhyKeys:
-        """Accepts actual values on lines of Why."""
-        from evaltui.tui.editor.why_keys import WhyKeys
-
-        return WhyKeys(self)
-
-    @cached_property
-    def adding(self) -> AddCommands:
-        """Adds recorded conversations."""
-        from evaltui.tui.recordings.add_screen import AddCommands
-
-        return AddCommands(self)
-
-    @cached_property
-    def recordings(self) -> RecordingsCommands:
-        """Shows the recordings, and the runs of a case."""
-        from evaltui.tui.recordings.recordings_screen import RecordingsCommands
-
-        return RecordingsCommands(self)
-
-    @cached_property
-    def converter(self) -> Converter:
-        """Converts the file."""
-        from evaltui.tui.conversion.converter import Converter
-
-        return Converter(self)
 
     @property
     def is_welcome(self) -> bool:
@@ -230,7 +174,8 @@ class EditScreen(CommandScreen):
         select_start(self)
         self.panes.place()
         self.show_problems()
-        self.show_scores()
+        if self.file.scores.facts is not None:  # before the first run there are none, and no frame needs their code
+            self.show_scores()
         focus_start(self)
         if self._memory is not None:
             self._memory.recall()
@@ -297,10 +242,6 @@ class EditScreen(CommandScreen):
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
         self.tree_filter.read_words()
-
-    def title_of(self, command: Command) -> str:
-        """The current title of a command in the keys line; "" hides it."""
-        return key_title(self, command)
 
     # --- what others tell this view --------------------------------------------------------------------------
 
@@ -385,10 +326,6 @@ class EditScreen(CommandScreen):
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
         self.navigator.visit(event.node, begin=event.begin, edit=event.edit, line_of=event.select)
 
-    @on(TreePane.RowOpened)
-    def _row_opened(self, event: TreePane.RowOpened) -> None:
-        self.navigator.visit(event.node, edit=True)
-
     @on(TreePane.NodeSelected)
     def _row_selected(self, event: TreePane.NodeSelected) -> None:
         self.navigator.row_selected(event.node)
@@ -400,9 +337,10 @@ class EditScreen(CommandScreen):
 
     @on(FormLines.CursorMoved)
     def _line_selected(self) -> None:
-        if self.panes.keys.place in ("form", "why"):
-            self.panes.keys.show_place(self.why_keys.place)
-        self.panes.keys.update()
+        keys = self.panes.keys
+        if keys.place in ("form", "why"):
+            keys.place = "why" if self.why_keys.is_on_why else "form"
+        keys.update()
         if self.panes.are_keys_in_recorded:
             self.panes.status.hint(self.why_keys.hint)
         else:
@@ -414,30 +352,8 @@ class EditScreen(CommandScreen):
         if self.panes.are_keys_in_recorded:
             self._line_selected()
 
-    @on(ProblemsPane.Chosen)
-    def _problem_chosen(self, event: ProblemsPane.Chosen) -> None:
-        self.problem_commands.go_to_problem(event.problem)
-
-    @on(ScoresPane.CaseChosen)
-    def _case_chosen(self, event: ScoresPane.CaseChosen) -> None:
-        self.score_steps.go_to_case(event.case)
-
-    @on(ScoresPane.TextWanted)
-    def _text_wanted(self, event: ScoresPane.TextWanted) -> None:
-        if event.title:
-            from evaltui.tui.screens.text_pages import TextScreen
-
-            self.app.push_screen(TextScreen(event.title, event.text))
-        else:
-            self.say(event.text)
-
-    @on(TreePane.RowDropped)
-    def _row_dropped(self, event: TreePane.RowDropped) -> None:
-        self.row_commands.drag(event.node, event.target)
-
-    @on(TreePane.RowsPasted)
     @on(FormLines.ValuePasted)
-    def _text_pasted(self, event: TreePane.RowsPasted | FormLines.ValuePasted) -> None:
+    def _text_pasted(self, event: FormLines.ValuePasted) -> None:
         self.clipboard.paste_text(event.text)
 
     def on_input_changed(self, event: Input.Changed) -> None:

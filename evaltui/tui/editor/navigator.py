@@ -72,7 +72,7 @@ class Navigator:
         current = self._panes.current
         has_problems = self._file.problems.has_any or current == "problems"
         names = ["tree", "form", *(["problems"] if has_problems else [])]
-        names += ["run"] if self._panes.run.has_news or current == "run" else []
+        names += ["run"] if self._file.scores.has_news or current == "run" else []
         self.go_to_pane(names[(names.index(current) + step) % len(names)])
 
     def to_recorded(self) -> None:
@@ -188,19 +188,14 @@ class Navigator:
             if not is_outside and panes.tree.go_to(jump.node):
                 self.show_pane("tree")
             elif jump.is_line:
-                self.open_place(jump.node)
+                self._file.lead_to(jump.node).navigator.open_place(jump.node)
             else:
                 self.visit(jump.node)
 
         self._file.app.push_screen(JumpDialog(root, self._file.case_file, self._file.words), answered)
 
     def open_place(self, node: Node, missing: str = "") -> None:
-        """Open the nearest form at the line of a value, or of a key missing in it; closes views of other values."""
-        self._panes.form.stop_editing()
-        self._file.lead_to(node).navigator.open_place_here(node, missing)
-
-    def open_place_here(self, node: Node, missing: str) -> None:
-        """Open the nearest form at the line of a value in this view."""
+        """Open the nearest form of this view at the line of a value, or of a key missing in it."""
         panes = self._panes
         panes.trail.clear()
         panes.form.show(self.row_around(node))

@@ -14,7 +14,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
 from evaltui.tui.key_guards import SecondPress
-from evaltui.tui.messages import in_past_tense, undo_said
+from evaltui.tui.messages import in_past_tense
 from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
@@ -83,9 +83,9 @@ class OutsideEditor:
 
     def _edit_text_of(self, outside: OutsideText, text: bytes, line: int = 1, column: int = 1) -> None:
         """Open `text` in the editor and apply the result, or report what is wrong with it."""
+        from evaltui.tui.forms.outside_text import NotUsableError
         from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
-        self._file.app.keep_unsaved()  # another program gets the terminal, and may end this one
         try:
             with self._file.app.suspend():
                 edited = edit_text(text, outside.file_name, line, column)
@@ -97,54 +97,39 @@ class OutsideEditor:
             if text != outside.text:
                 self._keep_outside(outside, text, str(error))
             return
-        self._take_back(outside, edited)
-
-    def _take_back(self, outside: OutsideText, edited: Edited) -> None:
-        from evaltui.tui.forms.outside_text import NotUsableError
-
         self._file.app.opener_guard.forget()  # the key has opened something, though not in this app
-        if edited.status:
-            ended = (
-                f"was ended by signal {-edited.status}" if edited.status < 0 else f"exited with status {edited.status}"
-            )
-            if edited.text == outside.text:
-                self._panes.status.say(f"Nothing changed: {edited.editor} {ended}.")
-            else:
-                refused = NotUsableError(f"{edited.editor} {ended}; its text was not used")
-                self._ask_what_now(outside, edited, refused)
-            return
-        if edited.text == outside.text:
-            self._forget_outside(outside)
-            self._panes.status.say(f"Nothing changed in {edited.editor}.")
-            return
         try:
-            self._apply_outside(outside, edited)
+            self._take_back(outside, edited)
         except NotUsableError as error:
             self._ask_what_now(outside, edited, error)
 
-    def _apply_outside(self, outside: OutsideText, edited: Edited) -> None:
+    def _take_back(self, outside: OutsideText, edited: Edited) -> None:
+        """Apply the edited text as one step. Raises `NotUsableError`."""
         from evaltui.tui.forms.outside_text import NotUsableError
 
-        revision = outside.read(edited.text)
-        self._file.document.history.seal()
-        try:
-            change = self._file.apply(revision, instead_of=DraftPlace(outside.node, outside.key))
-        except DocumentError as error:
-            raise NotUsableError(str(error)) from None
-        # Sealed on both sides: typing before or after must not merge with this step.
-        self._file.document.history.seal()
-        if change is not None:
-            self._screen.apply_change(change)
-            if self._screen.is_current:
-                self._panes.form.show_undone()
-        if change is None or not revision.edits:
-            self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
+        code = edited.status
+        ended = f"was ended by signal {-code}" if code < 0 else f"exited with status {code}" if code else ""
+        if edited.text == outside.text:
+            if not ended:
+                self._forget_outside(outside)
+            where = f": {edited.editor} {ended}" if ended else f" in {edited.editor}"
+            self._panes.status.say(f"Nothing changed{where}.")
             return
+        if ended:
+            raise NotUsableError(f"{edited.editor} {ended}; its text was not used")
+        revision, history = outside.read(edited.text), self._file.document.history
         remark = f" · {revision.remark}" if revision.remark else ""
-        self._panes.status.say(
-            f"{in_past_tense(change.label)} in {edited.editor}{remark}",
-            undo_said(is_typing=self._panes.form.edited is not None),
-        )
+        message = f"{in_past_tense(revision.label)} in {edited.editor}{remark}"
+        # Sealed on both sides: typing before or after must not merge with this step.
+        history.seal()
+        moves, place = history.moves, DraftPlace(outside.node, outside.key)
+        if refused := self._screen.reviser.apply(revision, instead_of=place, message=message):
+            raise NotUsableError(refused)
+        history.seal()
+        if self._screen.is_current:
+            self._panes.form.show_undone()
+        if history.moves == moves or not revision.edits:
+            self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
 
     def _forget_outside(self, outside: OutsideText) -> None:
         place = DraftPlace(outside.node, outside.key)

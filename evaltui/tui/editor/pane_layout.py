@@ -45,7 +45,7 @@ class Panes:
         self.form = FormPane(session, outline, host)
         self.upper = Horizontal(self.tree, self.splitter, self.form, id="panes")
         self.problems = ProblemsPane(session, host)
-        self.run = ScoresPane(session)
+        self.run = ScoresPane(session, host)
         self.status = StatusBar()
         self.keys = KeysBar(host.title_of)
         if session.reading is not None:
@@ -90,7 +90,7 @@ class Panes:
         if below is None:
             # A failing case matters more than problems that are only infos.
             has_most = not problems.had_any or (run.had_failing and not problems.had_faults)
-            below = "run" if run.has_news and has_most else "problems"
+            below = "run" if problems.session.scores.has_news and has_most else "problems"
         self.tree.screen.set_class(self._is_zoomed, "-zoomed")
         self.tree.display = not alone or current == "tree"
         self.splitter.display = not alone

@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import SEVERITY_MARKS
-from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
+from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said
 from evaltui.tui.open_file.problem_list import Problem
 
 if TYPE_CHECKING:
@@ -69,27 +68,24 @@ class ProblemCommands:
             self._panes.status.say("This problem is about the whole file.")
             return
         self._panes.form.stop_editing()
-        self._file.lead_to(node).problem_commands.open_problem_here(problem, node, missing)
-
-    def open_problem_here(self, problem: Problem, node: Node, missing: str) -> None:
-        """Open the form at the line of a problem in this view; with a draft, at the field of the draft."""
-        panes, problems, draft = self._panes, self._file.problems, problem.draft
+        view, problems, draft = self._file.lead_to(node), self._file.problems, problem.draft
+        panes, navigator = view.panes, view.navigator
         # The next step starts here. The rows may change before it; then the problem tells the place.
         row = problems.rows.index(problem) if problem in problems.rows else 0
         problems.gone_to = problem, row
         panes.problems.cursor = row
         if draft is None:
-            self._screen.navigator.open_place_here(node, missing)
+            navigator.open_place(node, missing)
             return
         panes.trail.clear()
-        panes.form.show(form_row := self._screen.navigator.row_around(node))
-        self._screen.navigator.show_pane("form")
-        if form_row is draft.node:
+        panes.form.show(navigator.row_around(node))
+        navigator.show_pane("form")
+        if panes.form.node is draft.node:
             panes.form.lines.go_to(draft.key)
         else:  # a value without a row has a view of its own
-            self._screen.navigator.view_value(draft.node)
-            if (view := self._file.front) is not None:  # a new view has no lines yet
-                view.call_after_refresh(lambda: view.panes.form.lines.go_to(draft.key))
+            navigator.view_value(draft.node)
+            if (front := self._file.front) is not None:  # a new view has no lines yet
+                front.call_after_refresh(lambda: front.panes.form.lines.go_to(draft.key))
 
     # --- fixes -----------------------------------------------------------------------------------------------
 
@@ -129,7 +125,6 @@ class ProblemCommands:
             self._panes.form.show_undone()
             self._file.checks.catch_up()
             self._screen.show_problems()
-            self._panes.status.beside(undo_said(is_typing=self._panes.form.edited is not None))
 
     # --- all safe ones ---------------------------------------------------------------------------------------
 

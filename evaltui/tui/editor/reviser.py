@@ -114,9 +114,7 @@ class Reviser:
         from evaltui.tui.screens.questions import outdated_question
 
         drafts = self._edited.drafts
-        draft = drafts.kept.get(place)
-        if draft is None:
-            return
+        draft = drafts.kept[place]
         label = f"drop draft of {draft.where}"
 
         def answered(answer: str | None) -> None:

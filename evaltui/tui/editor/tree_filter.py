@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.worker import Worker
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
+from evaltui.document.positions import in_order
 from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.search.case_text import CaseTexts
@@ -55,6 +57,7 @@ class TreeFilter:
 
     def __init__(self, screen: EditScreen) -> None:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
+        screen.filter_in_use = self
         self.is_of_cases = screen.panes.outline.format is not None
         """Whether the rows are cases; else they are rows of any JSON."""
         self.texts = screen.file.words if self.is_of_cases else CaseTexts(free=True)
@@ -131,15 +134,14 @@ class TreeFilter:
         return list(outline.children(outline.root))
 
     def _go_on(self) -> None:
-        _: Worker[None] = self._screen.run_worker(self._search_on, exclusive=True, group="find")
-
-    async def _search_on(self) -> None:
-        """Continue the search between key presses; without a search, read the words of all cases."""
+        """Continue the search between key presses; without a search, read the words of all rows."""
         from evaltui.evalset.search.case_filter import READ_ALL, Search
 
-        search, last_frame = self._search, asyncio.get_running_loop().time()
-        if search is None:
-            search = Search(READ_ALL, self._first_level(), self.texts)
+        search = self._search or Search(READ_ALL, self._first_level(), self.texts)
+        _: Worker[None] = self._screen.run_worker(partial(self._search_on, search), exclusive=True, group="find")
+
+    async def _search_on(self, search: Search) -> None:
+        last_frame = asyncio.get_running_loop().time()
         while not search.is_done:
             await asyncio.sleep(0)
             search.advance(_SLICE)
@@ -150,17 +152,16 @@ class TreeFilter:
 
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
-        _: Worker[None] = self._screen.run_worker(self._read_words, exclusive=True, group="words")
-
-    async def _read_words(self) -> None:
         from evaltui.evalset.search.case_filter import READ_ALL, Search
 
         case_file = self._file.case_file
         reading = Search(READ_ALL, case_file.cases if case_file else [], self._file.words)
-        while not reading.is_done:
-            reading.advance(_SLICE)
-            await asyncio.sleep(0)
-        self._panes.form.update_suggestion()
+
+        async def read() -> None:
+            await self._search_on(reading)
+            self._panes.form.update_suggestion()
+
+        _: Worker[None] = self._screen.run_worker(read, exclusive=True, group="words")
 
     # --- what is shown -------------------------------------------------------------------------------------
 
@@ -271,7 +272,9 @@ class TreeFilter:
         selected = tree.selected
         case = tree.case_of(selected)
         inside = self.places(case) if case is not None else []
-        ahead = [place for place in inside if _goes(selected, place, step)]
+        order = in_order({selected, *inside}, self._panes.outline.root)
+        row = order.index(selected)
+        ahead = order[row + 1 :] if step > 0 else order[:row]
         if not ahead:
             number = (hits.index(case) + step) % len(hits) if case in hits else 0
             ahead = self.places(hits[number])
@@ -316,14 +319,3 @@ class TreeFilter:
         rows = self._panes.tree.rows
         if rows.only is not None:
             rows.only.update(change.added)
-
-
-def _goes(node: Node, place: Node, step: int) -> bool:
-    """Whether `place` comes after (1) or before (-1) `here`, both in one case."""
-    around = (node, *node.ancestors())
-    if place in around:
-        return step < 0 and place is not node
-    if node in place.ancestors():
-        return step > 0
-    beside = next((ancestor for ancestor in around if ancestor.parent is place.parent), None)
-    return beside is not None and (place.index() - beside.index()) * step > 0

@@ -36,11 +36,6 @@ class WhyKeys:
         return self._line is not None
 
     @property
-    def place(self) -> str:
-        """The place whose keys come first in the keys line: why on a line of Why, else form."""
-        return "why" if self.is_on_why else "form"
-
-    @property
     def hint(self) -> str:
         """A clause about the change that accepting would make; "" if no difference is selected."""
         if (item := self._item(self._line)) is None:

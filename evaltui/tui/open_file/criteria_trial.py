@@ -54,6 +54,7 @@ class CriteriaTrial:
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
+        file.trial_in_use = self
         self.opened: TriedConfig | None = None
         """The config on trial, if it is open."""
         self._set_path: Path | None = None
@@ -98,8 +99,8 @@ class CriteriaTrial:
     def config(self) -> TriedConfig:
         """The config on trial, opened when first needed. Raises `DocumentError` if it cannot be read."""
         if self.opened is None:
-            self._open(self._read())
-            self._criteria()
+            self._open(config := self._read())
+            self._criteria(config)
         assert self.opened is not None
         return self.opened
 
@@ -150,22 +151,20 @@ class CriteriaTrial:
         if self.opened is None:
             return
         scores = self._file.scores
-        scores.trial.begin(self.in_force, self._criteria(), is_unwritten=self.opened.is_changed)
+        scores.trial.begin(self.in_force, self._criteria(self.opened), is_unwritten=self.opened.is_changed)
         scores.version += 1
         screen = self._file.app.screen
         if isinstance(screen, CommandScreen) and screen.is_mounted:
             screen.show_scores()  # computes only what is visible, so the key answers at once
         self._file.app.run_alone("trial", partial(self._count, counted))
 
-    def _criteria(self) -> Criteria | None:
+    def _criteria(self, config: TriedConfig) -> Criteria | None:
         """The criteria on trial; None if the config gives none. Without a run, google-adk's defaults are the others."""
         from evaltui.scoring.criteria import CriteriaError, criteria_of
 
         self.trouble = ""
-        if self.opened is None:
-            return None
         try:
-            return self.opened.criteria(self.in_force or criteria_of(None, self._file.options.profile))
+            return config.criteria(self.in_force or criteria_of(None, self._file.options.profile))
         except (DocumentError, CriteriaError) as error:
             self.trouble = self.without_folder(str(error))
             return None
@@ -194,19 +193,13 @@ class CriteriaTrial:
         applies = self._is_of_this_folder and (in_force is None or config.holds(in_force))
         if applies and not config.is_outdated():
             self.waits = False
+            self._go_on()
         elif not self.is_shown:
-            self._follow(config)
-        elif not self.waits:
+            self.follow()
+        else:
+            if not self.waits:
+                self._tell_later(lambda: f"{CHANGED} evaltui reads it again when you leave the field.")
             self.waits = True
-            # A task, because the messages of the run come first.
-            self._file.app.run_alone("trial said", self._say_waiting)
-        self._go_on()
-
-    def follow(self) -> None:
-        """Take over the config that applies now, which waited until no field of its form was edited."""
-        self.waits = False
-        if self.opened is not None:
-            self._follow(self.opened)
             self._go_on()
 
     def reopen(self) -> None:
@@ -217,17 +210,11 @@ class CriteriaTrial:
             self._forget()
         self._file.scorer.score(anew=True)
 
-    def _go_on(self) -> None:
-        """Show the scores with the criteria on trial."""
-        config, in_force = self.opened, self.in_force
-        if config is not None and in_force is not None:
-            tried = self._criteria() if config.is_changed else None
-            self._file.scores.trial.begin(in_force, tried, is_unwritten=config.is_changed)
-            if config.is_changed:
-                self._file.app.run_alone("trial", self._count)
-
-    def _follow(self, previous: TriedConfig) -> None:
+    def follow(self) -> None:
         """Take over the config that applies now. What is edited and not written stays."""
+        self.waits, previous = False, self.opened
+        if previous is None:
+            return
         is_unsaved, why = self._has_unsaved, CHANGED if self._is_of_this_folder else ELSEWHERE
         drafts = drafts_as_data(self.form.drafts) if self.form is not None else []
         try:
@@ -241,16 +228,27 @@ class CriteriaTrial:
         elif config is not None and config.document.root is not None:
             config.take_edits_of(previous)
             bring_back_drafts(self._open(config).drafts, drafts)
+
+        def what_stays() -> str:
+            stays = f"Your trial stays: {self.said()}." if self.is_unwritten else "It has your trial criteria now."
+            return f"{why} {'Your draft stays.' if self.has_drafts else stays}"
+
         if is_unsaved:
-            self._file.app.run_alone("trial said", partial(self._say_what_stays, why))
+            self._tell_later(what_stays)
+        self._go_on()
 
-    async def _say_waiting(self) -> None:
-        if self.waits:
-            self._file.tell(f"{CHANGED} evaltui reads it again when you leave the field.")
+    def _go_on(self) -> None:
+        """Show the scores with the criteria on trial."""
+        config, in_force = self.opened, self.in_force
+        if config is not None and in_force is not None:
+            tried = self._criteria(config) if config.is_changed else None
+            self._file.scores.trial.begin(in_force, tried, is_unwritten=config.is_changed)
+            if config.is_changed:
+                self._file.app.run_alone("trial", self._count)
 
-    async def _say_what_stays(self, why: str) -> None:
-        stays = f"Your trial stays: {self.said()}." if self.is_unwritten else "It has your trial criteria now."
-        self._file.tell(f"{why} {'Your draft stays.' if self.has_drafts else stays}")
+    def _tell_later(self, sentence: Callable[[], str]) -> None:
+        """Show a sentence on all screens, after the messages of the run."""
+        self._file.app.call_later(lambda: self._file.tell(sentence()))
 
     @property
     def _is_of_this_folder(self) -> bool:
@@ -324,7 +322,7 @@ class CriteriaTrial:
         self._restore(document, tried, "restore the trial criteria")
         assert self.form is not None
         bring_back_drafts(self.form.drafts, record["drafts"])
-        self._file.scores.trial.begin(self.in_force, self._criteria(), is_unwritten=config.is_changed)
+        self._file.scores.trial.begin(self.in_force, self._criteria(config), is_unwritten=config.is_changed)
 
     @staticmethod
     def _restore(document: Document, text: bytes, label: str) -> None:

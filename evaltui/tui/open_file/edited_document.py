@@ -15,7 +15,7 @@ from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.case_format import DATASET, EVAL_SET
+from evaltui.evalset.case_format import DATASET, EVAL_SET, CaseFormat
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import list_of_cases, member
@@ -87,8 +87,9 @@ class EditedDocument:
         self.earlier_recordings: tuple[str, ...] = ()
         """The recordings that were named or added when the file was open before."""
         self._was_dataset = False
-        self._case_file: tuple[tuple[Document, int] | None, CaseFile | None] = (None, None)
-        """The state of the document for which the case file was made, and the case file."""
+        self._case_file: CaseFile | None = None
+        self._judged_at: tuple[Document, int] | None = None
+        """The document and its move for which `_case_file` holds."""
 
     @cached_property
     def words(self) -> CaseTexts:
@@ -110,22 +111,25 @@ class EditedDocument:
         """The document as an eval set or a dataset; None for other JSON."""
         # An edit can make the document something else; between edits each row and key asks.
         state = (self.document, self.document.history.moves)
-        if self._case_file[0] != state:
-            self._case_file = state, self._cases_of(self.document.root)
-        return self._case_file[1]
+        if self._judged_at != state:
+            self._judged_at, root, previous = state, self.document.root, self._case_file
+            case_format = self._case_format_of(root) if root is not None else None
+            if root is None or case_format is None:
+                self._case_file = None
+            elif previous is None or previous.root is not root or previous.format is not case_format:
+                of_config = [self._rubric_ids_of_config] if case_format is EVAL_SET else []
+                self._case_file = CaseFile(root, case_format, *of_config)
+        return self._case_file
 
-    def _cases_of(self, root: Node | None) -> CaseFile | None:
-        if root is None:
-            return None
+    def _case_format_of(self, root: Node) -> CaseFormat | None:
         # Without cases, only the history tells a dataset from an eval set.
         cases = member(root, "eval_cases") if self._was_dataset else None
         is_emptied = cases is not None and not cases.items and root.member("eval_set_id") is None
         if is_eval_set(root) and not is_emptied:
-            return CaseFile(root, EVAL_SET, self._rubric_ids_of_config)
-        if is_emptied or is_dataset(root):
-            self._was_dataset = True
-            return CaseFile(root, DATASET)
-        return None
+            return EVAL_SET
+        is_of_dataset = is_emptied or is_dataset(root)
+        self._was_dataset |= is_of_dataset
+        return DATASET if is_of_dataset else None
 
     @property
     def eval_set(self) -> CaseFile | None:
@@ -244,6 +248,4 @@ class EditedDocument:
     @property
     def has_unsaved(self) -> bool:
         """Whether quitting would lose something."""
-        is_unsaved = self.document.is_dirty or self.disk_state.is_lost
-        has_drafts = bool(self.drafts.kept) and bool(self.drafts.live())
-        return is_unsaved or has_drafts or (self.trial_in_use is not None and bool(self.said_trial()))
+        return self.document.is_dirty or self.disk_state.is_lost or bool(self.drafts.live() or self.said_trial())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
+from evaltui.tui.late_parts import LatePart
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.panes.title_and_status import StatusBar
@@ -32,6 +33,27 @@ if TYPE_CHECKING:
 class OpenFile(EditedDocument):
     """The document of an app, with everything that its screens share."""
 
+    checks: LatePart[CaseChecks] = LatePart("evaltui.tui.open_file.pending_checks.CaseChecks")
+    """Checks changed cases between key presses."""
+    scorer: LatePart[Scorer] = LatePart("evaltui.tui.open_file.scorer.Scorer")
+    """Decides when to score, and reports the results."""
+    saver: LatePart[Saver] = LatePart("evaltui.tui.open_file.saver.Saver")
+    """Writes the text."""
+    text: LatePart[EditedText] = LatePart("evaltui.tui.open_file.saver.EditedText")
+    """The text that a save writes; the repair screen puts the broken text here."""
+    trial: LatePart[CriteriaTrial] = LatePart("evaltui.tui.open_file.criteria_trial.CriteriaTrial")
+    """Tries other criteria."""
+    leaving: LatePart[Leaving] = LatePart("evaltui.tui.open_file.leaving.Leaving")
+    """Leaves the file, after a question if something would be lost."""
+    disk: LatePart[DiskFollower] = LatePart("evaltui.tui.open_file.disk_follower.DiskFollower")
+    """Follows the file on disk."""
+    sources: LatePart[SourceFollower] = LatePart("evaltui.tui.open_file.source_follower.SourceFollower")
+    """Follows config and recordings."""
+    agent: LatePart[AgentRunner] = LatePart("evaltui.tui.agent.agent_runner.AgentRunner")
+    """Runs the agent for the set."""
+    decisions: LatePart[DecisionHistory] = LatePart("evaltui.tui.review.decision_history.DecisionHistory")
+    """The decisions of the editor and of all reviews."""
+
     def __init__(
         self, document: Document, app: BaseApp, options: ScoredWith = NOTHING_NAMED, *, readonly: bool = False
     ) -> None:
@@ -47,80 +69,6 @@ class OpenFile(EditedDocument):
         """The open review, which covers the views."""
         if options.config is not None:
             self.problems.config_path = Path(options.config)
-
-    # --- workers: those that no first frame needs are loaded when they are first asked for -----------------------
-
-    @cached_property
-    def checks(self) -> CaseChecks:
-        """Checks changed cases between key presses."""
-        from evaltui.tui.open_file.pending_checks import CaseChecks
-
-        return CaseChecks(self)
-
-    @cached_property
-    def scorer(self) -> Scorer:
-        """Decides when to score, and reports the results."""
-        from evaltui.tui.open_file.scorer import Scorer
-
-        return Scorer(self)
-
-    @cached_property
-    def saver(self) -> Saver:
-        """Writes the text."""
-        from evaltui.tui.open_file.saver import Saver
-
-        return Saver(self)
-
-    @cached_property
-    def text(self) -> EditedText:
-        """The text that a save writes; the repair screen puts the broken text here."""
-        from evaltui.tui.open_file.saver import EditedText
-
-        return EditedText(self)
-
-    @cached_property
-    def trial(self) -> CriteriaTrial:
-        """Tries other criteria."""
-        from evaltui.tui.open_file.criteria_trial import CriteriaTrial
-
-        self.trial_in_use = CriteriaTrial(self)
-        return self.trial_in_use
-
-    @cached_property
-    def leaving(self) -> Leaving:
-        """Leaves the file, after a question if something would be lost."""
-        from evaltui.tui.open_file.leaving import Leaving
-
-        return Leaving(self)
-
-    @cached_property
-    def disk(self) -> DiskFollower:
-        """Follows the file on disk."""
-        from evaltui.tui.open_file.disk_follower import DiskFollower
-
-        return DiskFollower(self)
-
-    @cached_property
-    def sources(self) -> SourceFollower:
-        """Follows config and recordings."""
-        from evaltui.tui.open_file.source_follower import SourceFollower
-
-        return SourceFollower(self)
-
-    @cached_property
-    def agent(self) -> AgentRunner:
-        """Runs the agent for the set."""
-        from evaltui.tui.agent.agent_runner import AgentRunner
-
-        return AgentRunner(self)
-
-    @cached_property
-    def decisions(self) -> DecisionHistory:
-        """The decisions of the editor and of all reviews."""
-        from evaltui.tui.review.decision_history import DecisionHistory
-
-        self.decisions_in_use = DecisionHistory(self)
-        return self.decisions_in_use
 
     @cached_property
     def review_queue(self) -> ReviewQueue:

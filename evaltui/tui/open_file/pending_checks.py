@@ -80,8 +80,9 @@ class CaseChecks:
     def catch_up(self) -> None:
         """Check the edited cases at once, because the next command acts on the problems."""
         problems = self._file.problems
-        edited = problems.pending.take_edited()
-        if edited and problems.put(edited, check_cases([case.source() for case in edited], problems.format)):
+        edited = [*problems.pending.edited]
+        sources = [case.source() for case in edited]
+        if edited and problems.put(edited, sources, check_cases(sources, problems.format)):
             problems.arrange()
         if problems.set_is_stale and (set_check := self._set_check()) is not None:
             problems.set_is_stale = False
@@ -102,13 +103,13 @@ class CaseChecks:
         """Check all waiting cases; returns when none is left."""
         problems = self._file.problems
         self._drawn = time.monotonic()
-        with seldom_collected(problems.pending.left > _MANY):
+        with seldom_collected(len(problems.pending.unedited) > _MANY):
             of_project = await asyncio.to_thread(load_rules, self._file.document.path)
             if of_project != problems.shown_rules.of_project:  # a settings file may have changed
                 problems.show_rules(replace(problems.shown_rules, of_project=of_project))
             while problems.is_checking:
                 is_typing = time.monotonic() < self._due
-                if not is_typing and (edited := problems.pending.take_edited()):
+                if not is_typing and (edited := [*problems.pending.edited]):
                     await self._check(edited, at_once=True)
                 elif problems.progress:  # while a person types, the rest of the set can be checked
                     await self._check_some()
@@ -126,16 +127,14 @@ class CaseChecks:
             return
         view = self._file.front
         node = view.panes.form.node if view is not None and view.is_mounted else None
-        await self._check(self._file.problems.pending.take_stale(node, _CASES, _BYTES))
+        await self._check(self._file.problems.pending.some_unedited(node, _CASES, _BYTES))
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
-        problems = self._file.problems
-        try:
-            findings = await asyncio.to_thread(check_cases, [case.source() for case in cases], problems.format)
-        except BaseException:  # also a cancelled task: another one must find these cases waiting
-            problems.pending.give_back(cases)
-            raise
-        has_changed = problems.put(cases, findings)
+        problems, sources = self._file.problems, [case.source() for case in cases]
+        findings = await asyncio.to_thread(check_cases, sources, kind := problems.format)
+        if problems.format != kind:  # an edit made a dataset an eval set, which has other rules
+            return
+        has_changed = problems.put(cases, sources, findings)
         is_due = has_changed and (at_once or not problems.progress)
         if is_due or time.monotonic() - self._drawn > _FRAMES:
             problems.arrange()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.document import Change, Document
@@ -91,76 +90,53 @@ class ShownRules:
 
 @dataclass(eq=False, repr=False)
 class PendingCases:
-    """Hands out cases to check and takes them back. A case that changes in between is handed out again."""
+    """The cases that wait for a check. Each waits until its present text was checked."""
 
-    _edited: dict[Node, None] = field(default_factory=dict)
-    _stale: dict[Node, None] = field(default_factory=dict)
-    _out: set[Node] = field(default_factory=set)
-    """The cases that were handed out and not returned yet."""
+    edited: dict[Node, None] = field(default_factory=dict)
+    """Those to check first."""
+    unedited: dict[Node, None] = field(default_factory=dict)
 
     def begin(self, cases: Iterable[Node]) -> None:
         """Make exactly these cases wait."""
-        self._edited, self._stale = {}, dict.fromkeys(cases)
-        self._out.clear()
+        self.edited, self.unedited = {}, dict.fromkeys(cases)
 
     def add(self, cases: Collection[Node]) -> None:
         """Add changed or new cases."""
         # After a replacement in all cases, one key must not wait for all of them.
-        (self._edited if len(cases) <= _FEW else self._stale).update(dict.fromkeys(cases))
-        self._out.difference_update(cases)
+        (self.edited if len(cases) <= _FEW else self.unedited).update(dict.fromkeys(cases))
 
     def keep(self, present: set[Node]) -> None:
         """Forget all cases except these: the others were deleted."""
-        for waiting in (self._edited, self._stale):
+        for waiting in (self.edited, self.unedited):
             for case in waiting.keys() - present:
                 del waiting[case]
-        self._out &= present
 
     def __bool__(self) -> bool:
-        return bool(self._edited or self._stale or self._out)
+        return bool(self.edited or self.unedited)
 
     def __contains__(self, case: object) -> bool:
-        return case in self._edited or case in self._stale or case in self._out
+        return case in self.edited or case in self.unedited
 
-    @property
-    def left(self) -> int:
-        """The number of waiting cases that were not edited."""
-        return len(self._stale)
-
-    def take_edited(self) -> list[Node]:
-        """Hand out the edited cases, to be checked now."""
-        return self._give(list(self._edited))
-
-    def take_stale(self, node: Node | None, most: int, size: int) -> list[Node]:
-        """Hand out at most `most` other cases of about `size` bytes together; first the case around `node`."""
+    def some_unedited(self, node: Node | None, most: int, size: int) -> list[Node]:
+        """At most `most` cases that were not edited, of about `size` bytes together; the case around `node` first."""
         for outer in (node, *node.ancestors()) if node is not None else ():
-            if outer in self._stale:
-                return self._give([outer])
+            if outer in self.unedited:
+                return [outer]
         chosen: list[Node] = []
-        for case in self._stale:
+        for case in self.unedited:
             if chosen and (len(chosen) >= most or size < 0):
                 break
             size -= len(case.source())  # may go below 0: a case larger than `size` must be checked too
             chosen.append(case)
-        return self._give(chosen)
+        return chosen
 
-    def _give(self, cases: list[Node]) -> list[Node]:
-        for case in cases:
-            self._edited.pop(case, None)
-            self._stale.pop(case, None)
-        self._out.update(cases)
-        return cases
-
-    def give_back(self, cases: Iterable[Node]) -> None:
-        """Take back cases that were handed out and not checked; they wait again."""
-        self._stale.update(dict.fromkeys(case for case in cases if case in self._out))
-        self._out.difference_update(cases)
-
-    def accept(self, case: Node) -> bool:
-        """Take back a checked case; False if it changed or was deleted meanwhile."""
-        is_out = case in self._out
-        self._out.discard(case)
-        return is_out
+    def end(self, case: Node, checked: bytes) -> bool:
+        """End waiting for a case whose text `checked` was checked; False if it changed or was deleted meanwhile."""
+        is_done = case in self and case.source() == checked
+        if is_done:
+            self.edited.pop(case, None)
+            self.unedited.pop(case, None)
+        return is_done
 
 
 @dataclass(eq=False, repr=False)
@@ -196,6 +172,8 @@ class Problems:
     set_is_stale: bool = False
     """Whether the checks of the set as a whole must run again."""
     _cases: list[Node] = field(default_factory=list)
+    _drafts: list[Problem] = field(default_factory=list)
+    """The drafts that `rows` begins with."""
     _findings: dict[Node, CaseFindings] = field(default_factory=dict)
     _of_set: list[tuple[Node, Diagnostic]] = field(default_factory=list)
     _shown: dict[Node, tuple[Problem, ...]] = field(default_factory=dict)
@@ -232,8 +210,7 @@ class Problems:
     def changed(self, change: Change) -> None:
         """Queue the changed cases for a check, and update the listed drafts."""
         # A draft comes and goes without a check, so its row must not wait for one.
-        listed = list(takewhile(lambda problem: problem.draft is not None, self.rows))
-        if (listed or self.owner.drafts.kept) and self._listed_drafts() != listed:
+        if (self._drafts or self.owner.drafts.kept) and self._listed_drafts() != self._drafts:
             self.choose(self.least, self.case)
         is_other_format = self.format != self._checked_as  # an edit can make a dataset an eval set
         for results in (self._findings, self._shown, self._marks, self._of_set) if is_other_format else ():
@@ -244,13 +221,13 @@ class Problems:
         edited = {self.owner.case_around(node) for node in change.nodes}
         self.pending.add([case for case in edited if case is not None])
         values = set(change.nodes)  # what was found in them while opening the file may be mended
-        unedited = [
+        oddities = [
             oddity
             for oddity in self.inspected
             if oddity.node is None or values.isdisjoint((oddity.node, *oddity.node.ancestors()))
         ]
-        if len(unedited) < len(self.inspected):
-            self.inspected[:] = unedited
+        if len(oddities) < len(self.inspected):
+            self.inspected[:] = oddities
             self.arrange()
         if None in edited:  # an edit outside of cases, such as an added or moved case
             self._follow_cases()
@@ -287,7 +264,7 @@ class Problems:
     @property
     def progress(self) -> str:
         """The progress of the first check: `checking 3,400 of 10,000`; "" if only edited cases wait."""
-        count, waiting = len(self._cases), self.pending.left
+        count, waiting = len(self._cases), len(self.pending.unedited)
         return f"checking {count - waiting:,} of {count:,}" if waiting else ""
 
     @property
@@ -299,11 +276,11 @@ class Problems:
 
     # --- what was found --------------------------------------------------------------------------------------
 
-    def put(self, cases: Sequence[Node], results: Sequence[CaseFindings]) -> bool:
-        """Store the findings of cases; returns whether the list must be arranged again."""
+    def put(self, cases: Sequence[Node], sources: Sequence[bytes], results: Sequence[CaseFindings]) -> bool:
+        """Store the findings of cases with these texts; returns whether the list must be arranged again."""
         has_changed = False
-        for case, findings in zip(cases, results, strict=True):
-            if not self.pending.accept(case):
+        for case, source, findings in zip(cases, sources, results, strict=True):
+            if not self.pending.end(case, source):
                 continue
             previous = self._findings.get(case)
             self._findings[case] = findings
@@ -393,7 +370,8 @@ class Problems:
         worse = SEVERITIES[: SEVERITIES.index(least) + 1]
         rows = self.all[: sum(self.counts[severity] for severity in worse)]
         rows = rows if case is None else [problem for problem in rows if problem.owner is case]
-        self.rows = [*self._listed_drafts(), *rows]  # drafts first: a save leaves them out
+        self._drafts = self._listed_drafts()
+        self.rows = [*self._drafts, *rows]  # drafts first: a save leaves them out
         self.version += 1
 
     def _listed_drafts(self) -> list[Problem]:
@@ -485,6 +463,6 @@ class Problems:
 
     def titled(self) -> str:
         """The title of a list of problems: `Problems 2 of 5`; "" without any."""
-        count = len(self.rows) - len(self._listed_drafts())
+        count = len(self.rows) - len(self._drafts)
         part = f"{count:,} of " if count < len(self.all) else ""
         return f"Problems {part}{len(self.all):,}" if self.all else ""

@@ -61,49 +61,47 @@ class TriedScores:
     criteria: Criteria | None = None
     """The criteria on trial; None if they equal those in force."""
     _in_force: Criteria | None = None
-    _made: dict[Node, tuple[ScoredCase, ScoredCase]] = field(default_factory=dict)
-    """By case: the scores under the criteria in force, and under the trial."""
-    _outdated: list[dict[Node, tuple[ScoredCase, ScoredCase]]] = field(default_factory=list)
+    _made: dict[Node, tuple[ScoredCase, Criteria, ScoredCase]] = field(default_factory=dict)
+    """By case: the scores under the criteria in force, criteria that were tried, and the scores under them.
+
+    Those of an earlier trial are replaced between keys: to free 10,000 of them at once takes 30 ms.
+    """
 
     def begin(self, in_force: Criteria | None, tried: Criteria | None, *, is_unwritten: bool) -> None:
         """Try criteria. If `tried` is `in_force` itself or None, the trial ends."""
         self.is_unwritten = is_unwritten
         self._in_force = in_force
         self.criteria = tried if in_force is not None and tried is not in_force else None
-        self._outdated.append(self._made)  # freed later, between keys: with 10,000 cases freeing takes 30 ms
-        self._made = {}
 
     def shown(self, case: Node, scored: ScoredCase) -> ScoredCase:
         """The scores of a case under the trial, given its scores under the criteria in force."""
         if self.criteria is None or self._in_force is None:
             return scored
-        cached = self._made.get(case)
-        if cached is not None and cached[0] is scored:
-            return cached[1]
+        if (cached := self._cached(case, scored)) is not None:
+            return cached
         from evaltui.scoring.score_change import ScoredCase
         from evaltui.scoring.trial_scores import score_on_trial
 
         result = score_on_trial(scored.source, scored.result, self._in_force, self.criteria)
         tried = scored if result is scored.result else ScoredCase(scored.source, result)
-        self._made[case] = scored, tried
+        self._made[case] = scored, self.criteria, tried
         return tried
 
     def known(self, case: Node, scored: ScoredCase) -> ScoredCase:
         """As `shown`, but without computing: returns the scores in force if those of the trial are not cached."""
-        cached = self._made.get(case) if self.criteria is not None else None
-        return cached[1] if cached is not None and cached[0] is scored else scored
+        return self._cached(case, scored) or scored
+
+    def _cached(self, case: Node, scored: ScoredCase) -> ScoredCase | None:
+        entry = self._made.get(case)
+        return entry[2] if entry is not None and entry[0] is scored and entry[1] is self.criteria else None
 
     def score(self, cases: Iterable[tuple[Node, ScoredCase]]) -> Iterator[None]:
-        """Compute the results of all cases, one at each step; free those of the previous trial."""
-        while self._outdated:
-            outdated = self._outdated.pop()
-            while outdated:
-                outdated.popitem()
-                yield
-        if self.criteria is None:
-            return
+        """Compute the results of all cases, one at each step; free them if the trial has ended."""
+        while self._made and self.criteria is None:
+            self._made.popitem()
+            yield
         silent: Counter[tuple[str, str]] = Counter()
-        for case, scored in cases:
+        for case, scored in cases if self.criteria is not None else ():
             silent.update(self.shown(case, scored).result.silent_metrics)
             yield
         self.silent = silent
@@ -382,10 +380,6 @@ class Scores:
         silent = counts["not_evaluated"] + counts["informational"]
         return RunTotals(counts["passed"], counts["failed"], silent, len(self.stale), self.changed_counts)
 
-    def results(self) -> list[CaseResult]:
-        """The results of all cases that were scored, in the order of the set."""
-        return [scored.result for case in self.cases if (scored := self.of(case)) is not None]
-
     @property
     def criteria(self) -> Criteria | None:
         """The criteria of the shown scores: those on trial, else those in force."""
@@ -405,6 +399,11 @@ class Scores:
     def has_any(self) -> bool:
         """Whether any case was scored."""
         return bool(self._scored)
+
+    @property
+    def has_news(self) -> bool:
+        """Whether there are scores, remarks or an error to show."""
+        return self.has_any or (self.facts is not None and bool(self.facts.remarks or self.facts.trouble))
 
     def of(self, case: Node) -> ScoredCase | None:
         """The result of a case in the last run, under the trial if one is active; None if it was not scored."""

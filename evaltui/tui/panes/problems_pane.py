@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
-from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP, title
@@ -39,12 +37,6 @@ class ProblemsPane(LineList):
 
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
-
-    @dataclass
-    class Chosen(Message):
-        """The line with a problem is asked for."""
-
-        problem: Problem
 
     def __init__(self, session: EditedDocument, host: EditScreen) -> None:
         super().__init__(id="problems")
@@ -209,7 +201,7 @@ class ProblemsPane(LineList):
         if self.problem is None:
             self._host.say("There is no problem here.")
         else:
-            self.post_message(self.Chosen(self.problem))
+            self._host.problem_commands.go_to_problem(self.problem)
 
     def next_severity(self) -> None:
         """Show all problems, only errors, or errors and warnings."""

@@ -45,24 +45,6 @@ HeadPart = tuple[str, str, int]
 """A text of the line of totals, its role, and its rank: if room is short, the highest rank is dropped first."""
 
 
-def title_of_scores(scores: Scores) -> str:
-    """`Scores 9 ✓ 2 ✗ 1 – · paused · live · test_config.json`, `Trial scores 9 ✓ 2 ✗ 1 – · alt+c: write or drop`."""
-    facts = scores.facts
-    is_trial = scores.trial.criteria is not None
-    parts = [
-        f"{'Trial scores' if is_trial else 'Scores'} {scores.counted(names_trial=False)}".rstrip(),
-        scores.progress or ("scoring …" if scores.is_running else ""),
-        f"only {scores.shown_cases}" if scores.shown_cases != "all" and scores.has_any else "",
-        "paused" if scores.is_paused else "",
-        "live" if scores.is_live else "",
-        f"{key_of('criteria')}: write or drop" if scores.trial.is_unwritten else "",
-    ]
-    if facts is not None and scores.has_any:
-        # The scores of a trial come from no config.
-        parts += ["" if is_trial else printable(facts.config), "all runs" if facts.all_runs else ""]
-    return " · ".join(filter(None, parts))
-
-
 def head_lines(scores: Scores, columns: Line, width: int) -> list[Line]:
     """Totals and column names; or a wrapped message if nothing was scored."""
     facts = scores.facts

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
 from textual.geometry import Region
-from textual.message import Message
 from textual.strip import Strip
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
+from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import Line, cells_of
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.score_sentences import why_none
-from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts, lengths_of
-from evaltui.tui.panes.score_head import head_lines, none_shown, title_of_scores
-from evaltui.tui.panes.score_lines import remark_line
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.open_file.run_facts import Remark
+    from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts
 
 _TALLEST = 9
 """Fewest lines of the pane, if it has that many; the stylesheet sets the most."""
@@ -45,22 +42,9 @@ class ScoresPane(LineList):
     widest = None  # columns take the whole width as they need it
     BINDINGS = bindings("list", "run")
 
-    @dataclass
-    class CaseChosen(Message):
-        """The first failing turn of a case and its explanation are asked for."""
-
-        case: Node
-
-    @dataclass
-    class TextWanted(Message):
-        """The whole text of a line is asked for; without a title, it fits into the status line."""
-
-        title: str
-        text: str
-
-    def __init__(self, file: EditedDocument) -> None:
+    def __init__(self, file: EditedDocument, host: EditScreen) -> None:
         super().__init__(id="run")
-        self._file = file
+        self._file, self._host = file, host
         self._rows: list[Node] = []
         self._hidden: Node | None = None
         """The selected case while no case is shown."""
@@ -70,8 +54,9 @@ class ScoresPane(LineList):
         self._scores_title = self._titled = ""
         self.had_failing = False
         """Whether any case ever failed since the file was opened."""
-        self._longest = Lengths(0, 0, 0)
-        self._columns = Columns(80, [], [], self._longest)
+        self._longest: Lengths | None = None
+        self._columns: Columns | None = None
+        """Laid out after the first frame, which needs none of their code."""
         self._head: list[Line] = [[]]
         self._drawn: dict[int, Line] = {}
         """The last drawn lines."""
@@ -85,21 +70,15 @@ class ScoresPane(LineList):
     def remark(self) -> Remark | None:
         """The selected remark about the run as a whole; None on any other line."""
         number, remarks = self.cursor - len(self._rows), self._file.scores.remarks
-        return remarks[number] if 0 <= number < len(remarks) and self.has_news else None
+        return remarks[number] if 0 <= number < len(remarks) and self._file.scores.has_news else None
 
     # --- what is shown -------------------------------------------------------------------------------------
-
-    @property
-    def has_news(self) -> bool:
-        """Whether there are scores, remarks or an error to show."""
-        scores = self._file.scores
-        return scores.has_any or (scores.facts is not None and bool(scores.facts.remarks or scores.facts.trouble))
 
     def refresh_scores(self) -> bool:
         """Show the scores again if they changed; the cursor stays on its case."""
         scores = self._file.scores
         if scores.version == self._version:
-            if title_of_scores(scores) != self._scores_title:
+            if self._title_of_scores() != self._scores_title:
                 self.say_in_title()
                 self._arrange()
                 self._refresh_lines()
@@ -156,33 +135,56 @@ class ScoresPane(LineList):
         self.set_interval(_AGES, self._refresh_ages)
 
     def _refresh_ages(self) -> None:
-        if self._rows and self._columns.age:
+        if self._rows and self._columns is not None and self._columns.age:
             self._now = time.time()
             self.refresh()
 
     def say_in_title(self) -> None:
         """Show the counts of cases in the title, and the number of problems, whose pane shares this place."""
-        self._scores_title = title_of_scores(self._file.scores)
+        self._scores_title = self._title_of_scores()
         title = f" {' ─ '.join(filter(None, [self._scores_title, self._file.problems.titled()]))} "
         if title != self._titled:  # setting the title redraws the whole pane
             self._titled = title
             self.border_title = Content(title)
 
+    def _title_of_scores(self) -> str:
+        """`Scores 9 ✓ 2 ✗ 1 – · paused · test_config.json`, `Trial scores 9 ✓ 2 ✗ 1 – · alt+c: write or drop`."""
+        scores, facts = self._file.scores, self._file.scores.facts
+        is_trial = scores.trial.criteria is not None
+        parts = [
+            f"{'Trial scores' if is_trial else 'Scores'} {scores.counted(names_trial=False)}".rstrip(),
+            scores.progress or ("scoring …" if scores.is_running else ""),
+            f"only {scores.shown_cases}" if scores.shown_cases != "all" and scores.has_any else "",
+            "paused" if scores.is_paused else "",
+            "live" if scores.is_live else "",
+            f"{key_of('criteria')}: write or drop" if scores.trial.is_unwritten else "",
+        ]
+        if facts is not None and scores.has_any:
+            # The scores of a trial come from no config.
+            parts += ["" if is_trial else printable(facts.config), "all runs" if facts.all_runs else ""]
+        return " · ".join(filter(None, parts))
+
     def _measure(self, *, all_rows: bool) -> None:
         """Measure the texts of the columns: of the first cases of the set, or only of changes in visible rows."""
-        scores, top = self._file.scores, self.scroll_offset.y
+        from evaltui.tui.panes.score_columns import lengths_of
+
+        scores, top, earlier = self._file.scores, self.scroll_offset.y, self._longest
         has_changes = bool(scores.changed_counts.total())
-        is_whole = all_rows or bool(self._longest.change) != has_changes
+        is_whole = all_rows or earlier is None or bool(earlier.change) != has_changes
         # Whatever the order and the filter are, the columns must not jump: the first cases of the set decide.
         cases = scores.cases[:_MEASURED] if is_whole else self._rows[top : top + self.size.height]
         longest = lengths_of([self._facts_of(case) for case in cases], has_changes=has_changes)
-        change = max(longest.change, self._longest.change)
-        self._longest = longest if is_whole else self._longest._replace(change=change)
+        self._longest = longest
+        if earlier is not None and not is_whole:
+            self._longest = earlier._replace(change=max(longest.change, earlier.change))
 
     def _arrange(self) -> None:
         """Lay out columns and head for the current width."""
+        from evaltui.tui.panes.score_columns import Columns, Lengths
+        from evaltui.tui.panes.score_head import head_lines
+
         scores, width = self._file.scores, self.scrollable_content_region.width or self.app.size.width
-        self._columns = Columns(width, scores.judged, scores.informational, self._longest)
+        self._columns = Columns(width, scores.judged, scores.informational, self._longest or Lengths(0, 0, 0))
         self.widest = self._columns.end
         self._head = head_lines(scores, self._columns.head(), width)
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
@@ -199,7 +201,7 @@ class ScoresPane(LineList):
 
     def entry_count(self) -> int:
         """Number of cases and remarks."""
-        return len(self._rows) + len(self._file.scores.remarks) if self.has_news else 0
+        return len(self._rows) + len(self._file.scores.remarks) if self._file.scores.has_news else 0
 
     def lines_of(self, entry: int) -> range:
         """The line of a case or remark, below the head."""
@@ -223,10 +225,15 @@ class ScoresPane(LineList):
             return self._head[index]
         number = index - len(self._head)
         if number >= len(self._rows):
+            from evaltui.tui.panes.score_lines import remark_line
+
             return remark_line(self._file.scores.remarks[number - len(self._rows)])
+        assert self._columns is not None
         return self._columns.case(self._facts_of(self._rows[number]))
 
     def _facts_of(self, case: Node) -> RowFacts:
+        from evaltui.tui.panes.score_columns import RowFacts
+
         scores = self._file.scores
         scored, recorded_at = scores.of(case), scores.recorded_at(case)
         age = self._now - recorded_at if recorded_at is not None else None
@@ -288,19 +295,30 @@ class ScoresPane(LineList):
         is_cut = cells_of(self._line(self.cursor + len(self._head))) > self.size.width - 2
         if self.case is None:
             return f"{key_of('run.enter')}: show the whole line" if is_cut else ""
+        assert self._columns is not None
         return self._columns.left_out(self._facts_of(self.case), is_cut=is_cut)
 
     def enter(self) -> None:
         """Go to the first failing turn of the case; or show a remark in full."""
-        scores = self._file.scores
+        from evaltui.tui.open_file.score_sentences import why_none
+        from evaltui.tui.panes.score_head import none_shown
+
         if self.case is not None:
-            self.post_message(self.CaseChosen(self.case))
-        elif self.remark is not None:
-            self.post_message(self.TextWanted(_TITLES[self.remark.severity], self.remark.text))
+            self._host.score_steps.go_to_case(self.case)
+            return
+        scores, title, text = self._file.scores, "", ""
+        if self.remark is not None:
+            title, text = _TITLES[self.remark.severity], self.remark.text
         elif scores.has_any:
-            self.post_message(self.TextWanted("", none_shown(scores.shown_cases, "run.all")))
+            text = none_shown(scores.shown_cases, "run.all")
         else:
-            self.post_message(self.TextWanted("scores" if len(self._head) > 1 else "", why_none(scores)))
+            title, text = "scores" if len(self._head) > 1 else "", why_none(scores)
+        if not title:  # it fits into the status line
+            self._host.say(text)
+            return
+        from evaltui.tui.screens.text_pages import TextScreen
+
+        self.app.push_screen(TextScreen(title, text))
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""

@@ -19,7 +19,6 @@ from evaltui.tui.lines import (
 from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
 from evaltui.tui.widgets.row_tree import RowTree
 
 
@@ -80,6 +79,8 @@ class TreeLines:
             return [], []
         verdict = self._session.scores.verdict(node)
         if verdict is not None:
+            from evaltui.tui.panes.score_lines import verdict_runs  # nothing is scored before the first frame
+
             return verdict_runs(verdict)
         from evaltui.tui.open_file.score_places import unscored_case
 
@@ -91,6 +92,8 @@ class TreeLines:
         verdict = self._session.scores.verdict(node) if depth in (1, 2) and self._is_scored else None
         if verdict is None or verdict.metric is None:
             return "", ""
+        from evaltui.tui.panes.score_lines import metric_name, metric_text
+
         return metric_text(verdict.metric), f"score: {metric_name(verdict.metric)}"
 
     # --- changes -------------------------------------------------------------------------------------------

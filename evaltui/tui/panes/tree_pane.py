@@ -47,25 +47,6 @@ class TreePane(LineList):
 
         node: Node
 
-    @dataclass
-    class RowOpened(Message):
-        """The form of a row is asked for; a single value is edited."""
-
-        node: Node
-
-    @dataclass
-    class RowDropped(Message):
-        """A row was dragged to the place of another row."""
-
-        node: Node
-        target: Node
-
-    @dataclass
-    class RowsPasted(Message):
-        """The terminal pasted a text, whose rows go below the selected one."""
-
-        text: str
-
     def __init__(self, session: EditedDocument, outline: Outline, host: EditScreen) -> None:
         super().__init__(id="tree")
         self.session = session
@@ -321,7 +302,7 @@ class TreePane(LineList):
 
     def enter(self) -> None:
         """Go to the form of the selected row; edit a single value."""
-        self.post_message(self.RowOpened(self.selected))
+        self._host.navigator.visit(self.selected, edit=True)
 
     def add(self, inside: bool, is_before: bool = False, *, if_none: str = "") -> None:
         """Add a row after, inside or before the selected one, and start editing it.
@@ -376,7 +357,7 @@ class TreePane(LineList):
     def on_paste(self, event: events.Paste) -> None:
         """Paste rows from a paste of the terminal."""
         event.stop()
-        self.post_message(self.RowsPasted(event.text))
+        self._host.clipboard.paste_text(event.text)
 
     # --- mouse ---------------------------------------------------------------------------------------------
 
@@ -396,7 +377,7 @@ class TreePane(LineList):
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Drop the dragged row."""
         if self._drag is not None and (move := self._drag.release(event)) is not None:
-            self.post_message(self.RowDropped(*move))
+            self._host.row_commands.drag(*move)
 
     def on_key(self, event: events.Key) -> None:
         """On esc, end the drag and leave the row where it was."""

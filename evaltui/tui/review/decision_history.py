@@ -70,6 +70,7 @@ class DecisionHistory:
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
+        file.decisions_in_use = self
         self._done: list[DecisionStep] = []
         self._undone: list[DecisionStep] = []
         """The undone steps, the latest at the end."""
