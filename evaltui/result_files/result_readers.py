@@ -19,8 +19,6 @@ from evaltui.recordings.conversation import Conversation, StoredScore, StoredSco
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
 from evaltui.result_files.judged_results import JudgedCase, JudgedTurn, status_of_metrics
 from evaltui.scoring.criteria import Criteria, criterion_of
-from evaltui.scoring.eval_config import LoadedCriterion
-from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.results import MetricScore, Status, TurnScores
 
 _ADK_STATUSES: dict[int, Status] = {1: "passed", 2: "failed", 3: "not_evaluated", 4: "informational"}
@@ -59,12 +57,7 @@ def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCas
         status = status_of_metrics(metrics)
     unread = f"part of the result cannot be read: {conversation.unread}" if conversation.unread else ""
     # Explanations of the scores need the criteria, which a result has only beside its scores.
-    criteria = Criteria(
-        tuple(
-            criterion_of(LoadedCriterion(score.name, METRICS.get(score.name), score.threshold, (), score.criterion))
-            for score in scores
-        )
-    )
+    criteria = Criteria(tuple(criterion_of(score.name, score.threshold, score.criterion) for score in scores))
     turns = tuple(_adk_turns(conversation, stored)) if conversation.unread is None else ()
     return JudgedCase(eval_id, status, metrics, turns, conversation.failure or unread, criteria)
 
