@@ -74,9 +74,8 @@ def _criterion_edits(criteria: Node, criterion: Criterion, loaded: Mapping[str, 
     raw, node = loaded[criterion.name], criteria.at(f"/{escape(criterion.name)}")
     options: dict[str, Any] = {}
     if isinstance(criterion, ToolTrajectory):
-        stated = criterion_of(
-            criterion.name, threshold_of(raw), raw
-        )  # no ToolTrajectory if the file has an option that google-adk does not know
+        # It is no ToolTrajectory if the file has an option that google-adk does not know.
+        stated = criterion_of(criterion.name, threshold_of(raw), raw)
         valid = stated if isinstance(stated, ToolTrajectory) else None
         if valid is None or valid.match_type != criterion.match_type:
             options["match_type"] = criterion.match_type

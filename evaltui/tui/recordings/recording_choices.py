@@ -17,7 +17,7 @@ from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import CaseMatch
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_search import SESSIONS
-from evaltui.runs.run_options import RunChoices
+from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.scorer import Scorer
 from evaltui.tui.open_file.set_scores import Scores
