@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from evaltui.evalset.case_file import CaseFile
     from evaltui.evalset.editing.recorded_cases import RecordedCase
     from evaltui.evalset.editing.recorded_turns import Shape
-    from evaltui.recordings.recorded_choice import RecordedChoice, TurnRange
+    from evaltui.recordings.recorded_choice import RecordedChoice
 
 USAGE = "record [OPTIONS] [SOURCE…] (--list | -o NEW | --into SET)"
 DESCRIPTION = "Make cases from recorded conversations: sessions of adk web, traces, results."
@@ -125,19 +126,16 @@ def _refuse_usage(options: Namespace) -> None:
         raise DocumentError(f"--eval-id {one_line(options.eval_id, 40)} is not valid UTF-8; google-adk rejects it")
 
 
-def _parse_turns(text: str) -> TurnRange:
-    """The turns of `--turns`: N, N-M, N- or -M. Raises `DocumentError`."""
-    from evaltui.recordings.recorded_choice import TurnRange
-
+def _parse_turns(text: str) -> range:
+    """The numbers of `--turns`: N, N-M, N- or -M. Raises `DocumentError`."""
     match = _turn_range(text)
     if match is None or not (match[1] or match[3]):
         raise DocumentError(f"--turns {one_line(text, 40)} is invalid; write N, N-M, N- or -M and count turns from 1")
-    first, last = int(match[1] or 1), int(match[3]) if match[3] else None
-    if not match[2]:
-        last = first
-    if last is not None and last < first:
+    first = int(match[1] or 1)
+    last = int(match[3] or sys.maxsize) if match[2] else first
+    if last < first:
         raise DocumentError(f"--turns {text}: the first turn comes after the last")
-    return TurnRange(first, last)
+    return range(first, last + 1)
 
 
 # --- the target ----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from evaltui.recordings.agent_folders import agent_folders
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.known_cases import KnownCases
-from evaltui.recordings.recorded_choice import RecordedChoice, TurnRange
+from evaltui.recordings.recorded_choice import RecordedChoice
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.set_reader import STDIN
 
@@ -74,7 +74,7 @@ def _split_ids(text: str) -> list[str]:
 
 
 def choose_conversations(
-    listed: Sequence[Listed], known_cases: KnownCases, turns: TurnRange, options: Namespace
+    listed: Sequence[Listed], known_cases: KnownCases, turns: range, options: Namespace
 ) -> RecordedChoice:
     """The conversations to add, in the order of `--conversation`, else by time. Raises `DocumentError`."""
 

@@ -98,6 +98,11 @@ def is_read(part: dict[str, Any]) -> bool:
     return isinstance(part.get("text"), str) or any(get(part, name) is not None for name in PAYLOADS)
 
 
+def is_read_whole(content: Any) -> bool:
+    """Whether no part of a content may be a text that nobody reads."""
+    return all(is_read(part) or not any(unread_beside_calls({"parts": [part]})) for part in parts_of(content))
+
+
 def responses_without_calls(
     responses: Iterable[Any], calls: Iterable[Any], other_ids: Container[str] = ()
 ) -> Iterator[str]:

@@ -33,7 +33,7 @@ from evaltui.evalset.dataset_turns import (
     with_predicted_calls,
 )
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
-from evaltui.evalset.unread_members import ids_of_calls, why_calls_are_missing
+from evaltui.evalset.unread_members import ids_of_calls, is_read_whole, why_calls_are_missing
 from evaltui.recordings.conversation import Conversation, ConversationsRead, StoredScore, recorded_turns
 from evaltui.recordings.unread_dataset_members import (
     doubts_about,
@@ -41,7 +41,6 @@ from evaltui.recordings.unread_dataset_members import (
     error_in,
     error_of_run,
     index_of_final,
-    is_read_whole,
     lacks_turns,
     unread_in_case,
     unread_message,

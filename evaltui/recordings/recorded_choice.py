@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -26,25 +27,14 @@ class Omission(NamedTuple):
     reason: str
 
 
-class TurnRange(NamedTuple):
-    """Turns that are wanted, from 1; both ends count."""
-
-    first: int = 1
-    last: int | None = None
-    """None for all turns from `first` on."""
-
-    def has(self, number: int) -> bool:
-        """Whether the turn with this number is wanted."""
-        return self.first <= number and (self.last is None or number <= self.last)
-
-
 @dataclass(slots=True)
 class RecordedChoice:
     """Chooses turns of one conversation after another. Of several with the same user messages, the first counts."""
 
     known_cases: KnownCases
     """The cases of the set that they go into."""
-    turn_range: TurnRange = field(default_factory=TurnRange)
+    turn_range: range = range(1, sys.maxsize)
+    """The numbers of the turns that are wanted, from 1."""
     with_rewound: bool = False
     """Whether turns count that a rewind removed."""
     again: bool = False
@@ -77,7 +67,7 @@ class RecordedChoice:
 
     def _choose_turns(self, conversation_id: str, turns: Sequence[RecordedTurn]) -> list[tuple[int, RecordedTurn]]:
         chosen: list[tuple[int, RecordedTurn]] = []
-        in_range = [(number, turn) for number, turn in enumerate(turns, 1) if self.turn_range.has(number)]
+        in_range = [(number, turn) for number, turn in enumerate(turns, 1) if number in self.turn_range]
         if not in_range:
             count = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
             self.left_out.append(Omission(conversation_id, None, f"it has {count}; --turns selects none of them"))

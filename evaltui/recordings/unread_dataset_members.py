@@ -15,7 +15,7 @@ from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in, objects_in, parts_of
 from evaltui.evalset.dataset_turns import Exchange, intermediate_events, is_of_user, reads_predicted_calls, turns_of
 from evaltui.evalset.keys import snake, spelled
-from evaltui.evalset.unread_members import has_read_part, is_read, unread_beside_calls, unread_in
+from evaltui.evalset.unread_members import has_read_part, unread_beside_calls, unread_in
 from evaltui.printable import one_line
 
 _Object = dict[str, Any]
@@ -125,11 +125,6 @@ def index_of_final(exchange: Exchange) -> int:
     content = get(exchange.final, "content")
     indexes = (index for index, recorded in enumerate(exchange.recorded) if get(recorded, "content") is content)
     return next(indexes, -1) if content is not None else -1
-
-
-def is_read_whole(content: Any) -> bool:
-    """Whether no part of a content may be a text that nobody reads."""
-    return all(is_read(part) or not any(unread_beside_calls({"parts": [part]})) for part in parts_of(content))
 
 
 # --- contents that are texts, as in tables ---------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from evaltui.result_files.judged_results import ComparedCase, ComparedMetric, Co
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import MetricScore
+from evaltui.scoring.results import MetricScore, TurnScores
 from evaltui.scoring.score_change import ActualChange, ScoreChange
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def _failed_turns(case: JudgedCase) -> Iterator[str]:
     failed = [
         (number, turn, metric)
         for number, turn in enumerate(case.turns, 1)
-        for metric in (turn.scores.metrics if turn.scores is not None else ())
+        for metric in turn.metrics
         if metric.status == "failed"
     ]
     # A turn may fail in a metric whose mean over the case passes: that did not fail the case.
@@ -211,16 +211,17 @@ def _failed_turns(case: JudgedCase) -> Iterator[str]:
         mean = mean_text(judged.status, judged.score, judged.threshold) if judged is not None else ""
         score = f"{against_text(metric._replace(threshold=threshold))}{mean}"
         text = f"turn {number} · {short_name(metric.name)} {score}"
-        sentences = "; ".join(_fault_sentences(turn, metric, case))
+        sentences = "; ".join(_fault_sentences(number, turn, metric, case))
         yield f"{text}: {sentences}" if sentences else text
 
 
-def _fault_sentences(turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> Iterator[str]:
+def _fault_sentences(number: int, turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> Iterator[str]:
     """The sentences of the file, else those that follow from both sides of the turn."""
     if turn.sentences.get(metric.name):
         yield from map(printable, turn.sentences[metric.name])
-    elif turn.scores is not None:
-        explained = explain(turn.scores, metric.name, case.criteria or Criteria(()))
+    elif turn.expected is not None and turn.actual is not None:
+        scores = TurnScores(number, turn.expected, turn.actual, turn.metrics)
+        explained = explain(scores, metric.name, case.criteria or Criteria(()))
         yield from explained.sentences if explained is not None else ()
 
 

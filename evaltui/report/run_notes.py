@@ -13,7 +13,7 @@ from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import NO_RECORDING
 from evaltui.recordings.recording_search import SESSIONS, recordings_beside
 from evaltui.report.scores_text import case_name
-from evaltui.report.skipped_conversations import FirstNames, Skipped, reason_for, skipped_lines
+from evaltui.report.skipped_conversations import FirstNames, reason_for, skipped_lines
 from evaltui.scoring.criteria import Profile
 from evaltui.scoring.eval_config import metrics_beside_criteria
 from evaltui.scoring.metrics.metric import NO_CALLS_STATED, OfflineCriterion
@@ -183,7 +183,7 @@ def _note_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
             yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists all"
 
 
-def _list_skipped(runs: Sequence[ScoredSet]) -> Iterator[Skipped]:
+def _list_skipped(runs: Sequence[ScoredSet]) -> Iterator[tuple[str, str, str]]:
     """The conversations of no case in any set, each once."""
     fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
     seen: set[Path] = set()
@@ -192,7 +192,7 @@ def _list_skipped(runs: Sequence[ScoredSet]) -> Iterator[Skipped]:
             path = unmatched.conversation.path
             if path not in seen and fits_another.isdisjoint(_spans(unmatched.conversation)):
                 reason = unmatched.reason if len(runs) == 1 else "no case of these sets matches"
-                yield Skipped(str(path), unmatched.conversation.id, reason)
+                yield str(path), unmatched.conversation.id, reason
         seen.update(recording.path for recording in run.recordings)
 
 

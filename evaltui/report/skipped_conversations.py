@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from evaltui.printable import one_line
 
@@ -31,16 +30,6 @@ _PLURALS = {
 """Reasons of one case or conversation, in the plural when several share it."""
 
 
-class Skipped(NamedTuple):
-    """A conversation that belongs to no case."""
-
-    file: str
-    """The name of its file, as the sentence shows it."""
-    id: str
-    reason: str
-    """A clause."""
-
-
 class FirstNames:
     """Names of cases or conversations that share a sentence, of which only the first are kept."""
 
@@ -65,16 +54,17 @@ class FirstNames:
         return self.list_first() if self.count == 1 else f"{self.count} cases ({self.list_first()})"
 
 
-def skipped_lines(skipped: Iterable[Skipped]) -> Iterator[str]:
-    """`run.json: 2 conversations skipped: …`, for conversations that are each there once.
+def skipped_lines(skipped: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    """`run.json: 2 conversations skipped: …`, for conversations that belong to no case.
 
-    Conversations of another set share a sentence in all their files.
+    Each is there once: the name of its file, its id, and the reason as a clause. Conversations of another set share a
+    sentence in all their files.
     """
     groups: defaultdict[tuple[str, str], FirstNames] = defaultdict(FirstNames)
-    for conversation in skipped:
-        file = "" if conversation.reason.startswith(_SHARED) else conversation.file
-        groups[file, conversation.reason].add(one_line(conversation.id, _LENGTH))
-        groups[file, conversation.reason].files[conversation.file] = None
+    for file, conversation_id, reason in skipped:
+        group = groups["" if reason.startswith(_SHARED) else file, reason]
+        group.add(one_line(conversation_id, _LENGTH))
+        group.files[file] = None
     for (_, reason), group in groups.items():
         who, why = f"{group.count:,} conversation{'s' * (group.count != 1)}", reason_for(group.count, reason)
         if not reason.startswith(_WITHOUT_IDS):

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.call_equality import equal
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import MetricScore, Status, TurnScores, judge_score, plain
+from evaltui.scoring.results import MetricScore, Status, judge_score, plain
 from evaltui.scoring.score_change import (
     REGRESSIONS_FIRST,
     ActualChange,
@@ -32,7 +32,7 @@ class JudgedTurn(NamedTuple):
 
     actual: Turn | None = None
     expected: Turn | None = None
-    scores: TurnScores | None = None
+    metrics: tuple[MetricScore, ...] = ()
     """The scores of the turn, where the file has both sides."""
     sentences: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The faults by the name of the metric, where the file has them."""

@@ -19,9 +19,7 @@ from evaltui.recordings.conversation import Conversation, StoredScore, StoredSco
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
 from evaltui.result_files.judged_results import JudgedCase, JudgedTurn, status_of_metrics
 from evaltui.scoring.criteria import Criteria, criterion_of
-from evaltui.scoring.eval_config import LoadedCriterion
-from evaltui.scoring.metrics.registry import METRICS
-from evaltui.scoring.results import MetricScore, Status, TurnScores
+from evaltui.scoring.results import MetricScore, Status
 
 _ADK_STATUSES: dict[int, Status] = {1: "passed", 2: "failed", 3: "not_evaluated", 4: "informational"}
 """google-adk's `EvalStatus`."""
@@ -59,12 +57,7 @@ def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCas
         status = status_of_metrics(metrics)
     unread = f"part of the result cannot be read: {conversation.unread}" if conversation.unread else ""
     # Explanations of the scores need the criteria, which a result has only beside its scores.
-    criteria = Criteria(
-        tuple(
-            criterion_of(LoadedCriterion(score.name, METRICS.get(score.name), score.threshold, (), score.criterion))
-            for score in scores
-        )
-    )
+    criteria = Criteria(tuple(criterion_of(score.name, score.threshold, score.criterion) for score in scores))
     turns = tuple(_adk_turns(conversation, stored)) if conversation.unread is None else ()
     return JudgedCase(eval_id, status, metrics, turns, conversation.failure or unread, criteria)
 
@@ -72,14 +65,11 @@ def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCas
 def _adk_turns(conversation: Conversation, stored: StoredScores) -> Iterator[JudgedTurn]:
     # Any of the lists may be shorter: in google-adk, the expected invocation and the scores of a turn are optional.
     expected_sides, score_lists = chain(stored.expected, repeat(None)), chain(stored.turns, repeat(()))
-    turns = zip(conversation.turns, expected_sides, score_lists, strict=False)
-    for turn_number, (actual, invocation, scores) in enumerate(turns, 1):
+    for actual, invocation, scores in zip(conversation.turns, expected_sides, score_lists, strict=False):
         if invocation is None:
             yield JudgedTurn(actual)
         else:
-            expected = turn_of(invocation)
-            turn_scores = TurnScores(turn_number, expected, actual, tuple(map(_adk_score, scores)))
-            yield JudgedTurn(actual, expected, turn_scores)
+            yield JudgedTurn(actual, turn_of(invocation), tuple(map(_adk_score, scores)))
 
 
 def _adk_score(stored: StoredScore) -> MetricScore:
@@ -166,11 +156,11 @@ def cases_of_run_document(document: Mapping[str, Any]) -> tuple[list[JudgedCase]
 def _case_of_run(eval_id: str, value: Mapping[str, Any]) -> JudgedCase:
     scores = (score for _, score in _scored_metrics(value))
     metrics = tuple(score for score in scores if score.status != "informational")
-    turns = tuple(_turn_of_run(turn_number, turn) for turn_number, turn in enumerate(objects(value, "turns"), 1))
+    turns = tuple(map(_turn_of_run, objects(value, "turns")))
     return JudgedCase(eval_id, _status(value.get("status")), metrics, turns, text(value, "reason") or "")
 
 
-def _turn_of_run(turn_number: int, value: Mapping[str, Any]) -> JudgedTurn:
+def _turn_of_run(value: Mapping[str, Any]) -> JudgedTurn:
     expected, actual = _side(value.get("expected")), _side(value.get("actual"))
     metrics = list(_scored_metrics(value))
     sentences = {
@@ -179,10 +169,8 @@ def _turn_of_run(turn_number: int, value: Mapping[str, Any]) -> JudgedTurn:
         )
         for metric, score in metrics
     }
-    if expected is None or actual is None:
-        return JudgedTurn(actual, expected, None, sentences)
-    scores = tuple(score for _, score in metrics)
-    return JudgedTurn(actual, expected, TurnScores(turn_number, expected, actual, scores), sentences)
+    has_both_sides = expected is not None and actual is not None
+    return JudgedTurn(actual, expected, tuple(score for _, score in metrics) if has_both_sides else (), sentences)
 
 
 def _scored_metrics(value: Any) -> Iterator[tuple[dict[str, Any], MetricScore]]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from evaltui.document.sequence_diff import DifferingRun, differing_runs, shared_from, shared_length
 from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.call_alignment import common_subsequence
-from evaltui.scoring.words import begins_cluster, is_word_alone
+from evaltui.scoring.words import TextRun, begins_cluster, is_word_alone
 
 _IN_ASCII = re.compile(r"(\w+)")
 _IN_CLASSES = re.compile("(w[wmj]*|a[mj]*|e(?:[mj]|(?<=j)e)*|ff?)")
@@ -27,23 +27,12 @@ _Stretch = tuple[DifferingRun, DifferingRun]
 """A stretch in which two texts differ: its words, maybe none, and its characters on both sides."""
 
 
-class TextRun(NamedTuple):
-    """A part of one text."""
+TextDifference = tuple[tuple[TextRun, ...], tuple[TextRun, ...]]
+"""The expected and the actual text in runs. Both have the same number of runs, and runs with one index belong together.
 
-    text: str
-    """"" where only the other text has something."""
-    is_shared: bool
-    """Whether the other text has the same."""
-
-
-class TextDifference(NamedTuple):
-    """Two texts in runs. Both sides have the same number of runs, and runs with one index belong together.
-
-    Shared and differing runs alternate. A shared run is the same on both sides and never empty.
-    """
-
-    expected: tuple[TextRun, ...]
-    actual: tuple[TextRun, ...]
+Shared and differing runs alternate. A shared run is the same on both sides and never empty. A differing run is empty
+where only the other text has something.
+"""
 
 
 class TextFold(NamedTuple):
@@ -62,14 +51,14 @@ def text_difference(expected: str, actual: str) -> TextDifference:
     """
     if expected == actual:
         runs = (TextRun(expected, is_shared=True),) if expected else ()
-        return TextDifference(runs, runs)
+        return runs, runs
     with without_collecting():
         expected_words, actual_words = split_words(expected), split_words(actual)
         places = [
             characters
             for _, characters in _joined(expected_words, actual_words, _stretches(expected_words, actual_words))
         ]
-        return TextDifference(
+        return (
             tuple(_runs(expected, [(place.start, place.stop) for place in places])),
             tuple(_runs(actual, [(place.new_start, place.new_stop) for place in places])),
         )

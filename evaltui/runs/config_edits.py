@@ -19,7 +19,7 @@ from evaltui.evalset.editing.revision import Revision, add_item, like_sibling, p
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.printable import one_line
 from evaltui.scoring.criteria import Criteria, criterion_of
-from evaltui.scoring.eval_config import NAME, LoadedCriterion, config_in
+from evaltui.scoring.eval_config import NAME, config_in, threshold_of
 from evaltui.scoring.metrics.metric import Criterion
 from evaltui.scoring.metrics.tool_trajectory import ToolTrajectory
 
@@ -63,26 +63,27 @@ def criteria_edits(document: Document, old: Criteria, new: Criteria) -> list[Edi
     if criteria is None or criteria.kind != "object":
         missing = {criterion.name: _shortest(criterion) for criterion in changed}
         return [put(root, "criteria", missing)] if changed else []
-    return [edit for criterion in changed for edit in _criterion_edits(criteria, criterion, loaded.get(criterion.name))]
+    return [edit for criterion in changed for edit in _criterion_edits(criteria, criterion, loaded)]
 
 
-def _criterion_edits(criteria: Node, criterion: Criterion, loaded: LoadedCriterion | None) -> Iterator[Edit]:
-    """The edits for one criterion; `loaded` is the criterion in the file."""
-    if loaded is None:
+def _criterion_edits(criteria: Node, criterion: Criterion, loaded: Mapping[str, Any]) -> Iterator[Edit]:
+    """The edits for one criterion; `loaded` has the criteria in the file."""
+    if criterion.name not in loaded:
         yield Insert(f"{criteria.pointer()}/{escape(criterion.name)}", json_text(_shortest(criterion)))
         return
-    node = criteria.at(f"/{escape(criterion.name)}")
+    raw, node = loaded[criterion.name], criteria.at(f"/{escape(criterion.name)}")
     options: dict[str, Any] = {}
     if isinstance(criterion, ToolTrajectory):
-        stated = criterion_of(loaded)  # no ToolTrajectory if the file has an option that google-adk does not know
+        # It is no ToolTrajectory if the file has an option that google-adk does not know.
+        stated = criterion_of(criterion.name, threshold_of(raw), raw)
         valid = stated if isinstance(stated, ToolTrajectory) else None
         if valid is None or valid.match_type != criterion.match_type:
             options["match_type"] = criterion.match_type
         # The default needs no key: without one, google-adk compares the arguments.
-        has_key = get(loaded.raw, "ignore_args") is not None
+        has_key = get(raw, "ignore_args") is not None
         if (valid is None or valid.ignore_args != criterion.ignore_args) and (criterion.ignore_args or has_key):
             options["ignore_args"] = criterion.ignore_args
-    has_threshold = loaded.threshold == criterion.threshold
+    has_threshold = threshold_of(raw) == criterion.threshold
     if node.kind == "object":
         members = options if has_threshold else {"threshold": criterion.threshold, **options}
         yield from (put(node, name, value) for name, value in members.items())

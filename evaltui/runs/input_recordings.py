@@ -8,7 +8,6 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from evaltui.document.scanner import read_json
 from evaltui.evalset.expected_set import ExpectedSet
@@ -43,14 +42,6 @@ Note = Callable[[Path], object]
 """Called for each file that was found, used or skipped."""
 
 
-class FoundFile(NamedTuple):
-    """A file with a recording, or with something that looks like one."""
-
-    path: Path
-    is_named: bool
-    """Whether the user named it, so that it must be a recording."""
-
-
 def recording_files(
     names: Sequence[str],
     subject: ExpectedSet,
@@ -58,8 +49,10 @@ def recording_files(
     note: Note,
     bounds: Bounds | None = None,
     find_copies: FindCopies = copies_among,
-) -> list[FoundFile]:
-    """The files of the named recordings, or else those found for a set, each once. Copies of a file do not count.
+) -> dict[Path, bool]:
+    """The files of the named recordings, or else those found for a set, without copies.
+
+    Each with whether the user named it, so that it must be a recording.
 
     A dataset with responses comes first: it is its own recording. Raises `DocumentError` for a folder with too many
     files, and if the search is cancelled.
@@ -67,33 +60,34 @@ def recording_files(
     bounds = bounds or Bounds()
     if names:
         used = frozenset(map(os.path.realpath, names)) if len(names) > 1 else frozenset()
-        found_files = [file for name in names for file in _named(name, used, subject.path, say, note, bounds)]
+        files = [file for name in names for file in _named(name, used, subject.path, say, note, bounds)]
     else:
-        found_files = _found(subject, say, note, bounds)
-    by_real_path: dict[str, FoundFile] = {}
-    for file in found_files:
-        note(session_source(file.path).file)
-        real = os.path.realpath(file.path)
-        # Found twice, it must be a recording if the user named it once.
-        is_named = file.is_named or (real in by_real_path and by_real_path[real].is_named)
-        by_real_path[real] = by_real_path.get(real, file)._replace(is_named=is_named)
-    files = list(by_real_path.values())
-    copies = find_copies(tuple(file.path for file in files))
-    for copy, original in copies.items():
-        files[original] = files[original]._replace(is_named=files[original].is_named or files[copy].is_named)
+        files = _found(subject, say, note, bounds)
+    first_at: dict[str, Path] = {}
+    is_named: dict[Path, bool] = {}
+    # Found twice, or as a copy, a file must be a recording if the user named it once.
+    for path, was_named in files:
+        note(session_source(path).file)
+        first = first_at.setdefault(os.path.realpath(path), path)
+        is_named[first] = was_named or is_named.get(first, False)
+    paths = tuple(is_named)
+    copies = [(paths[copy], paths[original]) for copy, original in sorted(find_copies(paths).items())]
+    for copy, original in copies:
+        is_named[original] |= is_named.pop(copy)
     if copies:
-        say(copies_text([(files[copy].path, files[original].path) for copy, original in sorted(copies.items())]))
-    files = [file for index, file in enumerate(files) if index not in copies]
+        say(copies_text(copies))
     # A search without names leaves out the traces of agents-cli that a result repeats, too.
-    graded = graded_traces(file.path for file in files if not file.is_named) if names else {}
+    graded = graded_traces(path for path in is_named if not is_named[path]) if names else {}
     if graded:
         count, (trace, result) = len(graded), min(graded.items())
         are = "1 trace is" if count == 1 else f"{count:,} traces are"
         say(f"{are} part of a result, so each run counts once; the first is {trace}, in {result}")
-    return [file for file in files if file.path not in graded]
+    return {path: was_named for path, was_named in is_named.items() if path not in graded}
 
 
-def _named(name: str, used: Container[str], own: Path | None, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
+def _named(
+    name: str, used: Container[str], own: Path | None, say: Say, note: Note, bounds: Bounds
+) -> list[tuple[Path, bool]]:
     """The files of a named file or folder. `used` has the real paths of all names: such a file counts as used."""
     if is_remote(name) and not exists(Path(name)):
         # Without the address, which may have credentials.
@@ -101,7 +95,7 @@ def _named(name: str, used: Container[str], own: Path | None, say: Say, note: No
             "-r: only `evaltui run` with --engine ray reads files of a store; for all else, copy them to this machine"
         )
     if name == STDIN or not is_folder(Path(name)):
-        return [FoundFile(Path(name), True)]
+        return [(Path(name), True)]
     search = recordings_in(Path(name), bounds)
     if used:
         search = search._replace(
@@ -119,16 +113,16 @@ def _named(name: str, used: Container[str], own: Path | None, say: Say, note: No
         database = next((path for path in search.other_files if is_database(path)), None)
         advice += f"; to use a session database, give its file: -r {database}" if database is not None else ""
         say(f"{name}: there is no recording in this folder{beside}{skipped}{advice}")
-    return [FoundFile(path, False) for path in search.paths]
+    return [(path, False) for path in search.paths]
 
 
-def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
+def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
     if subject.path is None:
         return []
     # Named recordings need no settings, histories or agents.
     from evaltui.recordings.default_recordings import found_recordings, rivals_text  # noqa: PLC0415
 
-    own = [FoundFile(subject.path, False)] if subject.is_own_recording else []
+    own = [subject.path] if subject.is_own_recording else []
     search = found_recordings(subject.path, subject.eval_set_id, bounds, is_dataset=subject.is_dataset)
     search = _without_broken(search, say, note)
     if search.other_files:
@@ -138,7 +132,7 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[F
     if search.outside:
         more = f" (and {len(search.outside) - 1} more)" if len(search.outside) > 1 else ""
         say(f"{min(search.outside)}{more}: outside the repository, so it is not used; name it with -r")
-    return [*own, *(FoundFile(path, False) for path in search.paths)]
+    return [(path, False) for path in (*own, *search.paths)]
 
 
 def _without_broken(search: FoundRecordings, say: Say, note: Note) -> FoundRecordings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -19,7 +19,7 @@ from evaltui.recordings.conversation import Conversation, ConversationFacts, Rec
 from evaltui.recordings.recording_bytes import is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, unread_recording
-from evaltui.runs.input_recordings import STDIN, FoundFile, Say
+from evaltui.runs.input_recordings import STDIN, Say
 from evaltui.runs.joined_traces import JoinedTraces
 
 if TYPE_CHECKING:
@@ -39,13 +39,13 @@ OpenRecording = Callable[[Path], Recording | None]
 
 
 def read_recordings(
-    files: Iterable[FoundFile],
+    files: Mapping[Path, bool],
     open_file: OpenRecording,
     say: Say,
     *,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[Recording]:
-    """Read each file. Conversations across files are joined later, by `JoinedTraces`.
+    """Read the files that `recording_files` gave. Conversations across files are joined later, by `JoinedTraces`.
 
     An empty recording stands for a file that cannot be read and may have spans of the traces of others.
 
@@ -53,7 +53,7 @@ def read_recordings(
     `DocumentError` when `cancelled` returns true.
     """
     recordings: list[Recording | None] = []
-    for path, is_named in files:
+    for path, is_named in files.items():
         if cancelled():
             raise SearchCancelledError("reading the recordings was cancelled")
         try:
@@ -81,13 +81,13 @@ class RecordingReader:
         self._traces: Spool[RecordedTrace] = Spool()
         self._joined = JoinedTraces()
 
-    def read(self, files: Sequence[FoundFile], say: Say, *, multi_turn: bool) -> list[Recording]:
+    def read(self, files: Mapping[Path, bool], say: Say, *, multi_turn: bool) -> list[Recording]:
         """The recordings in these files, with conversations joined across files.
 
         `multi_turn` says whether a case of the set has several turns. Raises `RecordingError` for a named file that is
         not a recording, `DocumentError` for a full disk, and `LostProcessError`.
         """
-        self._read_new([file.path for file in files if self._known(file.path, multi_turn) is None], multi_turn)
+        self._read_new([path for path in files if self._known(path, multi_turn) is None], multi_turn)
         recordings = read_recordings(files, partial(self._open, multi_turn), say)
         joined = self._joined.across_files(recordings, multi_turn=multi_turn)
         return [self._keep_joined(recording) if recording.known_facts is None else recording for recording in joined]

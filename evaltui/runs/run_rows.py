@@ -6,8 +6,8 @@ The key of a case is its node of the document in the editor, an eval_id elsewher
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import REGRESSIONS_FIRST, RunChange, ScoreChange
@@ -19,14 +19,6 @@ RowOrder = Literal["failing first", "file order", "biggest loss", "changed first
 ROW_ORDERS: tuple[RowOrder, ...] = ("failing first", "file order", "biggest loss", "changed first")
 
 _RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
-
-
-class RunCase(NamedTuple, Generic[Key]):
-    """A case of a run, in the order of the set."""
-
-    key: Key
-    result: CaseResult | None
-    """None if it was not scored yet. An outdated case has its last result, so that no row jumps during an edit."""
 
 
 class RunTotals(NamedTuple):
@@ -60,42 +52,46 @@ class RunTotals(NamedTuple):
 
 
 def select_rows(
-    cases: Sequence[RunCase[Key]],
+    cases: Mapping[Key, CaseResult | None],
     changes: Mapping[Key, RunChange],
     selection: ShownCases = "all",
     order: RowOrder = "failing first",
 ) -> list[Key]:
-    """The cases to show, in order. Equal cases are in the order of the set."""
+    """The cases to show, in order. Equal cases stay in the order of the set, which `cases` has.
 
-    def rank(case: RunCase[Key]) -> int:
-        return _RANKS[case.result.status] if case.result is not None else 1
+    The result is None for a case that was not scored yet. An outdated case has its last one, so that no row jumps.
+    """
 
-    def loss(case: RunCase[Key]) -> tuple[float, int]:
+    def rank(key: Key) -> int:
+        result = cases[key]
+        return _RANKS[result.status] if result is not None else 1
+
+    def loss(key: Key) -> tuple[float, int]:
         # Rises count as no loss: the order is by what got worse, not by what moved.
-        return min(changes[case.key].loss, 0.0) if case.key in changes else 0.0, rank(case)
+        return min(changes[key].loss, 0.0) if key in changes else 0.0, rank(key)
 
-    def place_of_change(case: RunCase[Key]) -> tuple[int, int]:
-        place = REGRESSIONS_FIRST.index(changes[case.key].change) if case.key in changes else len(REGRESSIONS_FIRST)
-        return place, rank(case)
+    def place_of_change(key: Key) -> tuple[int, int]:
+        place = REGRESSIONS_FIRST.index(changes[key].change) if key in changes else len(REGRESSIONS_FIRST)
+        return place, rank(key)
 
-    rows: Sequence[RunCase[Key]] = cases
+    rows = [*cases]
     if selection == "failing":
-        rows = [case for case in cases if case.result is not None and case.result.status == "failed"]
+        rows = [key for key, result in cases.items() if result is not None and result.status == "failed"]
     elif selection == "changed":
-        rows = [case for case in cases if case.key in changes]
-    sort_keys: dict[RowOrder, Callable[[RunCase[Key]], Any]] = {
+        rows = [key for key in cases if key in changes]
+    sort_keys: dict[RowOrder, Callable[[Key], Any]] = {
         "failing first": rank,
         "biggest loss": loss,
         "changed first": place_of_change,
     }
     if order in sort_keys:
-        rows = sorted(rows, key=sort_keys[order])
-    return [case.key for case in rows]
+        rows.sort(key=sort_keys[order])
+    return rows
 
 
-def count_cases(cases: Sequence[RunCase[Key]], changes: Mapping[Key, RunChange]) -> RunTotals:
+def count_cases(cases: Iterable[tuple[Key, CaseResult | None]], changes: Mapping[Key, RunChange]) -> RunTotals:
     """Counts of the cases, and of their changes."""
-    scored = [(case.key, case.result.status) for case in cases if case.result is not None]
+    scored = [(key, result.status) for key, result in cases if result is not None]
     counts = Counter(status for _, status in scored)
     changed = Counter(changes[key].change for key, _ in scored if key in changes)
     silent = counts["not_evaluated"] + counts["informational"]

@@ -101,8 +101,8 @@ class TriedConfig:
         edited = criteria_of(loaded, self.profile)
         saved = config_of(self._saved, self._path).criteria if self._saved is not None else {}
         judged: dict[str, Criterion] = {}
-        for name, in_file in loaded.criteria.items():
-            is_edited = name not in saved or _exact(saved[name].raw) != _exact(in_file.raw)
+        for name, raw in loaded.criteria.items():
+            is_edited = name not in saved or _exact(saved[name]) != _exact(raw)
             if (criterion := (edited if is_edited else in_force).of(name)) is not None:
                 judged[name] = criterion
         # Metrics that only a command line option names are not in the config.

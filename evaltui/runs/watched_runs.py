@@ -11,7 +11,7 @@ from typing import NamedTuple
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import file_times
 from evaltui.runs.run_comparison import RunComparison
-from evaltui.runs.run_rows import RunCase, RunTotals, count_cases
+from evaltui.runs.run_rows import RunTotals, count_cases
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import CaseChange, RunChange, ScoredCase, difference_of, standing_of
@@ -33,7 +33,7 @@ class ComparedSet(NamedTuple):
 
     name: str
     """The file, as it was given."""
-    cases: tuple[RunCase[CaseKey], ...]
+    cases: Mapping[CaseKey, CaseResult]
     """In the order of the set."""
     totals: RunTotals
     criteria: Criteria
@@ -84,22 +84,25 @@ class ComparedRuns:
 
         A run without a trigger and without changes keeps the time and the trigger of the run before.
         """
-        cases = [list(_cases_of(run)) for run in runs]
+        cases = [dict(_cases_of(run)) for run in runs]
         for run, run_cases in zip(runs, cases, strict=True):
             sources = {case.number: case.source for case in run.subject.cases}
-            for key, result in run_cases:
+            for key, result in run_cases.items():
                 self._comparison.note(key, ScoredCase(sources[result.number], result))
         is_other = self._comparison.finish_run()
         changes = dict(_changes_since_baseline(runs, cases) if self._baseline else self._comparison.changes())
-        rows = [tuple(RunCase(key, result) for key, result in run_cases) for run_cases in cases]
-        totals = count_cases([case for set_rows in rows for case in set_rows], changes)
+        totals = count_cases([case for run_cases in cases for case in run_cases.items()], changes)
         self._comparison.add_rate(totals.rate, is_other=is_other)
         compared = ComparedRun(
             tuple(
                 ComparedSet(
-                    run.subject.name, set_rows, count_cases(set_rows, changes), run.criteria, len(run.recordings)
+                    run.subject.name,
+                    run_cases,
+                    count_cases(run_cases.items(), changes),
+                    run.criteria,
+                    len(run.recordings),
                 )
-                for run, set_rows in zip(runs, rows, strict=True)
+                for run, run_cases in zip(runs, cases, strict=True)
             ),
             changes,
             totals,
@@ -119,12 +122,12 @@ class ComparedRuns:
 
 
 def _changes_since_baseline(
-    runs: Sequence[ScoredSet], cases: Sequence[Sequence[tuple[CaseKey, CaseResult]]]
+    runs: Sequence[ScoredSet], cases: Sequence[Mapping[CaseKey, CaseResult]]
 ) -> Iterator[tuple[CaseKey, RunChange]]:
     for run, run_cases in zip(runs, cases, strict=True):
         if run.changes is None:
             continue
-        for key, result in run_cases:
+        for key, result in run_cases.items():
             change = _change_since_baseline(run.changes.of(result), result)
             if change.is_any:
                 yield key, change

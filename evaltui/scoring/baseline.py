@@ -29,14 +29,6 @@ class BaselineError(ValueError):
     """A baseline cannot be read, or is for another set. The message is a sentence without the file."""
 
 
-class BaselineCase(NamedTuple):
-    """A case in the run that the baseline was saved from."""
-
-    standing: Standing
-    hash: str
-    """See `hash_of_case`."""
-
-
 class Baseline(NamedTuple):
     """The verdicts and scores of a run, for comparison with later runs."""
 
@@ -44,8 +36,8 @@ class Baseline(NamedTuple):
     """The set of the run: its eval_set_id, or the file name of a dataset. None if the run had neither."""
     criteria: Mapping[str, Any]
     """The criteria in short, by the name of the metric."""
-    cases: Mapping[str, BaselineCase]
-    """The cases by eval_id, in the order of the ids."""
+    cases: Mapping[str, tuple[Standing, str]]
+    """The verdict and the hash (`hash_of_case`) of each case, by eval_id, in the order of the ids."""
 
     def is_for(self, subject: ExpectedSet) -> bool:
         """Whether it may be compared with a run of this set. One without a title may be of any dataset."""
@@ -56,7 +48,7 @@ def baseline_of(run: ScoredSet) -> Baseline:
     """The baseline of a run, without cases whose eval_id is absent or a duplicate."""
     unique = unique_ids(run.subject)
     cases = {
-        case.eval_id: BaselineCase(standing_of(case), hash_of_case(run.subject, case.number))
+        case.eval_id: (standing_of(case), hash_of_case(run.subject, case.number))
         for case in sorted(run.cases, key=lambda case: case.eval_id)
         if case.eval_id in unique
     }
@@ -153,7 +145,7 @@ def _read(value: dict[str, Any]) -> Baseline:
     return Baseline(title, criteria, {name: _read_case(name, cases[name]) for name in sorted(cases)})
 
 
-def _read_case(eval_id: str, value: Any) -> BaselineCase:
+def _read_case(eval_id: str, value: Any) -> tuple[Standing, str]:
     place = f"/cases/{one_line(eval_id, 60)}"
     if not isinstance(value, dict):
         raise _wrong(place, "an object")
@@ -172,7 +164,7 @@ def _read_case(eval_id: str, value: Any) -> BaselineCase:
             scores[name] = known_score(None if score is None else float(score))
         except OverflowError:  # an integer beyond all floats
             scores[name] = None
-    return BaselineCase(Standing(cast("Status", status), scores), digest)
+    return Standing(cast("Status", status), scores), digest
 
 
 def _wrong(place: str, expected: str) -> BaselineError:

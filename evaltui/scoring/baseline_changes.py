@@ -54,11 +54,11 @@ class ComparedCases:
         in_baseline, standing = self._baseline.cases.get(case.eval_id), standing_of(case)
         if in_baseline is None:
             return CaseChange(change_of(None, standing))
-        baseline = in_baseline.standing
+        baseline, baseline_hash = in_baseline
         open_metrics = {metric.name for metric in case.metrics if metric.status == "not_evaluated"}
         is_open = case.status == "not_evaluated" or not open_metrics.isdisjoint(baseline.scores)
         is_lost = is_open and baseline.status != "not_evaluated"
-        if hash_of_case(self._subject, case.number) == in_baseline.hash:
+        if hash_of_case(self._subject, case.number) == baseline_hash:
             return CaseChange(change_of(baseline, standing), baseline, is_lost)
         # Of several cases with one eval_id, nobody knows which one the baseline has.
         is_unique = self._counts[case.eval_id] == 1

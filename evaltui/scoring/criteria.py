@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.case_data import get
 from evaltui.printable import one_line, printable
-from evaltui.scoring.eval_config import LoadedConfig, LoadedCriterion
+from evaltui.scoring.eval_config import LoadedConfig, threshold_of
 from evaltui.scoring.metrics.metric import Criterion, CriterionError, Metric
 from evaltui.scoring.metrics.registry import MEASUREMENTS, METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, raw_with_options, read_match_type
@@ -80,20 +80,22 @@ def criteria_of(
                 f"{options} do not work with {option('profile')} adk-rs, which always compares call by call"
             )
         return _criteria_of_adk_rs(config, metrics, option)
-    loaded = dict(config.criteria) if config else {name: _without_options(name, DEFAULTS[name]) for name in DEFAULTS}
+    loaded: dict[str, Any] = dict(config.criteria if config else DEFAULTS)
     if metrics:
         loaded = _chosen(metrics, loaded, [*loaded, *METRICS], option)
     kind = read_match_type(match_type)
     if match_type is not None and kind is None:
         words = f"{option('match_type')} {one_line(match_type, _SHOWN)}"
         raise CriteriaError(f"{words}: there is no such match type; use {', '.join(MATCH_TYPES)}")
-    if (trajectory := loaded.get(NAME)) is not None:
+    if NAME in loaded:
         # Only the option sets ignore_args; without it, the config decides.
-        raw = raw_with_options(trajectory.raw, trajectory.threshold, match_type=kind, ignore_args=ignore_args or None)
-        loaded[NAME] = trajectory._replace(raw=raw)
+        raw, threshold = loaded[NAME], threshold_of(loaded[NAME])
+        loaded[NAME] = raw_with_options(raw, threshold, match_type=kind, ignore_args=ignore_args or None)
     customs = config.custom_metrics if config else frozenset()
     return Criteria(
-        judged=tuple(criterion_of(criterion, is_custom=name in customs) for name, criterion in loaded.items()),
+        judged=tuple(
+            criterion_of(name, threshold_of(raw), raw, is_custom=name in customs) for name, raw in loaded.items()
+        ),
         # google-adk rejects an informational metric with a threshold, so it is not reported twice.
         informational=tuple(name for name in MEASUREMENTS if name not in loaded),
         path=config.path if config else None,
@@ -102,9 +104,8 @@ def criteria_of(
     )
 
 
-def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criterion:
+def criterion_of(name: str, threshold: float | None, raw: Any, *, is_custom: bool = False) -> Criterion:
     """The criterion of a metric in a config. `is_custom` means that the config defines the metric itself."""
-    name, threshold, raw = loaded.name, loaded.threshold, loaded.raw
     if is_custom:
         refusal = "it is a custom metric with code of its own, which evaltui never runs"
         if get(raw, "type") == "remote":
@@ -142,27 +143,21 @@ def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str], opt
     configured = config.criteria if config else {}
     loaded = {}
     for name, metric in adk_rs.METRICS.items():
-        threshold = configured[name].threshold if name in configured else None
-        loaded[name] = _without_options(name, metric.default_threshold if threshold is None else threshold)
+        threshold = threshold_of(configured.get(name))
+        loaded[name] = metric.default_threshold if threshold is None else threshold
     is_default = not metrics and not loaded.keys() & configured.keys()
     if metrics:
         loaded = _chosen(metrics, loaded, list(loaded), option)
-    judged = tuple(
-        read_criterion(adk_rs.METRICS[name], criterion.threshold, None) for name, criterion in loaded.items()
-    )
+    judged = tuple(read_criterion(adk_rs.METRICS[name], threshold, None) for name, threshold in loaded.items())
     path, raw = (config.path, config.raw) if config else (None, None)
     return Criteria(judged, (), path, is_default, "adk-rs", raw)
 
 
-def _without_options(name: str, threshold: float | None) -> LoadedCriterion:
-    return LoadedCriterion(name, METRICS.get(name), threshold, (), threshold)
-
-
 def _chosen(
-    metrics: Sequence[str], loaded: Mapping[str, LoadedCriterion], valid_names: Sequence[str], option: NameOption
-) -> dict[str, LoadedCriterion]:
+    metrics: Sequence[str], loaded: Mapping[str, Any], valid_names: Sequence[str], option: NameOption
+) -> dict[str, Any]:
     """The criteria of `--metric` options. If a name is repeated, the last one counts."""
-    chosen: dict[str, LoadedCriterion] = {}
+    chosen: dict[str, Any] = {}
     for metric in metrics:
         name, equals, text = metric.partition("=")
         if name not in valid_names:
@@ -173,7 +168,7 @@ def _chosen(
             if equals:
                 raise CriteriaError(f"{option('metric')} {name} takes no threshold: the metric is informational")
             continue  # every run reports it anyway
-        criterion = loaded.get(name) or _without_options(name, DEFAULTS.get(name))
+        raw = loaded[name] if name in loaded else DEFAULTS.get(name)
         if equals:
             try:
                 threshold = float(text)
@@ -182,9 +177,8 @@ def _chosen(
             if not math.isfinite(threshold):
                 words = f"{option('metric')} {one_line(metric, _SHOWN)}"
                 raise CriteriaError(f"{words}: the threshold after = is not a number")
-            raw = {**criterion.raw, "threshold": threshold} if isinstance(criterion.raw, dict) else threshold
-            criterion = criterion._replace(threshold=threshold, raw=raw)
-        chosen[name] = criterion
+            raw = {**raw, "threshold": threshold} if isinstance(raw, dict) else threshold
+        chosen[name] = raw
     return chosen
 
 

@@ -56,33 +56,21 @@ class UnreadableConfigError(ValueError):
     """A config cannot be read, or is not a JSON object. The message names the file and the reason."""
 
 
-class LoadedCriterion(NamedTuple):
-    """A criterion of a config."""
-
-    name: str
-    metric: Metric | None
-    """None for a custom metric, and for a name that google-adk does not know."""
-    threshold: float | None
-    """None if it is absent or not a number."""
-    rubric_ids: tuple[str, ...]
-    raw: Any
-    """The number or object in the config."""
-
-
 @dataclass(frozen=True, slots=True)
 class LoadedConfig:
     """A config of a set."""
 
     path: Path
-    criteria: Mapping[str, LoadedCriterion]
-    """By the name of the metric, in the order of the file."""
+    criteria: Mapping[str, Any]
+    """The number or object of each criterion, by the name of the metric, in the order of the file."""
     custom_metrics: frozenset[str]
     raw: Mapping[str, Any]
 
     def needing(self, need: str) -> list[Metric]:
         """The metrics of this config with this need (see `Metric.needs`)."""
-        metrics = (criterion.metric for criterion in self.criteria.values())
-        return [metric for metric in metrics if metric is not None and metric.needs == need]
+        # google-adk looks a name up in custom_metrics first, also the name of a metric of its own.
+        metrics = (METRICS[name] for name in self.criteria if name in METRICS and name not in self.custom_metrics)
+        return [metric for metric in metrics if metric.needs == need]
 
     @property
     def rubric_types(self) -> frozenset[str]:
@@ -92,7 +80,19 @@ class LoadedConfig:
     @property
     def rubric_ids(self) -> frozenset[str]:
         """The ids of all rubrics of this config."""
-        return frozenset(identifier for criterion in self.criteria.values() for identifier in criterion.rubric_ids)
+        return frozenset(identifier for raw in self.criteria.values() for identifier in rubric_ids_of(raw))
+
+
+def threshold_of(raw: Any) -> float | None:
+    """The threshold of a criterion, a number or an object; None if it is absent or not a number."""
+    return as_number(raw.get("threshold") if isinstance(raw, dict) else raw)
+
+
+def rubric_ids_of(raw: Any) -> tuple[str, ...]:
+    """The ids of the rubrics of a criterion."""
+    rubrics = raw.get("rubrics") if isinstance(raw, dict) else None
+    ids = (get(rubric, "rubric_id") for rubric in (rubrics if isinstance(rubrics, list) else ()))
+    return tuple(identifier for identifier in ids if isinstance(identifier, str))
 
 
 def find_config(set_path: Path, *, of_dataset: bool = False) -> Path | None:
@@ -152,16 +152,7 @@ def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
     """The config in a JSON object."""
     criteria, customs = value.get("criteria"), get(value, "custom_metrics")
     names = frozenset(customs) if isinstance(customs, dict) else frozenset()
-    loaded = {}
-    for name, raw in criteria.items() if isinstance(criteria, dict) else ():
-        # google-adk looks a name up in custom_metrics first, also the name of a metric of its own.
-        metric = None if name in names else METRICS.get(name)
-        threshold = as_number(raw.get("threshold") if isinstance(raw, dict) else raw)
-        rubrics = raw.get("rubrics") if isinstance(raw, dict) else None
-        ids = [get(rubric, "rubric_id") for rubric in (rubrics if isinstance(rubrics, list) else ())]
-        rubric_ids = tuple(identifier for identifier in ids if isinstance(identifier, str))
-        loaded[name] = LoadedCriterion(name, metric, threshold, rubric_ids, raw)
-    return LoadedConfig(path, loaded, names, value)
+    return LoadedConfig(path, criteria if isinstance(criteria, dict) else {}, names, value)
 
 
 # --- metrics beside the criteria -------------------------------------------------------------------------------------

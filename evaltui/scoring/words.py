@@ -171,19 +171,19 @@ def _ends_cvc(word: str) -> bool:
 # --- two texts -------------------------------------------------------------------------------------------------------
 
 
-class Word(NamedTuple):
-    """A word of one text."""
+class TextRun(NamedTuple):
+    """A part of one text: a word in lower case before stemming, or a run of several words as they are written."""
 
     text: str
-    """In lower case, before stemming."""
     is_shared: bool
+    """Whether the other text has the same."""
 
 
 class WordsCompared(NamedTuple):
     """The words of the expected and the actual response, each in the order of its text."""
 
-    expected: tuple[Word, ...]
-    actual: tuple[Word, ...]
+    expected: tuple[TextRun, ...]
+    actual: tuple[TextRun, ...]
     score: float
     precision: float
     recall: float
@@ -246,13 +246,13 @@ def overlap(shared: int, expected: int, actual: int) -> tuple[float, float, floa
     return precision, recall, 2 * precision * recall / total if total > 0 else 0.0
 
 
-def _mark_shared(words: Sequence[str], stems: Sequence[str], other_counts: Counter[str]) -> tuple[Word, ...]:
+def _mark_shared(words: Sequence[str], stems: Sequence[str], other_counts: Counter[str]) -> tuple[TextRun, ...]:
     """Mark each word as shared or not. If the other text has it fewer times, the first occurrences are shared."""
     marked = []
     for word, stem in zip(words, stems, strict=True):
         is_shared = other_counts[stem] > 0
         other_counts[stem] -= is_shared
-        marked.append(Word(word, is_shared))
+        marked.append(TextRun(word, is_shared))
     return tuple(marked)
 
 

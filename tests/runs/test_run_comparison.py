@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.runs.run_comparison import RunComparison
-from evaltui.runs.run_rows import ROW_ORDERS, RunCase, RunTotals, count_cases, select_rows
+from evaltui.runs.run_rows import ROW_ORDERS, RunTotals, count_cases, select_rows
+from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase, change_since, is_alike
 from tests.runs.results import scored
 
@@ -143,15 +144,15 @@ def test_marks_are_those_of_the_last_run_that_changed_anything(
 # --- rows and counts -------------------------------------------------------------------------------------------------
 
 
-CASES = [
-    RunCase("passing", scored(0.9).result),
-    RunCase("failing", scored(0.5).result),
-    RunCase("silent", scored(None).result),
-    RunCase("lost", scored(0.1).result),
-    RunCase("better", scored(0.95).result),
-    RunCase("unknown", None),
-    RunCase("outdated", scored(0.2).result),
-]
+CASES: dict[str, CaseResult | None] = {
+    "passing": scored(0.9).result,
+    "failing": scored(0.5).result,
+    "silent": scored(None).result,
+    "lost": scored(0.1).result,
+    "better": scored(0.95).result,
+    "unknown": None,
+    "outdated": scored(0.2).result,
+}
 CHANGES = {
     "lost": RunChange("regressed", -0.8),
     "better": RunChange("improved", 0.3),
@@ -178,7 +179,7 @@ def test_a_filter_leaves_what_fails_or_changed() -> None:
 
 
 def test_totals_count_the_cases_that_were_scored() -> None:
-    totals = count_cases(CASES, CHANGES)
+    totals = count_cases(CASES.items(), CHANGES)
     assert totals[:4] == (2, 3, 1, 0)
     assert (totals.scored, totals.rate) == (6, 2 / 6)
     assert (totals.risen, totals.fallen, totals.changes["same"], totals.changes["new"]) == (1, 3, 1, 0)

@@ -12,7 +12,8 @@ from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.matching import CaseMatch
 from evaltui.runs import editor_run
 from evaltui.runs.editor_run import EditorRun, Snapshot
-from evaltui.runs.run_options import RunChoices, RunOptions
+from evaltui.runs.run_choices import RunChoices
+from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.results import CaseResult
 from tests.read_sets import read_set, run_set
 from tests.recordings.files import otlp, span

@@ -9,8 +9,14 @@ import pytest
 
 from evaltui.evalset.case_data import as_number
 from evaltui.scoring.criteria import criteria_of
-from evaltui.scoring.eval_config import UnreadableConfigError, config_of, find_config, load_config
-from evaltui.scoring.metrics.registry import METRICS
+from evaltui.scoring.eval_config import (
+    UnreadableConfigError,
+    config_of,
+    find_config,
+    load_config,
+    rubric_ids_of,
+    threshold_of,
+)
 
 
 def test_a_config_is_found_beside_its_set(tmp_path: Path) -> None:
@@ -46,16 +52,14 @@ def test_criteria_are_read_in_either_form(tmp_path: Path) -> None:
         )
     )
     config = load_config(path)
-    assert {name: each.threshold for name, each in config.criteria.items()} == {
+    assert {name: threshold_of(raw) for name, raw in config.criteria.items()} == {
         "response_match_score": 0.8,
         "tool_trajectory_avg_score": 1.0,
         "rubric_based_tool_use_quality_v1": 0.5,
         "politeness": None,
         "safety_v1": 1.0,
     }
-    assert config.criteria["rubric_based_tool_use_quality_v1"].rubric_ids == ("a", "b")
-    assert config.criteria["response_match_score"].metric is METRICS["response_match_score"]
-    assert config.criteria["safety_v1"].metric is None
+    assert rubric_ids_of(config.criteria["rubric_based_tool_use_quality_v1"]) == ("a", "b")
     assert config.custom_metrics == {"politeness", "safety_v1"}
     assert config.rubric_types == {"TOOL_USE_QUALITY"}
     assert [metric.name for metric in config.needing("final_response")] == ["response_match_score"]
@@ -65,8 +69,8 @@ def test_criteria_are_read_in_either_form(tmp_path: Path) -> None:
 @pytest.mark.parametrize("criteria", [None, [], "x", {"a": None, "b": [], "c": {"rubrics": 3}}])
 def test_what_is_wrong_in_a_config_is_passed_over(criteria: Any) -> None:
     config = config_of({"criteria": criteria, "custom_metrics": []}, Path("test_config.json"))
-    assert [each.threshold for each in config.criteria.values()] == [None] * len(config.criteria)
-    assert not any(each.rubric_ids for each in config.criteria.values())
+    assert [threshold_of(raw) for raw in config.criteria.values()] == [None] * len(config.criteria)
+    assert not any(rubric_ids_of(raw) for raw in config.criteria.values())
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from evaltui.document.node import Node
 from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get
 from evaltui.evalset.keys import snake
+from evaltui.evalset.search.name_completion import Vocabulary
 
 _FREE = {"args", "response", "state", "final_session_state", "state_delta"}
 """Keys whose values have free keys, which are searched as `key=value`."""
@@ -182,45 +182,3 @@ class CaseTexts:
             if (text := self._texts.pop(changed, None)) is not None:
                 self._vocabulary.count(text, -1)
                 self._stale.add(changed)
-
-
-class Vocabulary:
-    """Counts names in cases."""
-
-    def __init__(self) -> None:
-        self._words: dict[str, Counter[str]] = defaultdict(Counter)
-        self._kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        """The JSON types of arguments, by tool and argument name."""
-        self._last_arguments: dict[str, tuple[tuple[str, str], ...]] = {}
-
-    def count(self, case: CaseText, times: int = 1) -> None:
-        """Add the names of a case, or with -1 subtract them."""
-        # A case is subtracted, so an edit costs the time of one case and not of the set.
-        self._words["rubric"].update(dict.fromkeys(case.rubric_ids, times))
-        self._words["persona"].update({case.persona: times} if case.persona else {})
-        for name, args in case.calls:
-            self._words["tool"].update({name: times})
-            self._words[f"argument of {name}"].update({arg: times for arg, _ in args})
-            for arg, kind in args:
-                self._kinds[name, arg][kind] += times
-            if times > 0 and args:
-                self._last_arguments[name] = args
-
-    def words(self, kind: str) -> list[str]:
-        """The names of a kind (`tool`, `argument of book_flight`, `persona`, `rubric`), most used first."""
-        counted = self._words.get(kind, Counter())
-        return [word for word, count in counted.most_common() if count > 0]
-
-    def completion(self, kind: str, text: str) -> str:
-        """The rest of the most used name that begins with `text`; "" if there is none."""
-        return next((word[len(text) :] for word in self.words(kind) if word.startswith(text) and word != text), "")
-
-    def last_arguments(self, tool: str) -> Iterable[tuple[str, str]]:
-        """The arguments of the last call of a tool that has any, with their JSON types."""
-        arguments = self._last_arguments.get(tool, ())
-        return ((name, "string" if kind == "empty" else kind) for name, kind in arguments)
-
-    def kinds_of_argument(self, tool: str, argument: str) -> frozenset[str]:
-        """The JSON types of an argument in the calls of a tool; empty texts do not count."""
-        counted = self._kinds.get((tool, argument), Counter())
-        return frozenset(kind for kind, count in counted.items() if count > 0 and kind != "empty")

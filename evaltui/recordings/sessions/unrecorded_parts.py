@@ -13,6 +13,7 @@ from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_
 from evaltui.evalset.unread_members import (
     has_read_part,
     is_read,
+    is_read_whole,
     responses_without_calls,
     unread_beside_calls,
     unread_in,
@@ -121,10 +122,8 @@ def _tells_acts(event: Event) -> bool:
 
 def _has_whole_response(turn: Turn, final: Any) -> bool:
     """Whether a content has the whole response of a turn, if only as an empty text."""
-    parts = [*parts_of(final)]
-    if any(not is_read(part) and any(unread_beside_calls({"parts": [part]})) for part in parts):
-        return False
-    return bool(turn.response or turn.other_parts) or any(isinstance(part.get("text"), str) for part in parts)
+    has_text = any(isinstance(part.get("text"), str) for part in parts_of(final))
+    return is_read_whole(final) and (bool(turn.response or turn.other_parts) or has_text)
 
 
 # --- transcriptions of live sessions ---------------------------------------------------------------------------------

@@ -37,12 +37,6 @@ class ToolResult(NamedTuple):
     id: str | None
 
 
-class SilentPart(NamedTuple):
-    """A part that is known to be neither text nor tool call, such as thoughts or images; "" for an empty part."""
-
-    kind: str
-
-
 class UnreadPart(NamedTuple):
     """A part, or a member of a message, that evaltui does not read: it may be a text or a tool call."""
 
@@ -53,8 +47,11 @@ class UnreadPart(NamedTuple):
     """Whether its type is stated. Then its messages are not looked for in another source, as in agentevals."""
 
 
-MessagePart = str | ToolRequest | ToolResult | SilentPart | UnreadPart
-"""A part; a text is a `str`, "" if it was not recorded."""
+MessagePart = str | ToolRequest | ToolResult | UnreadPart | bool
+"""A part; a text is a `str`, "" if it was not recorded.
+
+True is a part that is known to be neither text nor tool call, such as thoughts or images; False is an empty part.
+"""
 MessageParts = tuple[MessagePart, ...]
 CallParts = tuple[ToolRequest | ToolResult, ...]
 _Part = TypeVar("_Part")
@@ -151,9 +148,9 @@ def _read_part(raw: Any, doubts: Doubts) -> MessageParts:
         case "text":
             return (_read_text(raw.get("content")), *map(UnreadPart, unread_in(raw, _TEXT_KEYS)))
         case str() if kind in _SILENT_KINDS:
-            return (SilentPart(kind),)
+            return (True,)
     if not any(raw.values()):
-        return (SilentPart(""),)
+        return (False,)
     return (UnreadPart(scalar_text(kind) or "parts", is_text="text" in raw, has_type=bool(kind)),)
 
 
@@ -195,13 +192,13 @@ def _read_google_parts(content: Any, doubts: Doubts) -> MessageParts:
         request, result = get(raw, "function_call"), get(raw, "function_response")
         # A part of Google has one of these, but a part with a text and a call would lose one of them.
         if text is not None:
-            parts.append(SilentPart("reasoning") if raw.get("thought") else _read_text(text))
+            parts.append(True if raw.get("thought") else _read_text(text))
         if isinstance(request, dict):
             parts.append(_read_request(request.get("name"), request.get("args"), request.get("id"), doubts))
         elif isinstance(result, dict):
             parts.append(_read_result(result.get("name"), result.get("response"), result.get("id"), doubts))
         elif text is None and not any(unread_in_content({"parts": [raw]})):
-            parts.append(SilentPart(keys[0]))
+            parts.append(True)
     # `_read_text` has made an unread part of a text that is no string.
     unread = (name for name in unread_in_content({"parts": get(content, "parts")}) if name != "parts.text")
     return (*parts, *map(UnreadPart, unread))
@@ -258,7 +255,7 @@ def read_indexed_messages(attributes: Attributes, prefix: str, role: str, doubts
 def with_content(messages: Iterable[Message]) -> Messages | None:
     """The messages, or None if none of them holds anything."""
     messages = tuple(messages)
-    return messages if any(_has_content(part) for message in messages for part in message.parts) else None
+    return messages if any(part for message in messages for part in message.parts) else None
 
 
 def _read_message(raw: Any, role: str, doubts: Doubts) -> Message:
@@ -379,11 +376,7 @@ def first_read(sources: Iterable[Messages | None]) -> Messages | None:
 def is_read(messages: Messages | None) -> TypeGuard[Messages]:
     """Whether messages hold a part that is read, or one that at least has a type."""
     parts = (part for message in messages or () for part in message.parts)
-    return any(part.has_type if isinstance(part, UnreadPart) else _has_content(part) for part in parts)
-
-
-def _has_content(part: MessagePart) -> bool:
-    return bool(part.kind if isinstance(part, SilentPart) else part)
+    return any(part.has_type if isinstance(part, UnreadPart) else part for part in parts)
 
 
 def calls_and_results(messages: Messages) -> CallParts:

@@ -110,7 +110,8 @@ def files_for(options: RunOptions, subject: ExpectedSet, say: Say, note: Note, f
             for name in names:
                 _add_remote(name, named_files, seen)
             continue
-        for path, is_named in recording_files(list(names), subject, say, note, find_copies=find_copies):
+        files = recording_files(list(names), subject, say, note, find_copies=find_copies)
+        for path, is_named in files.items():
             if (real := os.path.realpath(path)) in seen:
                 continue
             seen.add(real)

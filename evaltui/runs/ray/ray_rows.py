@@ -48,7 +48,7 @@ class RowKind(IntEnum):
     FACTS = 3
     """A list of the `PlacedPickle` of facts."""
     TRACE = 4
-    """`PlacedTrace`."""
+    """The place of a trace, and the `RecordedTrace`."""
     BLOCK = 5
     """A list of `CaseToScore`, whose conversations have their places only."""
     RESULTS = 6

@@ -192,8 +192,9 @@ def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _
     for table in _tables(rows, RowKind.FACTS):
         placed: PlacedPickle
         for placed in chain.from_iterable(records_in(table, RowKind.FACTS)):
-            places.append((placed.place, len(places)))
-            facts.append_pickled(placed.pickle)
+            place, pickle = placed
+            places.append((place, len(places)))
+            facts.append_pickled(pickle)
     by_file: defaultdict[int, list[tuple[ConversationPlace, int]]] = defaultdict(list)
     for place, number in sorted(places):
         by_file[place.file].append((place, number))

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -66,19 +67,8 @@ class FileFacts(NamedTuple):
     """The digest of a file of a store, by which copies are found; None for a local file."""
 
 
-class PlacedPickle(NamedTuple):
-    """A conversation of a file, or its `ConversationFacts`, by which the command finds its case."""
-
-    place: ConversationPlace
-    pickle: bytes
-
-
-class PlacedTrace(NamedTuple):
-    """A trace of a file."""
-
-    file: int
-    place: int
-    trace: RecordedTrace
+PlacedPickle = tuple[ConversationPlace, bytes]
+"""A conversation of a file, or its `ConversationFacts`, by which the command finds its case."""
 
 
 class ReadOptions(NamedTuple):
@@ -165,9 +155,8 @@ def without_files(table: pa.Table, numbers: Collection[int]) -> pa.Table:
             is_kept.append(True)
             continue
         value = loaded(record.as_buffer())
-        if kind == RowKind.FACTS:
-            value = value[0]  # facts of one file stand together
-        is_kept.append((value.file if isinstance(value, PlacedTrace) else value.place.file) not in numbers)
+        place, _ = value[0] if kind == RowKind.FACTS else value  # facts of one file stand together
+        is_kept.append(place.file not in numbers)
     return table.filter(pa.array(is_kept, pa.bool_()))
 
 
@@ -184,14 +173,14 @@ def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> 
         has_names=any(trace.is_named for trace in recording.traces),
         lost=recording.lost,
     )
+    places = (ConversationPlace(number, number, place) for place in count())
     if options.joins_traces and recording.traces:
         rows = [
-            ClusterRow(RowKind.TRACE, PlacedTrace(number, place, trace), 0, _key(trace.key), _key(trace.id))
-            for place, trace in enumerate(recording.traces)
+            ClusterRow(RowKind.TRACE, (next(places), trace), 0, _key(trace.key), _key(trace.id))
+            for trace in recording.traces
         ]
     else:
-        places = (ConversationPlace(number, number, place) for place in range(len(recording.conversations)))
-        rows = conversation_rows(zip(places, recording.conversations, strict=True))
+        rows = conversation_rows(zip(places, recording.conversations, strict=False))  # the places never end
     return [ClusterRow(RowKind.FILE, header), *rows]
 
 
@@ -199,14 +188,12 @@ def _large(number: int, recording: LargeRecording) -> list[ClusterRow]:
     rows: list[ClusterRow] = []
     facts: list[ConversationFacts] = []
     for place, item in enumerate(recording):
-        placed = PlacedPickle(ConversationPlace(number, number, place), dumped(item.conversation))
+        placed = ConversationPlace(number, number, place), dumped(item.conversation)
         rows.append(ClusterRow(RowKind.CONVERSATION, placed))
         facts.append(cast(ConversationFacts, item.facts))
     # The set and the time of a result stand behind its conversations.
     complete = partial(with_late_facts, facts, recording.eval_set_id, recording.recorded_at)
-    placed_facts = [
-        PlacedPickle(ConversationPlace(number, number, place), dumped(complete(place))) for place in range(len(facts))
-    ]
+    placed_facts = [(ConversationPlace(number, number, place), dumped(complete(place))) for place in range(len(facts))]
     header = FileFacts(number, format=recording.format, warnings=tuple(recording.warnings))
     return [ClusterRow(RowKind.FILE, header), *rows, *_fact_rows(placed_facts)]
 
@@ -216,8 +203,8 @@ def conversation_rows(conversations: Iterable[tuple[ConversationPlace, Conversat
     rows: list[ClusterRow] = []
     facts: list[PlacedPickle] = []
     for place, conversation in conversations:
-        rows.append(ClusterRow(RowKind.CONVERSATION, PlacedPickle(place, dumped(conversation))))
-        facts.append(PlacedPickle(place, dumped(facts_of(conversation))))
+        rows.append(ClusterRow(RowKind.CONVERSATION, (place, dumped(conversation))))
+        facts.append((place, dumped(facts_of(conversation))))
     return [*rows, *_fact_rows(facts)]
 
 
@@ -234,10 +221,12 @@ def joined_traces(group: pa.Table, by_conversation: bool, lost: Sequence[LostSpa
 
     It belongs to the file of its first trace, as in `runs.joined_traces`.
     """
-    traces: list[PlacedTrace] = sorted(records_in(group, RowKind.TRACE), key=lambda placed: (placed.file, placed.place))
-    files = {placed.trace.path: placed.file for placed in traces}
-    first = traces[0]
-    joined = whole_traces(trace_without(placed.trace, lost) for placed in traces)
+    traces: list[tuple[ConversationPlace, RecordedTrace]] = sorted(
+        records_in(group, RowKind.TRACE), key=lambda placed: placed[0]
+    )
+    files = {trace.path: place.file for place, trace in traces}
+    first, _ = traces[0]
+    joined = whole_traces(trace_without(trace, lost) for _, trace in traces)
     rows: list[ClusterRow] = []
     for conversation in conversations_of(joined, Doubts(), multi_turn=by_conversation):
         place = ConversationPlace(files[conversation.path], first.file, first.place)

@@ -59,13 +59,14 @@ def needed_conversations(table: pa.Table, needed: Broadcast[NeededConversations]
     """The conversations that count, once for each block that needs them."""
     order, blocks, more_blocks = needed.value
     rows: list[ClusterRow] = []
-    conversation: PlacedPickle
-    for conversation in records_in(table, RowKind.CONVERSATION):
-        number = order.number(conversation.place)
+    placed: PlacedPickle
+    for placed in records_in(table, RowKind.CONVERSATION):
+        place, pickle = placed
+        number = order.number(place)
         if number is None or blocks[number] < 0:
             continue
         for block in more_blocks.get(number) or (blocks[number],):
-            rows.append(ClusterRow(RowKind.CONVERSATION, (number, conversation.pickle), block))
+            rows.append(ClusterRow(RowKind.CONVERSATION, (number, pickle), block))
     return table_of(rows)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from evaltui.review.text_difference import TextDifference, TextFold, TextRun, folded, text_difference
+from evaltui.review.text_difference import TextDifference, TextFold, folded, text_difference
+from evaltui.scoring.words import TextRun
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.lines import Line, Run, paragraphs
 
@@ -44,7 +45,7 @@ class TextSides:
                 lambda difference: self._take(texts, difference),
                 self._app.note_fault,
             )
-        return TextDifference((TextRun(expected, is_shared=True),), (TextRun(actual, is_shared=True),))
+        return (TextRun(expected, is_shared=True),), (TextRun(actual, is_shared=True),)
 
     def _take(self, texts: tuple[str, str], difference: TextDifference) -> None:
         self._awaited.discard(texts)
@@ -74,7 +75,8 @@ class TextSides:
 
     def actual(self, expected: str, actual: str, most: int) -> Lines:
         """The first `most` characters of the actual side, unfolded."""
-        return paragraphs(_start_of(map(_marked, self.difference(expected, actual).actual), most))
+        _, runs = self.difference(expected, actual)
+        return paragraphs(_start_of(map(_marked, runs), most))
 
 
 def _marked(run: TextRun) -> Run:

@@ -82,7 +82,7 @@ class RunFacts(NamedTuple):
 def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequence[Node]) -> RunFacts:
     """Collect the facts of a run of these cases; `written` are the modification times of recordings."""
     from evaltui.recordings.evaluation_datasets import warnings_as_own
-    from evaltui.report.skipped_conversations import Skipped, skipped_lines
+    from evaltui.report.skipped_conversations import skipped_lines
 
     inputs, matching = rescoring.inputs, rescoring.matching
     if inputs is None:
@@ -97,7 +97,7 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequenc
     remarks = [Remark("error", short(text)) for text in (*rejected, *troubles)]
     remarks += [Remark("warning", text) for text in (choices.lost(matching) if matching is not None else ())]
     unmatched = tuple(matching.unmatched) if matching is not None else ()
-    skipped = (Skipped(match.conversation.path.name, match.conversation.id, match.reason) for match in unmatched)
+    skipped = ((match.conversation.path.name, match.conversation.id, match.reason) for match in unmatched)
     remarks += [Remark("warning", text) for text in skipped_lines(skipped)]
     remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in inputs.skipped if not (gone and text.startswith(gone))]

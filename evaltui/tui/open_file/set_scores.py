@@ -316,11 +316,11 @@ class Scores:
         """Select and sort the rows again."""
         self.rows = self.cases
         if self._scored:
-            from evaltui.runs.run_rows import RunCase, select_rows
+            from evaltui.runs.run_rows import select_rows
 
-            results = [(case, self._known(case)) for case in self.cases]
-            cases = [RunCase(case, scored.result if scored is not None else None) for case, scored in results]
-            self.rows = select_rows(cases, self._changes(), self.shown_cases, self.order)
+            scored_cases = ((case, self._known(case)) for case in self.cases)
+            results = {case: scored.result if scored is not None else None for case, scored in scored_cases}
+            self.rows = select_rows(results, self._changes(), self.shown_cases, self.order)
         self.version += 1
         self.order_version += 1
 

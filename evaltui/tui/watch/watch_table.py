@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from textual import events
 
 from evaltui.report.scores_text import case_name
-from evaltui.runs.run_rows import RowOrder, RunCase, ShownCases, select_rows
+from evaltui.runs.run_rows import RowOrder, ShownCases, select_rows
 from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, cells_of
@@ -52,7 +52,7 @@ class WatchState:
         self.run = run
         self.troubles, self.is_outdated = troubles, False
         self._sets = {compared_set.name: compared_set for compared_set in run.sets}
-        self._cases: dict[CaseKey, RunCase[CaseKey]] = {case.key: case for part in run.sets for case in part.cases}
+        self._results = {key: result for compared_set in run.sets for key, result in compared_set.cases.items()}
         self.arrange()
 
     def arrange(self) -> None:
@@ -71,8 +71,8 @@ class WatchState:
 
     def facts_of(self, key: CaseKey, time_shown: float) -> RowFacts:
         """All that the line of a case shows at a time, in seconds since 1970."""
-        result, recorded_at = self._cases[key].result, None
-        if result is not None and result.run is not None:
+        result, recorded_at = self._results[key], None
+        if result.run is not None:
             conversation = result.run.conversation
             recorded_at = conversation.recorded_at
             if recorded_at is None:  # formats without times: then the recording is as old as its file
@@ -89,7 +89,7 @@ class WatchState:
         """The number of cases that a filter shows."""
         if selection == "failing":
             return self.run.totals.failed
-        return sum(self.run.totals.changes.values()) if selection == "changed" else len(self._cases)
+        return sum(self.run.totals.changes.values()) if selection == "changed" else len(self._results)
 
 
 class WatchTable(LineList):

@@ -176,7 +176,7 @@ class Trajectories(_ConfigCheck):
         """Whether calls are compared exactly."""
         if not (self._has_turns and self._has_some):
             return False
-        raw = self._config.criteria[self._metrics[0].name].raw
+        raw = self._config.criteria[self._metrics[0].name]
         match_type = raw.get("match_type", raw.get("matchType", "EXACT")) if isinstance(raw, dict) else "EXACT"
         return read_match_type(match_type) == "EXACT"
 
@@ -224,7 +224,9 @@ class RubricsOfMetrics(_ConfigCheck):
 
     def __init__(self, config: LoadedConfig) -> None:
         super().__init__(config)
-        self._ids = {metric.name: config.criteria[metric.name].rubric_ids for metric in self._metrics}
+        from evaltui.scoring.eval_config import rubric_ids_of
+
+        self._ids = {metric.name: rubric_ids_of(config.criteria[metric.name]) for metric in self._metrics}
         """The ids of the rubrics in the criterion of each metric."""
         self._types: set[str] = set()
 

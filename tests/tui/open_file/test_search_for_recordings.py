@@ -9,7 +9,6 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.recordings.conversation import Recording
-from evaltui.runs.input_recordings import FoundFile
 from evaltui.runs.recording_reader import read_recordings
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.open_file.scoring_runs import ScoringRuns
@@ -43,7 +42,7 @@ async def test_a_search_ends_with_the_editor(tmp_path: Path, monkeypatch: pytest
 
 
 def test_no_more_recordings_are_read_once_nobody_waits(tmp_path: Path) -> None:
-    files = [FoundFile(tmp_path / f"{number}.json", True) for number in range(9)]
+    files = {tmp_path / f"{number}.json": True for number in range(9)}
     read: list[Path] = []
 
     def opened(path: Path) -> Recording:
