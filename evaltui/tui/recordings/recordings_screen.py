@@ -16,7 +16,7 @@ from evaltui.file_access import is_file
 from evaltui.printable import one_line, printable, quoted
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.recording_search import SESSIONS
-from evaltui.runs.run_options import RunChoices
+from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.conversation_rows import ConversationDrawing
