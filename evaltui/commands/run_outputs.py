@@ -21,7 +21,7 @@ from evaltui.runs.score_sets import ScoredRun
 from evaltui.runs.set_reader import STDIN
 
 if TYPE_CHECKING:  # most runs have no baseline
-    from evaltui.scoring.baseline import Baseline
+    from evaltui.scoring.baseline_file import Baseline
 
 
 class RunOutputs:
@@ -54,7 +54,7 @@ class RunOutputs:
         sets = [argument.partition(":")[0] for argument in options.sets]
         if self._baseline_name == STDIN and STDIN in (options.config, *options.recording, *sets):
             raise DocumentError("only one input can be standard input (set, recording, config or baseline)")
-        from evaltui.runs.baseline_file import open_baseline
+        from evaltui.runs.input_baseline import open_baseline
 
         # Read before the run: a long run must not end with the message that there is no such baseline.
         data = read_stdin() if self._baseline_name == STDIN else None
@@ -78,7 +78,7 @@ class RunOutputs:
             raise DocumentError(f"a baseline belongs to one set, but {count} here; run each set with its own baseline")
         if name is None or self._baseline is None:
             return
-        from evaltui.runs.baseline_file import with_changes
+        from evaltui.runs.input_baseline import with_changes
 
         (run,) = scored.runs
         compared = with_changes(run, self._baseline, name, only_regressions=self._only_regressions)
@@ -102,7 +102,7 @@ class RunOutputs:
         """Write the new baseline, and note how many cases it has. Raises `DocumentError`."""
         if self._target is None:
             return
-        from evaltui.scoring.baseline import baseline_of, baseline_text, unique_ids
+        from evaltui.scoring.baseline_file import baseline_of, baseline_text, unique_ids
 
         (run,) = scored.runs
         baseline = baseline_of(run)

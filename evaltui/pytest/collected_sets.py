@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # a run without eval sets imports none of this
     from evaltui.api.scores import CaseScorer
     from evaltui.pytest.set_baseline import SetBaseline
     from evaltui.scoring import results
-    from evaltui.scoring.baseline import Baseline
+    from evaltui.scoring.baseline_file import Baseline
 
 _RECORDINGS: pytest.StashKey[Recordings | None] = pytest.StashKey()
 _BASELINES: pytest.StashKey[dict[str, Baseline]] = pytest.StashKey()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from evaltui.api.inputs import EvaltuiError, refusals
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.runs.baseline_file import open_baseline
-from evaltui.scoring.baseline import Baseline
+from evaltui.runs.input_baseline import open_baseline
 from evaltui.scoring.baseline_changes import ComparedCases, other_criteria, set_name
+from evaltui.scoring.baseline_file import Baseline
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.score_change import CaseChange
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import file_times
+from evaltui.runs.row_order import RunTotals, count_cases
 from evaltui.runs.run_comparison import RunComparison
-from evaltui.runs.run_rows import RunTotals, count_cases
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import CaseChange, RunChange, ScoredCase, difference_of, standing_of

@@ -9,7 +9,7 @@ from typing import Any
 from evaltui.document.value_comparison import value_hash
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.printable import one_line, printable, quoted
-from evaltui.scoring.baseline import Baseline, BaselineError, criteria_in_short, hash_of_case
+from evaltui.scoring.baseline_file import Baseline, BaselineError, criteria_in_short, hash_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals, plain
 from evaltui.scoring.score_change import BaselineChanges, CaseChange, change_of, standing_of

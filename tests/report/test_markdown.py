@@ -21,10 +21,10 @@ from evaltui.result_files.judged_results import compare_results
 from evaltui.result_files.result_file import open_result
 from evaltui.review.decisions import Decision, ReviewDecisions
 from evaltui.review.set_review import SetReview
-from evaltui.runs.baseline_file import with_changes
+from evaltui.runs.input_baseline import with_changes
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_sets import Execution, score_sets
-from evaltui.scoring.baseline import baseline_of, baseline_text, read_baseline
+from evaltui.scoring.baseline_file import baseline_of, baseline_text, read_baseline
 from tests.commands.runs import case, eval_set, result, turn, write
 
 HOSTILE = (

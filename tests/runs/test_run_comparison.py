@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.runs.row_order import ROW_ORDERS, RunTotals, count_cases, select_rows
 from evaltui.runs.run_comparison import RunComparison
-from evaltui.runs.run_rows import ROW_ORDERS, RunTotals, count_cases, select_rows
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase, change_since, is_alike
 from tests.runs.results import scored

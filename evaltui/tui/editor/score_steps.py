@@ -17,7 +17,7 @@ from evaltui.tui.open_file.score_places import (
 from evaltui.tui.open_file.score_sentences import none_failed, why_none
 
 if TYPE_CHECKING:
-    from evaltui.runs.run_rows import ShownCases
+    from evaltui.runs.row_order import ShownCases
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
@@ -39,7 +39,7 @@ class ScoreSteps:
 
     def next_order(self) -> None:
         """Sort the cases in the scores in the next order."""
-        from evaltui.runs.run_rows import ROW_ORDERS
+        from evaltui.runs.row_order import ROW_ORDERS
 
         scores = self._file.scores
         scores.order = ROW_ORDERS[(ROW_ORDERS.index(scores.order) + 1) % len(ROW_ORDERS)]

@@ -17,8 +17,8 @@ from evaltui.tui.lines import STATUS_MARKS, sign
 
 if TYPE_CHECKING:
     from evaltui.recordings.case_index import MatchFacts
+    from evaltui.runs.row_order import RowOrder, RunTotals, ShownCases
     from evaltui.runs.run_comparison import RunComparison
-    from evaltui.runs.run_rows import RowOrder, RunTotals, ShownCases
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
     from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase
@@ -316,7 +316,7 @@ class Scores:
         """Select and sort the rows again."""
         self.rows = self.cases
         if self._scored:
-            from evaltui.runs.run_rows import select_rows
+            from evaltui.runs.row_order import select_rows
 
             scored_cases = ((case, self._known(case)) for case in self.cases)
             results = {case: scored.result if scored is not None else None for case, scored in scored_cases}
@@ -374,7 +374,7 @@ class Scores:
 
     def totals(self) -> RunTotals:
         """The counts of the last run and of its changes."""
-        from evaltui.runs.run_rows import RunTotals
+        from evaltui.runs.row_order import RunTotals
 
         counts = self.counts
         silent = counts["not_evaluated"] + counts["informational"]

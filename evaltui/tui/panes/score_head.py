@@ -18,7 +18,7 @@ from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.panes.form_layout import wrapped
 
 if TYPE_CHECKING:
-    from evaltui.runs.run_rows import RunTotals
+    from evaltui.runs.row_order import RunTotals
     from evaltui.scoring.score_change import ScoreChange
 
 _LAST = 12

@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.timer import Timer
 
-from evaltui.runs.run_rows import ROW_ORDERS, ShownCases
+from evaltui.runs.row_order import ROW_ORDERS, ShownCases
 from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp

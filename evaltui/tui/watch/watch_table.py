@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from textual import events
 
 from evaltui.report.scores_text import case_name
-from evaltui.runs.run_rows import RowOrder, ShownCases, select_rows
+from evaltui.runs.row_order import RowOrder, ShownCases, select_rows
 from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, cells_of

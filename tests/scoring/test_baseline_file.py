@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.scoring.baseline import Baseline, BaselineError, baseline_of, baseline_text, read_baseline
 from evaltui.scoring.baseline_changes import changes_since, regression_exit_code
+from evaltui.scoring.baseline_file import Baseline, BaselineError, baseline_of, baseline_text, read_baseline
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.results import CaseResult, MetricScore
 from evaltui.scoring.score_change import Standing

@@ -8,11 +8,11 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.keys import cases_of, without_cases
-from evaltui.runs.baseline_file import open_baseline, with_changes
 from evaltui.runs.editor_run import EditorRun, Snapshot
+from evaltui.runs.input_baseline import open_baseline, with_changes
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_sets import score_sets
-from evaltui.scoring.baseline import baseline_of, baseline_text
+from evaltui.scoring.baseline_file import baseline_of, baseline_text
 from tests.commands.runs import ACTUAL, EXPECTED, GREETING, case, eval_set, result, turn, write
 
 

@@ -10,8 +10,8 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.interop.source_documents import what_yaml
 from evaltui.printable import as_argument
-from evaltui.scoring.baseline import Baseline, BaselineError, read_baseline
 from evaltui.scoring.baseline_changes import changes_since
+from evaltui.scoring.baseline_file import Baseline, BaselineError, read_baseline
 from evaltui.scoring.scored_set import ScoredSet
 
 
