@@ -101,7 +101,7 @@ class RowDrag:
         self._end()
         if row is None or pressed is None or node is None or (not self._was_dragged and row == pressed):
             return None
-        # A fast hand moves without a single event: press and release tell the rows. The click that follows does nothing.
+        # A fast hand moves without a single event: press and release tell the rows. The click that follows is no other.
         self._was_dragged = True
         row = self._row_of_its_depth(pressed, row)
         return (node, rows.nodes[row]) if row != pressed else None
