@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from evaltui.tui.forms.value_types import NewValue
     from evaltui.tui.panes.form_pane import FormPane
 
+_AT_END = "This is the"
+"""The beginning of the message that there is no field to go on to."""
 _OUTDATED = "the value has changed since the draft was begun"
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
 _REPLACED = ("number", "boolean", "null")
@@ -51,8 +53,6 @@ class FieldEditor:
         """Whether the field is the name of a call that had none."""
         self._is_new = False
         """Whether the value under the box was just added."""
-        self._is_at_end = False
-        """Whether the last message is that there is no field to go on to; it is untrue once editing ends."""
 
     # --- beginning and ending ------------------------------------------------------------------------------
 
@@ -168,9 +168,8 @@ class FieldEditor:
             self.leave(step, skips_lines=True)
         else:
             self.write_typed()  # and stay: typed on, the next letters must not run commands
-            self._is_at_end = True
             which = "last" if step > 0 else "first"
-            self._host.say(f"This is the {which} field. Press {key_of('field.leave')} to end editing.")
+            self._host.say(f"{_AT_END} {which} field. Press {key_of('field.leave')} to end editing.")
 
     def _end_list(self) -> None:
         """End editing, and warn that letters are keys now, unless another message follows."""
@@ -196,9 +195,7 @@ class FieldEditor:
         """
         lines = self._pane.lines
         self.write_typed()
-        if self._is_at_end:
-            self._is_at_end = False
-            self._host.say("")
+        self._host.status.forget(_AT_END)  # untrue once editing ends
         names_a_call = self._pane.edited is not None and self._names_a_call
         new = self._new if self._pane.edited is not None else None
         goes_into = self.goes_into(lines.following.item if lines.following is not None else None)
@@ -405,7 +402,6 @@ class FieldEditor:
             return
         lines = self._pane.box.document.line_count
         self._written = text
-        self._is_at_end = False  # the message about the edit follows
         if lines != self._line_count:
             # Each new line begins a new undo step.
             self._line_count = lines

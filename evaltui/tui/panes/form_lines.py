@@ -47,7 +47,7 @@ class FormLines(LineList):
     def __init__(self, host: EditScreen | CriteriaScreen) -> None:
         super().__init__(id="form-lines")
         self._host = host
-        self.layout_of_form = FormLayout([], [])
+        self.layout_of_form, self.spans = FormLayout([], []), []
 
     def show(self, layout: FormLayout) -> None:
         """Draw another layout; the cursor stays on its value if it still exists."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from textual import events
+from textual.reactive import reactive
 
 from evaltui.tui.command import Command
 from evaltui.tui.commands import command_of, commands_at, key_name, own_places, places_beside
@@ -37,6 +38,9 @@ _LIKE_OWN = {"run": ("list.why",)}  # it names the failing turn to which it lead
 class KeysBar(LineBar):
     """The keys line: as many keys of the focused pane as fit. A click runs the command."""
 
+    _hovered: reactive[Command | None] = reactive(None)
+    """The command that a click would run."""
+
     def __init__(self, title_of: Callable[[Command], str]) -> None:
         """`title_of` gives the current title of a command; "" if it would do nothing."""
         super().__init__(id="keys")
@@ -47,7 +51,6 @@ class KeysBar(LineBar):
         self._in_order: dict[tuple[str, tuple[str, ...]], list[Command]] = {}
         self._drawn: list[tuple[Command, str]] = []
         self._spots: list[tuple[int, int, Command]] = []
-        self._hovered: Command | None = None
 
     def on_mount(self) -> None:
         """Show no keys while a dialog is in front, which has keys of its own."""
@@ -108,16 +111,11 @@ class KeysBar(LineBar):
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Highlight the command that a click would run."""
-        self._hover(self._command_at(event.x))
+        self._hovered = self._command_at(event.x)
 
     def on_leave(self) -> None:
         """Remove the highlight."""
-        self._hover(None)
-
-    def _hover(self, command: Command | None) -> None:
-        if command != self._hovered:
-            self._hovered = command
-            self.refresh()
+        self._hovered = None
 
     async def on_click(self, event: events.Click) -> None:
         """Run the command under the mouse."""

@@ -107,7 +107,6 @@ class ValueLines:
             if value is self._node:
                 return None, False
             index = self._by_node.get(value)
-            # A line whose value is of a wrong type has no node, but its key.
             if index is None and value.parent is self._node:
                 index = self._by_name.get(snake(value.name))
             if index is not None:

@@ -45,6 +45,7 @@ class HitsList(LineList):
         """The width, in cells, of the layout."""
         self.hits: list[Hit] = []
         self.left_out: set[int] = set()
+        self.spans = []
 
     def show(self, hits: list[Hit]) -> None:
         """Show other hits, all of them included."""

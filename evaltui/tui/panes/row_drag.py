@@ -11,6 +11,7 @@ from evaltui.document.node import Node
 from evaltui.tui.lines import ERROR, sign, text_of
 
 if TYPE_CHECKING:
+    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.panes.tree_pane import TreePane
 
 
@@ -26,8 +27,8 @@ class Drop(NamedTuple):
 class RowDrag:
     """The part of the tree pane that handles dragging."""
 
-    def __init__(self, pane: TreePane) -> None:
-        self._pane = pane
+    def __init__(self, pane: TreePane, host: EditScreen) -> None:
+        self._pane, self._host = pane, host
         self._pressed: Node | None = None
         """The node of the row on which the mouse button was pressed."""
         self._drop: Drop | None = None
@@ -73,11 +74,11 @@ class RowDrag:
         for marked in filter(None, {drop, self._drop}):
             pane.refresh_line(marked.row)
         if self._drop is None:
-            pane.say("release to leave it here")
+            self._host.say("release to leave it here")
         else:
             where = "after" if self._drop.is_behind else "before"
             label = text_of(pane.outline.label(pane.rows.nodes[row])).strip()
-            pane.say(self._drop.refusal or f"release to move it {where} {label} · esc: cancel")
+            self._host.say(self._drop.refusal or f"release to move it {where} {label} · esc: cancel")
 
     def _row_of_its_depth(self, pressed: int, row: int) -> int:
         """The row around `row` at the depth of the pressed row: a case dropped on a turn goes beside its case."""
@@ -101,7 +102,7 @@ class RowDrag:
         self._end()
         if row is None or pressed is None or node is None or (not self._was_dragged and row == pressed):
             return None
-        # A fast hand moves without a single event: press and release tell the rows. The click after it does nothing.
+        # A fast hand moves without a single event: press and release tell the rows. The click that follows is no other.
         self._was_dragged = True
         row = self._row_of_its_depth(pressed, row)
         return (node, rows.nodes[row]) if row != pressed else None
@@ -111,7 +112,7 @@ class RowDrag:
         if not self._was_dragged or self._pressed is None:
             return False
         self._end()
-        self._pane.say("nothing was moved")
+        self._host.say("nothing was moved")
         return True
 
     def _end(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 
 from rich.cells import cell_len
 from textual.content import Content
+from textual.reactive import reactive
 from textual.widget import Widget
 
 from evaltui.printable import printable
@@ -92,10 +93,13 @@ class TitleBar(Widget):
 class StatusBar(Widget):
     """The status line: the last message, else a hint about the selected line."""
 
+    _message: reactive[tuple[str, str]] = reactive(("", ""))
+    """The last message, and the text at its right."""
+    _hint: reactive[tuple[str, str, str]] = reactive(("", "", ""))
+    """The hint, the text at its right, and a shorter one for a narrow line."""
+
     def __init__(self) -> None:
         super().__init__(id="status")
-        self._text = self._aside = self._hint = ""
-        self._hint_asides = ("", "")
         self._had_room = True
 
     def on_mount(self) -> None:
@@ -113,66 +117,58 @@ class StatusBar(Widget):
 
         `aside` is the text at its right, and `shorter` another one for a line too narrow for both texts.
         """
-        shown, self._hint, self._hint_asides = (self._hint, self._hint_asides), text, (aside, shorter or aside)
-        if shown != (text, self._hint_asides) and not self._text:
-            self.refresh()
+        self._hint = text, aside, shorter or aside
 
     def say(self, text: str, aside: str = "", subject: Hashable = None) -> None:
         """Show a message, with `aside` at the right, which is never cut.
 
         The message log keeps the message; of several in a row about one `subject`, only the last.
         """
-        shown_texts = self._text, self._aside
-        self._text, self._aside = printable(text), aside
-        if (self._text, self._aside) != shown_texts:
-            self.refresh()
+        shown = printable(text)
+        self._message = shown, aside
         # BaseApp imports this module, so its type cannot be imported here.
-        if self._text and isinstance(log := getattr(self.app, "messages", None), MessageLog):
-            log.add(self._text, subject)
+        if shown and isinstance(log := getattr(self.app, "messages", None), MessageLog):
+            log.add(shown, subject)
 
     def forget(self, beginning: str) -> None:
         """Remove the message if it has this beginning: what it says of the keys is no longer true."""
-        if self._text.startswith(beginning):
+        if self._message[0].startswith(beginning):
             self.say("")
 
     def beside(self, aside: str) -> None:
         """Show a text at the right of the message."""
-        if aside != self._aside:
-            self._aside = aside
-            self.refresh()
+        self._message = self._message[0], aside
 
     def name_keys_of_field(self) -> None:
         """A field gets the keyboard: name the undo key that works there."""
-        shown_texts = self._text, self._aside
-        self._text, self._aside = undo_said_in_field(self._text), undo_said_in_field(self._aside)
-        if (self._text, self._aside) != shown_texts:
-            self.refresh()
+        text, aside = self._message
+        self._message = undo_said_in_field(text), undo_said_in_field(aside)
 
     @property
     def at_rest(self) -> str:
         """The hint while it is shown, else ""."""
-        return "" if self._text else self._hint
+        return "" if self._message[0] else self._hint[0]
 
     @property
     def text(self) -> str:
         """The last message."""
-        return f"{self._text} {self._aside}".rstrip()
+        return " ".join(self._message).rstrip()
 
     def render(self) -> Content:
         """The status line. A long message is cut, with the key that shows all of it."""
         self._had_room = has_room(self.screen)
         if not self._had_room:
             return Content(f" {TOO_SMALL}")
-        is_covered = self.app.screen is not self.screen
-        hint, (hint_aside, shorter) = ("", ("", "")) if is_covered else (self._hint, self._hint_asides)
+        (text, aside), hints = self._message, self._hint if self.app.screen is self.screen else ("", "", "")
+        hint, hint_aside, shorter = hints
         if cell_len(hint) + cell_len(hint_aside) + 4 > self.size.width:
             hint_aside = shorter
-        aside = self._aside if self._text else self._aside or hint_aside
+        aside = aside if text else aside or hint_aside
         room = self.size.width - len(aside) - (3 if aside else 2)
-        more = f" {key_of('messages')} more" if cell_len(self._text or hint) > room else ""
+        more = f" {key_of('messages')} more" if cell_len(text or hint) > room else ""
         fitting = max(1, room - len(more))
-        text = cut_at_word(self._text, fitting) if self._text else cut_at_clause(hint, fitting)
-        message = Content.styled(f" {text}", "" if self._text else "dim") + Content.styled(more, "dim")
+        fitting_text = cut_at_word(text, fitting) if text else cut_at_clause(hint, fitting)
+        message = Content.styled(f" {fitting_text}", "" if text else "dim") + Content.styled(more, "dim")
         message = message.truncate(max(1, room + 1), ellipsis=True)
         gap = self.size.width - 1 - len(aside) - message.cell_length
         return message + Content(" " * gap) + Content.styled(aside, "dim")

@@ -312,10 +312,10 @@ class TreePane(LineList):
         try:
             addition = self.outline.addition(self.selected, inside)
         except EditError as error:
-            self.say(str(error))
+            self._host.say(str(error))
             return
         if addition is None:
-            self.say("Nothing can be added inside this row.")
+            self._host.say("Nothing can be added inside this row.")
         elif isinstance(addition, Choice):
             assert addition.write is not None
             self._host.reviser.ask_name(addition.question, "", addition.write, goto_new=True, if_none=if_none)
@@ -336,7 +336,7 @@ class TreePane(LineList):
         """Ask for another name of the selected key."""
         stop = self.stop
         if stop is None or stop.rename is None or stop.node is None:
-            self.say("This row has no name to change; press enter to open it.")
+            self._host.say("This row has no name to change; press enter to open it.")
         else:
             self._host.reviser.ask_name(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename)
 
@@ -345,14 +345,10 @@ class TreePane(LineList):
         stop = self.stop
         revision = self._types.step(stop) if stop is not None else None
         if stop is None or revision is None:
-            self.say("This row has no type to change.")
+            self._host.say("This row has no type to change.")
             return
         self._host.reviser.apply(revision, merge_key=("type", stop.node))
         self._types.stepped(stop.node)
-
-    def say(self, text: str) -> None:
-        """Show a message in the status line."""
-        self._host.say(text)
 
     def on_paste(self, event: events.Paste) -> None:
         """Paste rows from a paste of the terminal."""
@@ -366,7 +362,7 @@ class TreePane(LineList):
         if self._drag is None:
             from evaltui.tui.panes.row_drag import RowDrag
 
-            self._drag = RowDrag(self)
+            self._drag = RowDrag(self, self._host)
         self._drag.press(event)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:

@@ -20,7 +20,7 @@ from evaltui.review.acceptance import acceptance
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions
 from evaltui.review.review_changes import ReviewChange
 from evaltui.review.review_items import ReviewItem, hash_after
-from evaltui.review.sidecar import Sidecar, SidecarError, again, decision_on
+from evaltui.review.sidecar import Sidecar, SidecarError, again, author_in, decision_on
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.case_rescoring import score_case
@@ -88,6 +88,16 @@ class DecisionHistory:
         path = self._file.document.path
         return self._sidecar_of(path) if path is not None else None
 
+    @property
+    def _folder(self) -> Path:
+        path = self._file.document.path
+        return path.parent if path is not None else Path()
+
+    @property
+    def author(self) -> str:
+        """The author of decisions that are made here. Asking git starts processes."""
+        return author_in(self._folder)
+
     def _sidecar_of(self, path: Path) -> Sidecar:
         # One object for the session: it knows whether it made the file, and deletes it if all is undone.
         return self._sidecars.setdefault(path, Sidecar(path))
@@ -152,9 +162,7 @@ class DecisionHistory:
         became: str | None = None,
         note: str = "",
     ) -> Decision:
-        path = self._file.document.path
-        folder = path.parent if path is not None else Path()
-        return decision_on(item, folder, verdict, changes=changes, became=became, note=note)
+        return decision_on(item, self._folder, verdict, changes=changes, became=became, note=note)
 
     def _add(self, step: DecisionStep) -> None:
         """Add a step that was just made, and write its lines. `trouble` says if that failed."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual.content import Content
+from textual.reactive import reactive
 from textual.widget import Widget
 
 from evaltui.printable import one_line, printable
@@ -121,9 +122,10 @@ def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
 class ReasonLines(Widget):
     """Why the turn fails and notes of reviewers, as many lines as fit; the last one names the key that shows all."""
 
+    _lines: reactive[list[str]] = reactive([])
+
     def __init__(self) -> None:
         super().__init__(id="review-why")
-        self._lines: list[str] = []
         self._height = -1
 
     def show(self, sentences: Sequence[str], width: int, free: int, *, keeps_height: bool) -> None:
@@ -138,9 +140,7 @@ class ReasonLines(Widget):
         elif len(lines) > room:
             more = f" … (press {key_of('review.explain')} to show all)"
             lines[room - 1 :] = [f"{lines[room - 1][: width - len(more)]}{more}"]
-        if lines != self._lines:
-            self._lines = lines
-            self.refresh()
+        self._lines = lines
         # Another height has the whole screen laid out again.
         stays = 0 < len(lines) <= self._height <= max(free, len(lines)) and keeps_height
         if len(lines) != self._height and not stays:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from evaltui.document.edits import Edit, Set
@@ -21,7 +20,6 @@ from evaltui.review.compared_rows import ComparedRow
 from evaltui.review.decisions import DecisionKind
 from evaltui.review.review_changes import Place, ReviewChange, changes_text
 from evaltui.review.review_items import ReviewItem
-from evaltui.review.sidecar import author_in
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import Status, plain
 from evaltui.tui.commands import key_of
@@ -271,8 +269,7 @@ class DecisionKeys:
         """Whether this person kept the expected side already, and it was written."""
         if entry.decision != "agent is wrong" or self._history.unwritten():
             return False
-        path = self._file.document.path
-        mine = self._history.standing.verdicts(item).get(author_in(path.parent if path is not None else Path()))
+        mine = self._history.standing.verdicts(item).get(self._history.author)
         return mine is not None and mine.verdict == "agent is wrong"
 
     def _way_back(self, entry: QueueEntry) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -66,11 +66,6 @@ class QueueEntry:
     def is_open(self) -> bool:
         """Whether a decision is still needed, and it was not skipped."""
         return self.decision is None and not self.passes_now
-
-    @property
-    def comes_again(self) -> bool:
-        """Whether it was skipped and is to be shown once more."""
-        return self.decision == "skipped" and not self.came_again
 
 
 class ReviewQueue:
@@ -156,7 +151,8 @@ class ReviewQueue:
         for is_unmatched in (False, True):
             entries = [entry for entry in around if (entry.unmatched is not None) is is_unmatched]
             following = next((entry for entry in entries if entry.is_open), None)
-            skipped = (entry for entry in entries if entry.comes_again and entry is not self.entry)
+            again = (entry for entry in entries if entry.decision == "skipped" and not entry.came_again)
+            skipped = (entry for entry in again if entry is not self.entry)
             following = following or next(skipped, None)
             if following is not None:
                 following.came_again = following.decision == "skipped"
@@ -347,11 +343,3 @@ class ReviewQueue:
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
         self.arrange()
         return self.order
-
-    def unknown(self) -> list[QueueEntry]:
-        """The entries whose facts are still to be found."""
-        return [entry for entry in self.entries if not self.items.has_facts(entry)]
-
-    def cases(self) -> Sequence[Node]:
-        """The cases with an entry, filtered or not, each once."""
-        return [*dict.fromkeys(entry.case for entry in self.every if entry.case is not None)]

@@ -211,7 +211,7 @@ class ReviewScreen(CommandScreen):
 
     def when_compared(self, act: Callable[[], object]) -> None:
         """Call `act` once the facts of all entries are known: at once if few are missing. A later call replaces it."""
-        missing = self.queue.unknown()
+        missing = [entry for entry in self.queue.entries if not self.queue.items.has_facts(entry)]
         # In a queue of 10,000 turns the comparison takes seconds: keys go on meanwhile.
         if len(missing) <= _FEW:
             for entry in missing:
@@ -253,7 +253,8 @@ class ReviewScreen(CommandScreen):
         queue, marks = self.queue, marks_of(self.file)
         query = parse(text, marks)
         if query.terms:
-            search = Search(query, queue.cases(), self.file.words, marks)
+            cases = dict.fromkeys(entry.case for entry in queue.every if entry.case is not None)
+            search = Search(query, [*cases], self.file.words, marks)
             while not search.is_done:
                 search.advance(_SLICE)
                 await asyncio.sleep(0)

@@ -16,7 +16,6 @@ from evaltui.report.turn_reasons import why_item_fails
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
 from evaltui.review.decisions import Decision, contradict
 from evaltui.review.review_items import ReviewItem
-from evaltui.review.sidecar import author_in
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
@@ -206,10 +205,10 @@ class EntryView:
             return [printable(entry.unmatched.reason)]
         if item is None:
             return []
-        standing, path = self._file.decisions.standing, self._file.document.path
+        standing = self._file.decisions.standing
         about = standing.about(item)
         # Asking git starts processes, so only where somebody has decided.
-        me = author_in(path.parent) if about and path is not None else ""
+        me = self._file.decisions.author if about else ""
         notes = [_noted(decision, me, differs=bool(item.changes)) for decision in about]
         if contradict(standing.verdicts(item).values()):
             notes.insert(0, "Reviewers disagree about this turn:")
