@@ -38,8 +38,6 @@ from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
 from evaltui.tui.forms.form_table import (
     LIST,
     MANY,
-    MORE,
-    REST,
     FormOwner,
     FormPlace,
     FormRow,
@@ -76,14 +74,12 @@ def _set_offers(owner: FormOwner) -> Sequence[Item]:
 
 
 _SET = FormPlace(
-    "dataset",
     (
         FormRow("candidate_name", line, "Model or agent that gave the recorded responses.", is_optional=True),
         FormRow("bigquery_source", value, "Cases in BigQuery; evaltui does not show them."),
         FormRow("gcs_source", value, "Cases in Cloud Storage; evaltui does not show them."),
         FormRow("eval_dataset_df", value, "Cases as rows of a table."),
         FormRow("eval_cases", items("Cases", dataset_case_line, "Press a to add one."), types=LIST),
-        MORE,
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
@@ -97,7 +93,6 @@ _SCENARIO = (
     FormRow("starting_prompt", block, "First message of the simulated user."),
     FormRow("conversation_plan", block, "Instructions for the simulated user, step by step."),
     FormRow("test_case_title", line, "Title for people, three to five words."),
-    REST,
 )
 
 
@@ -236,7 +231,6 @@ _RUBRICS = "Each rubric is one property that a judge model checks."
 _SCENARIO_HELP = "Plan of a simulated user (agents-cli eval dataset synthesize)."
 _REFERENCE_HELP = "Expected response, for metrics such as final_response_match."
 _CASE = FormPlace(
-    "dataset_case",
     (
         FormRow("eval_case_id", line, "Id of the case in results. Optional; use each id only once."),
         FormRow("user_scenario", inline("user_scenario", "User scenario", _SCENARIO), _SCENARIO_HELP),
@@ -265,7 +259,6 @@ _CASE = FormPlace(
         FormRow("rubric_groups", _rubric_groups, "Groups of rubrics by name; a rubric metric uses one group."),
         FormRow("agent_data", _agents, "Descriptions of the agents, for judge models."),
         FormRow("agent_info", value, "Agents, in an older form than agent_data.agents."),
-        MORE,
     ),
     adds="turn",
     add=lambda owner: add_turn(owner.case_file, owner.node, None),
@@ -285,11 +278,10 @@ def _user_message(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     event = user_event_of(owner.node)
     if event is None:
         return []
-    return content(owner._replace(node=event, table="dataset_event"), row._replace(key="content"))
+    return content(owner._replace(node=event, table="event"), row._replace(key="content"))
 
 
 _TURN = FormPlace(
-    "dataset_turn",
     (
         FormRow("", _user_message, _EVENT_TEXT, heading="User"),
         FormRow(
@@ -300,7 +292,6 @@ _TURN = FormPlace(
         ),
         FormRow("turn_id", line, "Id of the turn. Optional.", section="Turn"),
         FormRow("turn_index", value, "Number of the turn, counted from 0.", ("number", "null")),
-        MORE,
     ),
     adds="event",
     add=lambda owner: add_event(owner.case_file, owner.node, None),
@@ -309,7 +300,7 @@ _TURN = FormPlace(
 
 def _event_form(dataset: CaseFile, event: Node, named: str) -> Form:
     """Author, content and state change of an event or message; a single call with its arguments."""
-    form = build_form(_EVENT, dataset, event, named)
+    form = build_form(_EVENT, dataset, event, named, "event")
     if (call := _only_call(event)) is None:
         return form
     part, payload = call
@@ -377,12 +368,10 @@ def _event_offers(owner: FormOwner) -> Sequence[Item]:
 
 
 _EVENT = FormPlace(
-    "dataset_event",
     (
         FormRow("author", line, "user, or the id of an agent."),
         FormRow("content", _event_content, _EVENT_TEXT),
         FormRow("state_delta", _state_change, _STATE),
-        MORE,
     ),
     adds="text",
     add=lambda owner: add_text(owner, "content"),
@@ -396,8 +385,7 @@ _EVENT = FormPlace(
 def _answer(heading: str) -> FormPlace:
     """The content of a recorded response or of the reference."""
     return FormPlace(
-        "dataset_answer",
-        (FormRow("response", content, "Actual or expected response of the agent.", heading=heading), MORE),
+        (FormRow("response", content, "Actual or expected response of the agent.", heading=heading),),
         adds="text",
         add=lambda owner: add_text(owner, "response"),
         offers=lambda owner: offer(owner, content_choices(owner, "response")),
@@ -405,18 +393,15 @@ def _answer(heading: str) -> FormPlace:
 
 
 _GROUP = FormPlace(
-    "rubric_group",
     (
         FormRow("group_id", line, "Names the group. Optional."),
         FormRow("display_name", line, "For people."),
         FormRow("rubrics", items("Rubrics", dataset_rubric_line, "Press a to add a rubric."), _RUBRICS, LIST),
-        MORE,
     ),
     adds="rubric",
     add=lambda owner: add_rubric(owner.case_file, owner.node),
 )
 _AGENT = FormPlace(
-    "agent",
     (
         FormRow("agent_id", line, "Author of the agent's events; must be the same as the agent's key."),
         FormRow("agent_type", line, "Class of the agent, such as LlmAgent."),
@@ -424,7 +409,6 @@ _AGENT = FormPlace(
         FormRow("instruction", block, "Instruction of the agent."),
         FormRow("tools", value, "Declarations of the agent's tools.", LIST),
         FormRow("sub_agents", value, "Ids of the agents that this agent can hand over to.", LIST),
-        MORE,
     ),
 )
 PLACES: Mapping[str, FormPlace | Callable[[CaseFile, Node, str], Form]] = {
@@ -439,6 +423,6 @@ PLACES: Mapping[str, FormPlace | Callable[[CaseFile, Node, str], Form]] = {
     "response": _answer("Recorded response"),
     "rubric_group": _GROUP,
     "rubric": DATASET_RUBRIC,
-    "user_scenario": FormPlace("user_scenario", _SCENARIO),
+    "user_scenario": FormPlace(_SCENARIO, others=""),
     "agent": _AGENT,
 }

@@ -23,9 +23,7 @@ from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note
 from evaltui.tui.forms.form_table import (
     LIST,
-    MORE,
     REQUIRED,
-    REST,
     FormOwner,
     FormPlace,
     FormRow,
@@ -60,14 +58,12 @@ def _set_offers(owner: FormOwner) -> Sequence[Item]:
 
 
 _SET = FormPlace(
-    "set",
     (
         FormRow("eval_set_id", line, "Required. adk eval uses it in file names: letters, digits and _ only.", REQUIRED),
         FormRow("name", line, _UNREAD),
         FormRow("description", text, _UNREAD),
         FormRow("creation_timestamp", timestamp, _CREATED),
         FormRow("eval_cases", items("Cases", lambda case: case_line(case)[:1], "Press a to add one.")),
-        MORE,
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
@@ -103,7 +99,6 @@ _SCENARIO = (
     FormRow("starting_prompt", block, "Required. First message of the simulated user, sent unchanged.", REQUIRED),
     FormRow("conversation_plan", block, "Required. Instructions for the simulated user, step by step.", REQUIRED),
     FormRow("user_persona", _persona, "EXPERT, NOVICE, EVALUATOR or a custom persona; google-adk rejects other ids."),
-    REST,
 )
 
 
@@ -113,7 +108,6 @@ def _behavior_line(behavior: Node) -> Line:
 
 
 _PERSONA = FormPlace(
-    "persona",
     (
         FormRow("id", line, "Required. Name of this persona.", REQUIRED),
         FormRow("description", block, "Required. Part of the simulated user's instructions.", REQUIRED),
@@ -122,7 +116,6 @@ _PERSONA = FormPlace(
             items("Behaviors", _behavior_line, "Press a to add a behavior."),
             "Required, may be empty. Part of the simulated user's instructions.",
         ),
-        MORE,
     ),
     adds="behavior",
     add=lambda owner: add_behavior(owner.case_file, owner.node),
@@ -156,7 +149,6 @@ def _behavior_offers(owner: FormOwner) -> Sequence[Item]:
 
 
 _BEHAVIOR = FormPlace(
-    "behavior",
     (
         FormRow("name", line, "Required. Name of this behavior.", REQUIRED),
         FormRow("description", block, "Required. Describes the behavior.", REQUIRED),
@@ -172,7 +164,6 @@ _BEHAVIOR = FormPlace(
             "Required list. The metric for user simulators checks for these violations.",
             heading="Violation rubrics",
         ),
-        MORE,
     ),
     adds="instruction",
     add=lambda owner: _add_text(owner, "behavior_instructions"),
@@ -190,7 +181,6 @@ _SESSION = (
         "session_id", line, "Id of the session (google-adk 2.6 or later). If absent, one is created.", is_optional=True
     ),
     FormRow("state", value, "State at the start of the session. Absent means {}; null is rejected.", ("object",)),
-    REST,
 )
 
 
@@ -233,7 +223,6 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
 
 
 _CASE = FormPlace(
-    "case",
     (
         FormRow(
             "eval_id", line, "Required. adk eval stops if two cases have the same id. No commas or colons.", REQUIRED
@@ -257,8 +246,8 @@ _CASE = FormPlace(
             section="More",
         ),
         FormRow("creation_timestamp", timestamp, _CREATED),
-        REST,
     ),
+    others="",
     adds="turn",
     add=lambda owner: add_turn(owner.case_file, owner.node, None),
     begins="eval_id",
@@ -267,7 +256,7 @@ _CASE = FormPlace(
 
 
 def _case_form(eval_set: CaseFile, case: Node, named: str) -> Form:
-    form = build_form(_CASE, eval_set, case, named)
+    form = build_form(_CASE, eval_set, case, named, "case")
     # google-adk rejects a case with a scenario and turns, so `a` is not offered; the edit explains it.
     return form if takes_turns(case) else replace(form, adds="")
 
@@ -275,9 +264,9 @@ def _case_form(eval_set: CaseFile, case: Node, named: str) -> Form:
 PLACES: Mapping[str, FormPlace | Callable[[CaseFile, Node, str], Form]] = {
     "set": _SET,
     "case": _case_form,
-    "session": FormPlace("session", _SESSION),
+    "session": FormPlace(_SESSION, others=""),
     "state": lambda eval_set, state, named: json_form(state, named, inline=True),
-    "scenario": FormPlace("scenario", _SCENARIO),
+    "scenario": FormPlace(_SCENARIO, others=""),
     "persona": _PERSONA,
     "behavior": _BEHAVIOR,
     "rubric": RUBRIC,

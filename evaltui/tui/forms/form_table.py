@@ -44,11 +44,9 @@ class FormOwner(NamedTuple):
     case_file: CaseFile
     node: Node
     table: str
-    """The name of its table."""
+    """The name of its table; with a key of the object it is the key of a line."""
     named: str
     """Its name in undo labels."""
-    row_keys: tuple[str, ...] = ()
-    """The keys that have rows in its table."""
 
 
 Maker: TypeAlias = "Callable[[FormOwner, FormRow], Sequence[Item]]"
@@ -74,9 +72,9 @@ class FormRow(NamedTuple):
 class FormPlace(NamedTuple):
     """The form of the objects at one place of a file of cases."""
 
-    table: str
-    """The name of the table; with a key of the object it is the key of a line."""
     rows: tuple[FormRow, ...]
+    others: str = "More"
+    """The heading of the keys without a row; "" for none."""
     adds: str = ""
     """The name of the item that the key `a` adds."""
     add: Callable[[FormOwner], Revision] | None = None
@@ -86,23 +84,21 @@ class FormPlace(NamedTuple):
     """Makes the last line, which offers what is absent."""
 
 
-def build_form(place: FormPlace, case_file: CaseFile, node: Node, named: str) -> Form:
+def build_form(place: FormPlace, case_file: CaseFile, node: Node, named: str, table: str) -> Form:
     """The form of an object: its rows, then the line that offers more. Undo labels call the object `named`."""
-    owner = FormOwner(case_file, node, place.table, named)
+    owner = FormOwner(case_file, node, table, named)
     add = place.add
     return Form(
         named,
-        [*lines_of(owner, place.rows), *(place.offers(owner) if place.offers is not None else [])],
+        [*lines_of(owner, place.rows, place.others), *(place.offers(owner) if place.offers is not None else [])],
         add=(lambda _: add(owner)) if add is not None else None,
         adds=place.adds,
-        begins=(place.table, place.begins) if place.begins else None,
+        begins=(table, place.begins) if place.begins else None,
     )
 
 
-def lines_of(owner: FormOwner, rows: Sequence[FormRow]) -> list[Item]:
-    """The lines of the rows of a table."""
-    # The table knows its keys itself, so that a new row cannot be forgotten among the other keys.
-    owner = owner._replace(row_keys=tuple(row.key for row in rows))
+def lines_of(owner: FormOwner, rows: Sequence[FormRow], others: str = "") -> list[Item]:
+    """The lines of the rows of a table, then those of all other keys: no value of the file is hidden."""
     items: list[Item] = []
     section = ""
     for row in rows:
@@ -115,7 +111,7 @@ def lines_of(owner: FormOwner, rows: Sequence[FormRow]) -> list[Item]:
             items.append(Heading(section))
             section = ""
         items += lines
-    return items
+    return [*items, *other_keys(owner.case_file, owner.node, [row.key for row in rows], others or section)]
 
 
 # --- makers of lines -------------------------------------------------------------------------------------------------
@@ -231,11 +227,6 @@ def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:
     return make
 
 
-def rest(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """All keys without a row, edited as JSON: no value of the file is hidden."""
-    return other_keys(owner.case_file, owner.node, owner.row_keys, row.heading)
-
-
 def other_keys(case_file: CaseFile, node: Node, row_keys: Iterable[str], heading: str = "") -> Sequence[Item]:
     """The lines of all keys but those `row_keys` (in snake_case), edited as JSON."""
     # A key in the other spelling is the same member for google-adk.
@@ -245,11 +236,6 @@ def other_keys(case_file: CaseFile, node: Node, row_keys: Iterable[str], heading
         return []
     lines: list[Item] = [value_line(item, title(case_file, node), inline=False) for item in unknown]
     return [Heading(heading), *lines] if heading else lines
-
-
-MORE = FormRow("", rest, heading="More")
-REST = FormRow("", rest)
-"""Rows of all other keys, with a heading and without."""
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------

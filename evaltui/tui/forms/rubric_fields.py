@@ -9,7 +9,6 @@ from evaltui.evalset.editing.case_parts import TYPES, text_of_rubric, write_rubr
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.tui.forms.form import Choice, Field, Item
 from evaltui.tui.forms.form_table import (
-    MORE,
     REQUIRED,
     FormOwner,
     FormPlace,
@@ -88,7 +87,6 @@ def _one_of(choices: Mapping[str, str]) -> Maker:
 
 
 RUBRIC = FormPlace(
-    "rubric",
     (
         FormRow(
             "rubric_content",
@@ -99,20 +97,17 @@ RUBRIC = FormPlace(
         FormRow("rubric_id", line, "Required. A duplicate id in case, turn or config stops the whole run.", REQUIRED),
         FormRow("description", text, "For people only; the judge model does not see this text."),
         FormRow("type", _one_of(TYPES), "The type selects the metric; metrics ignore rubrics of unknown types."),
-        MORE,
         FormRow("", _rest_of_text),
     ),
 )
 """A rubric of an eval set."""
 
 DATASET_RUBRIC = FormPlace(
-    "dataset_rubric",
     (
         FormRow("content", _rubric_text, "The property of the response that the judge model checks.", heading="text"),
         FormRow("rubric_id", line, "Id of the rubric in verdicts."),
         FormRow("type", line, "Kind of rubric: one word in upper case, with _."),
         FormRow("importance", _one_of(_IMPORTANCE), "HIGH, MEDIUM or LOW."),
-        MORE,
         FormRow("", _rest_of_text),
     ),
 )

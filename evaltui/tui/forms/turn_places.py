@@ -30,9 +30,7 @@ from evaltui.tui.forms.content_fields import (
 from evaltui.tui.forms.form import Choice, Form, Heading, Item, empty_note
 from evaltui.tui.forms.form_table import (
     LIST,
-    MORE,
     REQUIRED,
-    REST,
     FormOwner,
     FormPlace,
     FormRow,
@@ -106,7 +104,6 @@ def _turn_offers(owner: FormOwner) -> Sequence[Item]:
 
 
 _TURN = FormPlace(
-    "turn",
     (
         FormRow("user_content", content, _CONTENTS["user_content"]),
         FormRow("", calls, _USES),
@@ -125,7 +122,6 @@ _TURN = FormPlace(
         FormRow("tool_duration", number, _DURATION),
         FormRow("intermediate_data", _data),
         FormRow("app_details", value, "Instructions and tools of agents. Rubric metrics read them from the recording."),
-        REST,
         FormRow("rubrics", rubrics, "The rubric_based_… metrics check these rubrics in this turn only.", LIST),
     ),
     adds="tool call",
@@ -152,13 +148,11 @@ def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 _EVENT = FormPlace(
-    "event",
     (
         FormRow("author", line, "Required. Author of the event: the id of an agent, or user.", REQUIRED),
         FormRow(
             "content", _event_content, "tool_trajectory_avg_score compares the calls; offline metrics ignore texts."
         ),
-        MORE,
     ),
     adds="text",
     add=lambda owner: add_text(owner, "content"),

@@ -225,4 +225,6 @@ def form_at(case_file: CaseFile, node: Node, named: str) -> Form | None:
     if place is None or node.kind != ("array" if is_list else "object"):
         return None
     named = named if kind == "value" else title(case_file, node)
-    return build_form(place, case_file, node, named) if isinstance(place, FormPlace) else place(case_file, node, named)
+    if isinstance(place, FormPlace):
+        return build_form(place, case_file, node, named, name)
+    return place(case_file, node, named)

@@ -106,6 +106,7 @@ class JsonOutline:
         A new key is a choice that asks for its name. None if nothing can be added.
         """
         cases = self._case_file
+        # On the agents of app details, the new key is one more agent, not a key beside them.
         is_within = inside or node is self.root or (cases is not None and cases.place(node) == "app_agents")
         container = node if is_within else node.parent
         if container is None or not container.is_container:

@@ -25,7 +25,6 @@ from evaltui.tui.widgets.line_input import on_one_line, refuse_paste
 _PRIVATE = "\U000f0000-\U000ffffd\U00100000-\U0010fffd"
 _covered = re.compile(f"[{UNSAFE_IN_LINES}{_PRIVATE}]")
 _private = re.compile(f"[{_PRIVATE}]")
-_FLATTENED = "Line breaks became spaces: this field has one line."
 LARGEST = 200_000
 """Size, in bytes, from which a text is not put into the box: each key would take longer than a frame."""
 
@@ -165,7 +164,6 @@ class TextField(TypedTextArea):
         """Whether enter goes to the next field when it leaves this one."""
         self.one_line = False
         """Whether the text never has line breaks."""
-        self._was_flattened = False
         self.is_boolean = False
         """Whether space toggles true and false."""
         self.cursor_blink = False
@@ -268,10 +266,9 @@ class TextField(TypedTextArea):
         """Veil typed or pasted text; a one-line text stays on one line."""
         flat = on_one_line(insert) if self.one_line else insert
         result = super().replace_typed(self._veil.over(flat), start, end)
-        if flat != insert and (flat or start != end):
-            self._was_flattened = True
-        elif flat != insert:
-            self.post_message(self.OneLine(_FLATTENED))
+        if flat != insert:
+            # After the message about the change, which has another sentence in the status line.
+            self.call_later(self.post_message, self.OneLine("Line breaks became spaces: this field has one line."))
         return result
 
     def clear_text(self) -> None:
@@ -331,9 +328,6 @@ class TextField(TypedTextArea):
         forget_cut_lines(self.text)
         self._caret = self.cursor_location
         self.post_message(self.Typed())
-        if self._was_flattened:  # after the message about the change
-            self._was_flattened = False
-            self.post_message(self.OneLine(_FLATTENED))
 
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
         """Report jumps of the cursor, which end an undo step."""
