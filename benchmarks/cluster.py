@@ -91,7 +91,6 @@ def _work() -> Iterator[Figure]:
     """What tasks read and score, and the matching of their conversations by the command."""
     import pyarrow as pa
 
-    from evaltui.recordings.case_index import CaseIndex
     from evaltui.recordings.matching import Matching
     from evaltui.report.run_reports import preparation_of
     from evaltui.runs.config_file import criteria_for
@@ -118,16 +117,16 @@ def _work() -> Iterator[Figure]:
     yield Figure("  its conversations and their facts, packed", [read.nbytes / 1e6], "MB")
     (to_score,) = InputSets((), print).read([SetArgument(str(large_set(_LARGEST_INDEX)))])
     subject, numbers = to_score.subject, range(_BLOCK)
-    index = CaseIndex(to_score.facts)
     headers = [*records_in(read, RowKind.FILE)]
     rows = _Rows(read)
 
     def matched() -> Matching:
-        return Matching(index, _reading_of(rows, headers, named).recordings, subject.eval_set_id)
+        recordings, *_ = _reading_of(rows, headers, named)
+        return Matching(to_score.facts, recordings, subject.eval_set_id)
 
-    yield _timed(f"command: match {_IN_A_FILE:,} conversations with {_LARGEST_INDEX:,} cases", matched)
-    reading, matching = _reading_of(rows, headers, named), matched()
-    wanted = _Value(needed_by(reading.order, matching, numbers, _BLOCK, all_runs=False))
+    yield _timed(f"command: index {_LARGEST_INDEX:,} cases, match {_IN_A_FILE:,} conversations with them", matched)
+    (_, order, _), matching = _reading_of(rows, headers, named), matched()
+    wanted = _Value(needed_by(order, matching, numbers, _BLOCK, all_runs=False))
     yield _timed("task: choose the conversations that count", lambda: needed_conversations(read, wanted))
     block = next(blocks_of(to_score, matching, all_runs=False, form="number", size=_BLOCK))
     conversations = needed_conversations(read, wanted)

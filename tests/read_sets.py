@@ -8,7 +8,7 @@ from pathlib import Path
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.node import parse_file
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.recordings.case_index import CaseIndex, match_facts
+from evaltui.recordings.case_index import match_facts
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Matching
 from evaltui.runs.run_options import RunOptions, SetArgument
@@ -34,8 +34,8 @@ def score_set(
     eval_set: ExpectedSet, criteria: Criteria, recordings: Sequence[Recording], *, all_runs: bool = False
 ) -> ScoredSet:
     """The scores of a set that is in memory."""
-    index = CaseIndex([match_facts(case) for case in eval_set.cases])
-    matching = Matching(index, recordings, eval_set.eval_set_id, shared_folders=eval_set.shared_folders)
+    facts = [match_facts(case) for case in eval_set.cases]
+    matching = Matching(facts, recordings, eval_set.eval_set_id, shared_folders=eval_set.shared_folders)
     cases = zip(eval_set.cases, matching.cases, matching.reasons, strict=True)
     results = [score_expected(case, matches, criteria, reason, all_runs=all_runs) for case, matches, reason in cases]
     return ScoredSet(eval_set, criteria, recordings, results, matching.unmatched, matching.warnings)

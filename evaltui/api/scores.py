@@ -11,7 +11,7 @@ from evaltui.api.eval_sets import EvalSet, config_of, document_of, eval_set_of, 
 from evaltui.api.inputs import AnyPath, EvaltuiError, check_flag, refusals, shown_value
 from evaltui.api.recording_files import Recordings, fit_to_each_other, recordings_of
 from evaltui.garbage_collection import without_collecting
-from evaltui.recordings.case_index import CaseIndex, match_facts
+from evaltui.recordings.case_index import match_facts
 from evaltui.recordings.matching import Matching
 from evaltui.report.reviewed_set import ReviewedSet
 from evaltui.report.run_json import reported_conversation, reported_recording
@@ -111,9 +111,8 @@ class CaseScorer:
         with without_collecting():  # a large set has millions of objects that stay
             self.expected, loaded = fit_to_each_other(expected_set(eval_set), recordings)
             facts = [match_facts(case) for case in self.expected.cases]
-            self._matching = Matching(
-                CaseIndex(facts), loaded, self.expected.eval_set_id, shared_folders=self.expected.shared_folders
-            )
+            set_id, shared = self.expected.eval_set_id, self.expected.shared_folders
+            self._matching = Matching(facts, loaded, set_id, shared_folders=shared)
         self.recordings = tuple(map(reported_recording, loaded))
         self.unmatched = self._matching.unmatched
         self.warnings = self._matching.warnings

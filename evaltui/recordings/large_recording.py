@@ -18,27 +18,18 @@ from evaltui.files.file_signatures import signature
 from evaltui.files.spool import dumped, loaded
 from evaltui.garbage_collection import without_collecting
 from evaltui.processes import in_processes
-from evaltui.recordings.adk_files import (
-    NO_CASES,
-    NO_RESULTS,
-    conversations_of_result,
-    conversations_of_set,
-    time_of_result,
-)
+from evaltui.recordings.adk_files import NO_CASES, NO_RESULTS, time_of_result
 from evaltui.recordings.conversation import Conversation, ConversationFacts, RecordingError, RecordingFormat, facts_of
-from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+from evaltui.recordings.recording_file import FORMATS, conversations_in
 
 if TYPE_CHECKING:
     import sqlite3
 
 _TOGETHER = 100
 _LISTS = frozenset({"eval_cases", "evalCases", "eval_case_results", "evalCaseResults"})
-_FORMATS: dict[str, RecordingFormat] = {
-    "eval_set_result": "adk_result",
-    "evaluation_dataset": "evaluation_dataset",
-    "eval_set": "eval_set",
-}
+_KINDS = frozenset({"eval_set_result", "evaluation_dataset", "eval_set"})
+"""The formats whose conversations stand in one list."""
 
 
 class UnusualShapeError(Exception):
@@ -142,9 +133,9 @@ class LargeRecording:
             if not self._kind:
                 self._head[key] = [*map(_value_of, items[:SAMPLED])] if self._jobs > 1 else items[:SAMPLED]
                 self._kind = format_of(self._head)
-                if self._kind not in _FORMATS:
+                if self._kind not in _KINDS:
                     raise UnusualShapeError
-                self.format = _FORMATS[self._kind]
+                self.format = FORMATS[self._kind]
             first = self._items + 1
             self._items += len(items)
             yield _ItemBatch(self.path, self._kind, head, key, first, items, stream.position - start)
@@ -169,16 +160,13 @@ def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> tuple[list[ItemConver
         if as_pickles:  # this is another process, which gets JSON texts
             items = [*map(_value_of, items)]
         if batch.kind == "eval_set_result":
-            results = [item for item in items if isinstance(item, dict)]
-            strange = len(items) - len(results)
-            conversations, warnings = conversations_of_result({**batch.head, batch.key: results}, batch.path)
-        elif batch.kind == "eval_set":
-            conversations, warnings = conversations_of_set({batch.key: items}, batch.path, first=batch.first)
-        else:
-            conversations, warnings = conversations_of_dataset({batch.key: items}, batch.path, first=batch.first)
+            items = [item for item in items if isinstance(item, dict)]
+            strange = len(batch.items) - len(items)
+        value = {**batch.head, batch.key: items}
+        conversations, warnings = conversations_in(value, batch.kind, batch.path, first=batch.first)
     except (RecordingError, ValueError, RecursionError, MemoryError) as error:
         raise UnusualShapeError from error
-    size = batch.size // len(items)
+    size = batch.size // len(batch.items)
     read = [_item(conversation, size, as_pickles=as_pickles) for conversation in conversations]
     return read, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange
 

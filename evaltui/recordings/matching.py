@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, get_args
 from evaltui.files.spool import LazySequence, Spool, loaded
 from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
-from evaltui.recordings.case_index import CaseIndex
+from evaltui.recordings.case_index import CaseIndex, MatchFacts
 from evaltui.recordings.conversation import Conversation, ConversationFacts, ConversationKey, MatchedBy, Recording
 
 NO_RECORDING = "there is no recording of this case"
@@ -137,7 +137,7 @@ class Matching:
 
     def __init__(
         self,
-        index: CaseIndex,
+        cases: Sequence[MatchFacts],
         recordings: Sequence[Recording],
         eval_set_id: str | None,
         *,
@@ -146,7 +146,8 @@ class Matching:
         tick: Callable[[int], object] = lambda _: None,
     ) -> None:
         """Find the case of each conversation. `tick` is called with 0 for each, because no bytes are read here."""
-        self.index, self._recordings = index, recordings
+        self.index = index = CaseIndex(cases)
+        self._recordings = recordings
         self._starts = [0, *accumulate(len(recording.conversations) for recording in recordings)]
         self.conversations = self._starts[-1]
         """The number of all conversations."""

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from evaltui.recordings.recording_cache import KnownItems
 
 _GRADED = "agents_cli_result"
-_FORMATS: dict[str, RecordingFormat] = {
+FORMATS: dict[str, RecordingFormat] = {
     "eval_set_result": "adk_result",
     "evaluation_dataset": "evaluation_dataset",
     "eval_set": "eval_set",
@@ -157,7 +157,7 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: boo
     for value in iterator:
         document = result_in_text(value)
         kind, recording = _kind_of(document), None
-        if kind in _FORMATS:
+        if kind in FORMATS:
             recording = _read_values(chain([document], iterator), kind, path, for_cases)
         elif kind == "json":
             from evaltui.recordings.traces import trace_file  # noqa: PLC0415 - results need none of it
@@ -201,7 +201,7 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, for_cases: bool) 
         if _kind_of(value) != kind:
             strange += 1
             continue
-        read_conversations, sentences = _conversations_in(value, kind, path, for_cases)
+        read_conversations, sentences = conversations_in(value, kind, path, for_cases=for_cases)
         conversations += read_conversations
         warnings += sentences
     if strange:
@@ -215,14 +215,17 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, for_cases: bool) 
         seen[conversation.id] = number = seen.get(conversation.id, 0) + 1
         if number > 1:
             conversations[place] = replace(conversation, id=f"{conversation.id}#{number}")
-    return Recording(path, _FORMATS[kind], tuple(conversations), tuple(warnings))
+    return Recording(path, FORMATS[kind], tuple(conversations), tuple(warnings))
 
 
-def _conversations_in(value: Any, kind: str, path: Path, for_cases: bool) -> ConversationsRead:
+def conversations_in(
+    value: Any, kind: str, path: Path, *, for_cases: bool = False, first: int = 1
+) -> ConversationsRead:
+    """The conversations in a JSON value of one of the `FORMATS`. `first` is the number of its first case."""
     if kind == "eval_set_result":
         return conversations_of_result(value, path, for_cases=for_cases)
     if kind == "eval_set":
-        return conversations_of_set(value, path, for_cases=for_cases)
+        return conversations_of_set(value, path, for_cases=for_cases, first=first)
     if kind == "adk_session":
         from evaltui.recordings.sessions.adk_session import conversations_of_sessions  # noqa: PLC0415 - few runs
 
@@ -231,7 +234,7 @@ def _conversations_in(value: Any, kind: str, path: Path, for_cases: bool) -> Con
 
     if kind == _GRADED:
         return evaluation_datasets.conversations_of_agents_cli_result(value, path, for_cases=for_cases)
-    return evaluation_datasets.conversations_of_dataset(value, path, for_cases=for_cases)
+    return evaluation_datasets.conversations_of_dataset(value, path, for_cases=for_cases, first=first)
 
 
 def _kind_of(value: Any) -> str:

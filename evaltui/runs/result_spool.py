@@ -7,9 +7,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.files.spool import LazySequence, Spool
+from evaltui.recordings.conversation import Recording
+from evaltui.recordings.matching import Matching
 from evaltui.runs.score_blocks import CaseOutcome, PackedBlock, ScoreSettings, kept_result
+from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals
+from evaltui.scoring.scored_set import ScoredSet
 
 _RESULT = 1000
 """The usual bytes of a result without turns."""
@@ -39,12 +44,23 @@ class ResultSpool:
         """The number of blocks that were added."""
         return self._joined + len(self._waiting)
 
-    @property
-    def cases(self) -> Sequence[CaseResult]:
-        """The results, in the order of the set."""
-        if not self._places:
-            return self._results
-        return LazySequence(len(self._results), lambda position: self._results[self._places[position]])
+    def scored_set(
+        self, subject: ExpectedSet, criteria: Criteria, recordings: Sequence[Recording], matching: Matching
+    ) -> ScoredSet:
+        """The set with these results, in its order."""
+        cases: Sequence[CaseResult] = self._results
+        if self._places:
+            cases = LazySequence(len(self._results), lambda position: self._results[self._places[position]])
+        return ScoredSet(
+            subject,
+            criteria,
+            tuple(recordings),
+            cases,
+            matching.unmatched,
+            matching.warnings,
+            prepared=self.prepared_for if self._has_prepared else None,
+            known_totals=self.totals,
+        )
 
     def extend(self, settings: ScoreSettings, outcomes: Iterable[CaseOutcome]) -> None:
         """Add the outcomes of the next cases."""

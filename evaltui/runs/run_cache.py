@@ -11,7 +11,7 @@ from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.files.file_contents import FileContents
 from evaltui.files.file_signatures import WritePause
 from evaltui.garbage_collection import without_collecting
-from evaltui.recordings.case_index import CaseIndex, MatchFacts, match_facts
+from evaltui.recordings.case_index import MatchFacts, match_facts
 from evaltui.recordings.conversation import ConversationKey, Recording
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_cache import KnownItems, OpenRecording, RecordingCache
@@ -61,8 +61,7 @@ class SetCache:
         set_id, shared = subject.eval_set_id, subject.shared_folders
         inputs = [recording.conversations for recording in recordings], set_id, shared, facts, by_hand
         if self._matched is None or self._matched[0] != inputs:
-            index = CaseIndex(facts)
-            matching = Matching(index, recordings, set_id, by_hand=by_hand, shared_folders=shared, tick=tick)
+            matching = Matching(facts, recordings, set_id, by_hand=by_hand, shared_folders=shared, tick=tick)
             self._matched = inputs, matching
         return self._matched[1]
 

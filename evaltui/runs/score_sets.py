@@ -17,7 +17,6 @@ from evaltui.files.folder_search import Bounds, Walk
 from evaltui.files.session_source import session_source
 from evaltui.files.store_path import is_remote
 from evaltui.processes import LostProcessError, in_processes, processors
-from evaltui.recordings.case_index import CaseIndex
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_copies import copies_among
@@ -183,10 +182,8 @@ class _RunSteps:
         to_score = replace(to_score, subject=subject)
         if (cache := self.execution.cache) is None:
             recordings = reader.read(files, self.run.say, multi_turn=subject.is_multi_turn)
-            index = CaseIndex(to_score.facts)
-            matching = Matching(
-                index, recordings, subject.eval_set_id, shared_folders=subject.shared_folders, tick=self.tick
-            )
+            set_id, shared = subject.eval_set_id, subject.shared_folders
+            matching = Matching(to_score.facts, recordings, set_id, shared_folders=shared, tick=self.tick)
             return to_score, criteria, recordings, matching
         multi_turn, of_set = subject.is_multi_turn, cache.of_set(subject.name)
         read = read_recordings(files, lambda path: cache.recordings.open(path, multi_turn), self.run.say)
@@ -212,16 +209,7 @@ class _RunSteps:
             for block in blocks_of(to_score, matching, all_runs=all_runs):
                 results.extend(settings, score_block(settings, block))
                 self.tick(size_of_block(block))
-        return ScoredSet(
-            subject,
-            criteria,
-            tuple(recordings),
-            results.cases,
-            matching.unmatched,
-            matching.warnings,
-            prepared=results.prepared_for if prepare is not None else None,
-            known_totals=results.totals,
-        )
+        return results.scored_set(subject, criteria, recordings, matching)
 
 
 def _score_changed(

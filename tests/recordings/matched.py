@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evaltui.recordings.case_index import CaseIndex, MatchFacts, text_key
+from evaltui.recordings.case_index import MatchFacts, text_key
 from evaltui.recordings.conversation import Conversation, ConversationKey, Recording
 from evaltui.recordings.matching import Matching
 
@@ -26,4 +26,4 @@ def match(
     """The conversations of one recording matched with the cases of a set."""
     path = conversations[0].path if conversations else Path("r.json")
     recording = Recording(path, "adk_result", conversations)
-    return Matching(CaseIndex(cases), [recording], eval_set_id, by_hand=by_hand)
+    return Matching(cases, [recording], eval_set_id, by_hand=by_hand)

@@ -18,7 +18,6 @@ from ray.exceptions import GetTimeoutError
 
 from evaltui.evalset.turn import Turn
 from evaltui.files.spool import LazySequence, Spool
-from evaltui.recordings.case_index import CaseIndex
 from evaltui.recordings.conversation import Conversation, ConversationFacts, Recording
 from evaltui.recordings.default_recordings import shared_folders
 from evaltui.recordings.matching import Matching
@@ -141,19 +140,10 @@ def _score_sets(
             readings[key] = _read(files, subject.is_multi_turn, say, tick)
         reading = readings[key]
         recordings, *_ = reading
-        matching = Matching(CaseIndex(to_score.facts), recordings, subject.eval_set_id, shared_folders=shared)
+        matching = Matching(to_score.facts, recordings, subject.eval_set_id, shared_folders=shared)
         settings = ScoreSettings(criteria, options.all_runs, subject.is_dataset, prepare, keeps_turns=False)
         results = _score_blocks(replace(to_score, subject=subject), matching, reading, settings, tick)
-        yield ScoredSet(
-            subject,
-            criteria,
-            tuple(recordings),
-            results.cases,
-            matching.unmatched,
-            matching.warnings,
-            prepared=results.prepared_for,
-            known_totals=results.totals,
-        )
+        yield results.scored_set(subject, criteria, recordings, matching)
 
 
 # --- recordings ----------------------------------------------------------------------------------------------------
