@@ -33,9 +33,9 @@ from evaltui.tui.recordings.conversation_additions import (
     replacement_of,
     target_at,
 )
-from evaltui.tui.recordings.conversation_columns import FoundColumns
 from evaltui.tui.recordings.conversation_detail import ConversationDetail, TickedTurns
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
+from evaltui.tui.recordings.found_columns import FoundColumns
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_paths import folder_of, named_path, path_question
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions

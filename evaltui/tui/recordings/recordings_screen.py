@@ -24,14 +24,6 @@ from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
 from evaltui.tui.recording_commands import IN_RECORDINGS
-from evaltui.tui.recordings.conversation_columns import (
-    ConversationColumns,
-    FileColumns,
-    RunColumns,
-    why_no_conversations,
-    why_no_files,
-    why_no_runs,
-)
 from evaltui.tui.recordings.conversation_detail import ConversationDetail, conversation_text
 from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
@@ -43,6 +35,14 @@ from evaltui.tui.recordings.conversation_facts import (
     used_run,
 )
 from evaltui.tui.recordings.conversation_reading import RunScores
+from evaltui.tui.recordings.recording_columns import (
+    ConversationColumns,
+    FileColumns,
+    RunColumns,
+    why_no_conversations,
+    why_no_files,
+    why_no_runs,
+)
 from evaltui.tui.recordings.recording_paths import path_question, path_to_add
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import EntryList, ListScreen

@@ -1,0 +1,136 @@
+"""Lines of the list of conversations to add."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from evaltui.printable import one_line
+from evaltui.report.changes_text import age_text
+from evaltui.tui.lines import ERROR, FILL, Line, cut_in_the_middle, preview
+from evaltui.tui.panes.score_columns import Room
+from evaltui.tui.panes.score_lines import recording_name
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.recordings.recording_columns import DATE, MEASURED, padded, shown_date, widest
+from evaltui.tui.recordings.turn_ticks import TICKED, TurnTicks
+from evaltui.tui.screens.list_screen import EntryColumns
+
+
+class _Widths(NamedTuple):
+    """The cells of each column of conversations to add; 0 for one that has no room."""
+
+    age: int
+    turns: int
+    app: int
+    user: int
+    tools: int
+    case_id: int
+    file: int
+    is_dated: bool
+
+
+class FoundColumns(EntryColumns[FoundConversation]):
+    """Tick, age, turns, first words, tools, and the case with the same user messages."""
+
+    _FEW_WORDS, _WORDS, _MORE_WORDS, _MOST_WORDS = 12, 20, 30, 50
+    """The least cells of the first words before the case and turns, any other column, the user, and dates are shown."""
+    _TOOLS, _NAME = 26, 12
+    """The most cells of a column; one with shorter texts is narrower."""
+    _CASE_ID, _SHORT_CASE_ID, _SHORTEST_CASE_ID = 20, 14, 10
+    """The most cells of the id of a case: in a wide list, in a narrower one, and below half a screen of 120 columns."""
+    _FILE, _LONGEST_FILE = 16, 32
+    """The cells of the name of a file: at least, and at most."""
+    _LEAST_TOOLS = 12
+    """With fewer cells, tools are not shown."""
+    _AGE = 6
+    _NARROW, _SMALL = 90, 60
+    _BESIDE = 8
+    """Cells of marks, of the ends of the line, and of blanks around the age."""
+
+    def __init__(self, entry: FoundConversations, ticks: TurnTicks) -> None:
+        self._found, self._ticks = entry, ticks
+        self._case_id = self._tools = self._app = self._user = self._words = self._file = self._turns = self._age = 0
+
+    def measure(self, entries: Sequence[FoundConversation]) -> None:
+        """Measure the columns."""
+        measured = entries[:MEASURED]
+        self._tools = widest(map(self._tools_of, measured))
+        self._case_id = widest(one_line(entry.known_as, self._CASE_ID) for entry in measured)
+        self._app = widest(one_line(entry.agent, self._NAME) for entry in measured)
+        self._age = widest(map(self._age_of, measured))
+        self._turns = widest(map(self._turns_of, measured))
+        self._file = widest(recording_name(entry.conversation, self._LONGEST_FILE) for entry in measured)
+        self._user = widest(one_line(entry.user, self._NAME) for entry in measured)
+        self._words = widest(preview(entry.words, self._MOST_WORDS) for entry in measured)
+
+    def identity(self, entry: FoundConversation) -> object:
+        """Its path and id."""
+        return entry.key
+
+    def line(self, entry: FoundConversation, width: int) -> Line:
+        """The line of a conversation: its first words, and the columns that fit."""
+        widths = self._widths(width)
+        line: Line = [TICKED[self._ticks.state(entry)]]
+        if not widths.is_dated:
+            line.append((f"{self._age_of(entry):>{widths.age}}  ", "dim"))
+        elif entry.started is None:
+            line.append((f"{'–':>{DATE}}  ", "dim"))
+        else:
+            line.append((f"{shown_date(entry.started):<{DATE}}  ", "dim"))
+        if widths.turns:
+            line.append((f"{self._turns_of(entry):>{widths.turns}}  ", "dim"))
+        if widths.app:
+            line.append((f"{padded(one_line(entry.agent, widths.app) or '–', widths.app)}  ", ""))
+        if widths.user:
+            line.append((f"{padded(one_line(entry.user, widths.user) or '–', widths.user)}  ", "dim"))
+        # Before the words, so that it is never cut.
+        if entry.has_failed:
+            line.append(ERROR)
+        line.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
+        behind: Line = []
+        if widths.file:
+            behind.append((f"  {padded(recording_name(entry.conversation, widths.file), widths.file)}", "dim"))
+        if widths.tools:
+            behind.append((f"  {padded(one_line(self._tools_of(entry), widths.tools), widths.tools)}", "name"))
+        if widths.case_id and (entry.known_as or behind):  # else the first words have the room
+            case_id = cut_in_the_middle(one_line(entry.known_as), widths.case_id)
+            behind.append((f"  {'= ' if case_id else '  '}{padded(case_id, widths.case_id)}", "dim"))
+        return [*line, ("", FILL), *behind, (" ", "")]
+
+    def _widths(self, width: int) -> _Widths:
+        """The widths of the columns, the most useful first, while the first words keep their room."""
+        # A small list gives ages only the cells that they take.
+        age = self._AGE if width > self._SMALL else self._age
+        room, found = Room(width - self._BESIDE - age - self._FEW_WORDS), self._found
+        is_small = width <= self._SMALL
+        longest = self._CASE_ID if width > self._NARROW else self._SHORTEST_CASE_ID if is_small else self._SHORT_CASE_ID
+        case_id = room.reserve(min(self._case_id, longest), 4)
+        turns = room.reserve(self._turns)
+        room.cells -= self._WORDS - self._FEW_WORDS
+        # Apps tell conversations apart; the turns of the selected one are also beside the list.
+        app = room.reserve(self._app) if found.has_several_apps else 0
+        file = room.reserve(min(self._file, max(self._FILE, room.cells // 2))) if found.has_several_files else 0
+        tools = room.reserve(min(self._tools, max(self._LEAST_TOOLS, room.cells // 2)))
+        # With long first words, users are shown only where the words keep more room.
+        more_words = max(0, min(self._words, self._MORE_WORDS) - self._WORDS)
+        room.cells -= more_words
+        user = room.reserve(self._user) if found.has_several_users and room.cells > self._NAME else 0
+        room.cells -= self._MOST_WORDS - self._WORDS - more_words
+        is_dated = bool(room.reserve(DATE - age, 0))
+        app = app or (room.reserve(self._app) if room.cells > self._NAME else 0)
+        return _Widths(age, turns, app, user or room.reserve(self._NAME), tools, case_id, file, is_dated)
+
+    @staticmethod
+    def _age_of(entry: FoundConversation) -> str:
+        return age_text(time.time() - entry.started) if entry.started is not None else "–"
+
+    @staticmethod
+    def _turns_of(entry: FoundConversation) -> str:
+        # The blank keeps single turns in line with several.
+        count = len(entry.turns)
+        return f"{count:,} turn{'s' if count != 1 else ' '}"
+
+    @classmethod
+    def _tools_of(cls, entry: FoundConversation) -> str:
+        return one_line(" ".join(entry.tools[:8]), cls._TOOLS)
