@@ -21,7 +21,6 @@ from evaltui.tui.criteria.criteria_head import ConfigFault, CriteriaHead
 from evaltui.tui.dialog_commands import IN_CRITERIA
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
-from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import in_past_tense, with_full_stop
 from evaltui.tui.open_file.criteria_trial import NO_TRIAL
@@ -92,7 +91,8 @@ class CriteriaScreen(CommandScreen):
         """The number of undo and other steps of the config when the form was drawn."""
         self._awaited: tuple[str, int] | None = None
         """While the person waits for scores: the sentence that precedes them, and the number of runs before."""
-        self._second_press = SecondPress(file.app)
+        self._asked_at = -1
+        """The number of keys and clicks when the key to write was pressed first."""
 
     def compose(self) -> ComposeResult:
         """Head, form, and the bars below."""
@@ -327,13 +327,14 @@ class CriteriaScreen(CommandScreen):
 
     def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, then score all cases."""
-        trial = self._trial
+        trial, inputs = self._trial, self.app.input_order.inputs
         # Two presses without another key or click between them, because the file is not the one in the editor.
         if trial.has_drafts and not self.file.readonly:
             self.status.say(f"Not written: a field has a draft. {_keys_of_draft()}")
         elif why := trial.why_not_written():
             self.status.say(why)
-        elif not self._second_press.is_second("write"):
+        elif inputs != self._asked_at + 1:
+            self._asked_at = inputs
             self.status.say(f"Press {key_of('criteria.write')} again to write {trial.called}: {trial.said()}")
         else:
             message, is_written = trial.write()
