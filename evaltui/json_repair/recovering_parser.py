@@ -54,7 +54,7 @@ class Brackets:
         mark = self._text[start]
         if mark != self.closing:
             if self._is_meant_for_outer(mark, start):
-                self._close_inner(start, end)
+                self.close_inner(mark, start, end)
             else:
                 self._log_wrong_bracket(start)
         self._pop()
@@ -67,16 +67,20 @@ class Brackets:
         is_outermost = self._counts[opening] == 1 and self._text[self._open[0]] == opening
         return not is_outermost or _nothing_more(self._text, offset + 1) is not None
 
-    def _close_inner(self, start: int, end: int) -> None:
-        mark = self._text[start]
-        inner = self._open[-1]
+    def close_inner(self, closing: str, start: int, end: int, comma: str = "") -> None:
+        """Pop the brackets up to one that `closing` closes: they are not closed before what stands at `start`.
+
+        A fix writes them at `end`, with `comma` behind.
+        """
+        inner, mark = self._open[-1], self._text[start]
         missing: list[str] = []
-        while mark != self.closing:
+        while closing != self.closing:
             missing += [self.closing] if len(missing) <= _MOST else []
             self._pop()
+        item = mark if mark in "}]" else "this key" if mark == '"' else f"this {mark}"
         bracket = f"the {self._text[inner]} of {self._faults.line_of(inner)}"
-        message = f"{missing[0]} is missing before {mark}: {bracket} is not closed"
-        self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, _write_brackets(missing, end))
+        message = f"{missing[0]} is missing before {item}: {bracket} is not closed"
+        self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, _write_brackets(missing, end, comma))
 
     def _log_wrong_bracket(self, start: int) -> None:
         inner, closing = self._open[-1], self.closing
@@ -90,22 +94,6 @@ class Brackets:
         """The mark that closes the nearest bracket of the other kind around the innermost one; "" if there is none."""
         other = "[" if self.is_object else "{"
         return _CLOSING[other] if self._counts[other] else ""
-
-    def close_before(self, start: int, end: int, comma: str) -> None:
-        """Pop the innermost brackets of one kind, which are not closed before the item at `start`.
-
-        A fix writes them at `end`, with `comma` behind.
-        """
-        inner, closing = self._open[-1], self.closing
-        missing: list[str] = []
-        while self.closing == closing:
-            missing += [closing] if len(missing) <= _MOST else []
-            self._pop()
-        item = "key" if closing == "]" else self._text[start]
-        bracket = f"the {self._text[inner]} of {self._faults.line_of(inner)}"
-        message = f"{closing} is missing before this {item}: {bracket} is not closed"
-        splice = _write_brackets(missing, end, comma)
-        self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, splice)
 
     def close_all(self, end: int | None) -> None:
         """Log the brackets that are open at the end of the text; a fix writes them at `end`."""
@@ -317,7 +305,7 @@ class RecoveringParser:
         return ""
 
     def _close_before(self, end: int, comma: str) -> None:
-        self._brackets.close_before(self._at, end, comma)
+        self._brackets.close_inner(self._brackets.closing_outside, self._at, end, comma)
         self._state = "key" if self._brackets.is_object else "value"
 
     def _is_key_next(self, mark: str) -> bool:
