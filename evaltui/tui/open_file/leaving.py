@@ -10,8 +10,10 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.key_guards import SecondPress
 
 if TYPE_CHECKING:
+    from evaltui.tui.command import Command
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.open_file.saver import SaveEnd
+    from evaltui.tui.screens.questions import QuestionDialog
 
 
 class Leaving:
@@ -100,8 +102,6 @@ class Leaving:
             self._go(self._following)
 
     def _ask(self) -> None:
-        from evaltui.tui.screens.questions import quit_question
-
         following = self._following
 
         def answered(answer: str | None) -> None:
@@ -112,7 +112,7 @@ class Leaving:
                 self._go(following)
 
         step = f"{'open' if following else 'quit'}{_name_of(following)}"
-        self._file.app.push_screen(quit_question(self._file, step), answered)
+        self._file.app.push_screen(_quit_question(self._file, step), answered)
 
 
 def _name_of(following: OpenNext | None) -> str:
@@ -120,3 +120,47 @@ def _name_of(following: OpenNext | None) -> str:
     if following is None:
         return ""
     return f" {printable(following.path.name)}" if following.path is not None else " the list"
+
+
+def _quit_question(file: OpenFile, next_step: str) -> QuestionDialog:
+    """Asked before quitting with unsaved changes: `save`, `discard` or `stay`. `next_step` may be another one."""
+
+    from evaltui.tui.screens.questions import QuestionDialog
+
+    def title_of(command: Command) -> str:
+        return f"{command.title.replace('quit', next_step)}{_fate_of_drafts(file, command.id)}"
+
+    loss = file.text.loss()
+    sentence = f"{file.file_name}: {loss}." if loss else _unsaved_sentence(file)
+    without = ["quit.save"] if file.readonly else []
+    return QuestionDialog("quit", sentence, title_of=title_of, unsaved=file.text.unsaved_screen, without=without)
+
+
+def _unsaved_sentence(file: OpenFile) -> str:
+    name, trial = file.file_name, file.said_trial(names_criteria=True)
+    if file.disk_state.is_lost:
+        return f"{name}: {file.disk_state.trouble}. Its text is in memory only."
+    clauses = [*filter(None, [file.drafts.said(), printable(trial)])]
+    sentences = [f"{clause[:1].upper()}{clause[1:]}." for clause in clauses]
+    if clauses and not file.document.is_dirty:
+        sentences[0] = f"{name}: {clauses[0]}."
+    else:
+        count = len(file.decisions.unsaved)
+        are_accepted = "is an accepted value" if count == 1 else "are accepted values"
+        accepted = [f"{count:,} of them {are_accepted}."] if count else []
+        sentences = [f"{name} has unsaved changes.", *accepted, *sentences]
+    if trial and file.trial.can_write:
+        keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
+        sentences.append("Press {}, then {} and {} to write the criteria.".format(*keys))
+    return " ".join(sentences)
+
+
+def _fate_of_drafts(file: OpenFile, command: str) -> str:
+    """The words about drafts and trial criteria on the button of a command; "" without any."""
+    drafts = " and ".join(filter(None, [file.drafts.counted(), "trial criteria" * bool(file.said_trial())]))
+    if not drafts or command not in ("quit.save", "quit.discard"):
+        return ""
+    if command == "quit.discard":
+        return f" ({drafts} lost, too)" if file.document.is_dirty else f" ({drafts} lost)"
+    is_kept = file.journal is not None and not file.journal.problem
+    return f" ({drafts} kept for next time)" if is_kept else f" ({drafts} lost: no journal)"
