@@ -149,7 +149,9 @@ class DecisionHistory:
 
     def decide(self, entry: QueueEntry, item: ReviewItem | None, verdict: DecisionKind | None, note: str = "") -> None:
         """Keep the expected side of an entry, skip it, or add a note to it. A recording without a case has no item."""
-        lines = [self._decision(item, verdict, note=note)] if item is not None else []
+        # A turn that is skipped again is a step, so that undo goes back to it, but the sidecar has it already.
+        is_known = verdict == entry.decision == "skipped"
+        lines = [self._decision(item, verdict, note=note)] if item is not None and not is_known else []
         step = DecisionStep(verdict or "note", "decide", self._file.document.history.point(), (), lines, entry)
         step.decide(entry, verdict or entry.decision)
         self._add(step)

@@ -288,13 +288,11 @@ class DecisionKeys:
         if entry is None:
             return
         name = cut_in_the_middle(self._queue.name(entry), _SKIPPED)
-        if entry.decision == "skipped":  # the sidecar has it already, and undo would have nothing to take back
-            self._view.go_on(f"Skipped {name} again.")
-            return
+        was_skipped = entry.decision == "skipped"
         self._decide(entry, "skipped")
         self._view.go_on("")
-        again = "" if self._queue.is_over else " It comes again."
-        self._view.status.say(self._with_trouble(f"Skipped {name}.{again}"), undo_said())
+        rest = " again." if was_skipped else "." if self._queue.is_over else ". It comes again."
+        self._view.status.say(self._with_trouble(f"Skipped {name}{rest}"), undo_said())
 
     def note(self) -> None:
         """Ask for a note and keep it beside the set."""
@@ -328,6 +326,8 @@ class DecisionKeys:
         if isinstance(step, str):
             self._say(step)
             return
+        if way == "undo" and queue.shown_entry is not None:
+            queue.shown_entry.came_again = False  # the person leaves it without a decision
         queue.are_kept = not self._history.trouble
         queue.refresh({entry.case: None for entry in step.entries if entry.case is not None})
         queue.is_over = False
