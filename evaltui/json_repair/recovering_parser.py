@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from json import JSONDecodeError
 
-from evaltui.document.scanner import NUMBER, POSSESSIVE, STRING_START, scan_value
+from evaltui.document.scanner import NUMBER, POSSESSIVE, STRING_START, after_blanks, scan_value
 from evaltui.json_repair.blanks_and_comments import BlanksAndComments
 from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
 from evaltui.json_repair.scalars import BareValues, OtherQuotes, QuotedTexts, opening_quote
@@ -77,7 +77,7 @@ class Brackets:
         while closing != self.closing:
             missing += [self.closing] if len(missing) <= _MOST else []
             self._pop()
-        item = mark if mark in "}]" else "this key" if mark == '"' else f"this {mark}"
+        item = mark if mark in "}]" else {'"': "this key", ",": "this comma"}.get(mark, f"this {mark}")
         bracket = f"the {self._text[inner]} of {self._faults.line_of(inner)}"
         message = f"{missing[0]} is missing before {item}: {bracket} is not closed"
         self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, _write_brackets(missing, end, comma))
@@ -189,7 +189,7 @@ class RecoveringParser:
     def _read_value(self, mark: str) -> None:
         if mark in "{[":
             self._open_container(mark)
-        elif self._state == "value" and self._is_outside(mark):
+        elif self._state == "value" and self._is_outside(self._at):
             self._close_before(self._comma, "")
         elif mark == '"':
             self._end_value(self._quoted.end(self._at, is_key=False))
@@ -246,6 +246,9 @@ class RecoveringParser:
         elif self._brackets.is_object:
             self._log_missing_value(" null")
             self._take_comma()
+        elif self._state == "value or end" and self._is_outside(after_blanks(self._text, self._at + 1)):
+            self._close_before(self._end, "")
+            self._state = "comma"
         else:
             self._log_extra_comma()
 
@@ -267,7 +270,7 @@ class RecoveringParser:
         elif mark in ":=":
             self._skip_odd(self._at + 1, "a colon is not allowed here")
             self._state = "value"
-        elif self._is_outside(mark):
+        elif self._is_outside(self._at):
             self._close_before(self._end, ",")
         elif not (self._is_key_next(mark) if is_object else _begins_value(self._text, self._at)):
             self._skip_odd(max(self._bare.run_end(self._at), self._at + 1))
@@ -279,29 +282,29 @@ class RecoveringParser:
             self._state = "key" if is_object else "value"
             self._comma = self._end
 
-    def _is_outside(self, mark: str) -> bool:
-        """Whether the item here belongs outside the innermost bracket, which somebody forgot to close before it.
+    def _is_outside(self, place: int) -> bool:
+        """Whether the item at a place belongs outside the innermost bracket, which somebody forgot to close before it.
 
         So it is for a key in an array, and for a bracket in place of a key, if a bracket of the outer kind comes next.
         """
-        if mark == '"' and not self._brackets.is_object:
-            key = _key_with_colon(self._text, self._at)
+        if not self._brackets.is_object:
+            key = _key_with_colon(self._text, place)
             fits_outside = key is not None and key[0].endswith(":")
         else:
-            fits_outside = mark in "{[" and self._brackets.is_object
+            fits_outside = self._text.startswith(("{", "["), place)
         closing = self._brackets.closing_outside
-        return fits_outside and closing != "" and self._closing_ahead() == closing
+        return fits_outside and closing != "" and self._closing_ahead(place) == closing
 
-    def _closing_ahead(self) -> str:
-        """The first closing bracket whose opening bracket stands before this place; "" if it is far or unknown."""
-        depth, end = 0, self._at + min(_AHEAD, self._ahead_left)
-        for token in _strings_and_brackets(self._text, self._at, end):
+    def _closing_ahead(self, place: int) -> str:
+        """The first closing bracket whose opening bracket stands before a place; "" if it is far or unknown."""
+        depth, end = 0, place + min(_AHEAD, self._ahead_left)
+        for token in _strings_and_brackets(self._text, place, end):
             mark = self._text[token.start()]
             depth += (mark in "{[") - (mark in "}]")
             if depth < 0:
-                self._ahead_left -= token.end() - self._at
+                self._ahead_left -= token.end() - place
                 return mark
-        self._ahead_left -= end - self._at
+        self._ahead_left -= end - place
         return ""
 
     def _close_before(self, end: int, comma: str) -> None:
@@ -342,7 +345,7 @@ class RecoveringParser:
             self._go_on(self._quoted.end(self._at, is_key=True), "colon")
         elif mark == ",":
             self._log_extra_comma()
-        elif self._state == "key" and self._is_outside(mark):
+        elif self._state == "key" and self._is_outside(self._at):
             self._close_before(self._comma, "")
         elif opening_quote(self._text, self._at):
             self._go_on(self._other_quotes.end(self._at, is_key=True), "colon")

@@ -314,13 +314,15 @@ class BareValues:
         return match.end() if match else start
 
     def is_key(self, start: int) -> bool:
-        """Whether a word at `start` is followed by a colon or an equals sign."""
+        """Whether a word at `start` is followed by a colon or an equals sign, perhaps behind a closing quote."""
         end = self.run_end(start)
-        return end > start and _ahead_of_colon(self._text, end) is not None
+        return end > start and _ahead_of_colon(self._text, end + self._text.startswith('"', end)) is not None
 
     def key_end(self, start: int) -> int:
-        """The offset after a key without quotes; logs the fault."""
+        """The offset after a key without quotes, or without the opening one; logs the fault."""
         end = self.run_end(start)
+        if self._text.startswith('"', end):
+            return self._log_no_opening_quote(FaultKind.UNQUOTED_KEY, start, end)
         key = self._text[start:end]
         splice = Splice(start, end, in_double_quotes(key), "Put the key in quotes", bool(_name(key)))
         message = f"the key {self._faults.excerpt(start, end)} needs double quotes"
@@ -328,8 +330,10 @@ class BareValues:
         return end
 
     def value_end(self, start: int) -> int:
-        """The offset after a value without quotes; always greater than `start`."""
+        """The offset after a value without quotes, or without the opening one; always greater than `start`."""
         end = self.run_end(start)
+        if self._is_closed(end):
+            return self._log_no_opening_quote(FaultKind.UNQUOTED_TEXT, start, end)
         run = self._text[start:end]
         if _healthy(run):
             return end
@@ -347,9 +351,21 @@ class BareValues:
         self._faults.add(FaultKind.BAD_NUMBER, message, start, end, fix)
         return end
 
+    def _is_closed(self, end: int) -> bool:
+        """Whether a quote at `end` closes a string."""
+        return self._text.startswith('"', end) and _ends_item(self._text, end + 1) is not None
+
+    def _log_no_opening_quote(self, kind: FaultKind, start: int, quote: int) -> int:
+        splice = Splice(start, start, b'"', "Add the opening quote here", False)
+        message = f"{self._faults.excerpt(start, quote)} has no opening quote"
+        self._faults.add(kind, message, start, quote + 1, splice, doubt=True)
+        return quote + 1
+
     def _log_unquoted_text(self, start: int) -> int:
         """The offset after a string without quotes, or after text that is no value at all."""
         phrase = _phrase(self._text, start)
+        if phrase and self._is_closed(phrase.end()):
+            return self._log_no_opening_quote(FaultKind.UNQUOTED_TEXT, start, phrase.end())
         end = start + max(1, len(phrase[0].rstrip(" \t")) if phrase else 0)
         excerpt = self._faults.excerpt(start, end)
         if _has_word(self._text, start, end):
