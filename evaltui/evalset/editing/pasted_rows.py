@@ -187,7 +187,9 @@ def _cases(
     # A case of this set whose id is free was cut: it comes back as it was. All are asked before any id is added.
     are_copies = [from_elsewhere or case_file.case_id(value) in used for value in values]
     renamings = [
-        _fresh_case(case_file, value, used, used_by_turns if is_copy and not case_file.is_dataset else set())
+        _fresh_case(case_file, value, used, used_by_turns if not case_file.is_dataset else set())
+        if is_copy
+        else _fresh(member(value, case_file.format.case_id), used)
         for value, is_copy in zip(values, are_copies, strict=True)
     ]
     return _inserts(cases.pointer(), index, copies, renamings)

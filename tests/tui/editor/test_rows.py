@@ -152,6 +152,16 @@ async def test_cut_and_pasted_rows_come_back_as_they_were() -> None:
         assert "Is it raining" in s.cursor()
 
 
+async def test_a_case_that_was_cut_keeps_ids_of_the_whole_world() -> None:
+    text = SNAKE.replace('"turn-1"', '"e-af432f5a-7347-46a9-a175-d7e0f4a0c1b2"')
+    async with scenario(text) as s:
+        await s.press("x", "P")
+        assert s.bytes() == s.original
+        assert "duplicate" not in s.status
+        await s.press("P")
+        assert s.bytes().count(b"e-af432f5a-7347-46a9-a175-d7e0f4a0c1b2") == text.count("e-af432f5a-7347-46a9-a175")
+
+
 async def test_p_before_and_behind_and_in_another_running_app() -> None:
     async with scenario(SNAKE) as s:
         await s.to(GREETING)
