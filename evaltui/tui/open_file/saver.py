@@ -206,6 +206,8 @@ class Saver:
         if isinstance(error, LeadsOutsideError):
             keys = f"{key_of('list.save_as')} saves it under another name"
             return f"NOT SAVED: this set is a link out of its folder. {keys}: {error.reason}"
+        if isinstance(error, ChangedOnDiskError) and self._file.document.root is not None:  # a repair cannot merge
+            return f"NOT SAVED: {error.reason}. Press {key_of('list.merge')} to merge: {self._file.file_name}"
         if isinstance(error, SaveError):
             return f"NOT SAVED: {error.reason_and_advice}: {self._file.file_name}"
         return f"NOT SAVED: writing failed ({type(error).__name__}: {error}). Save again: {self._file.file_name}"

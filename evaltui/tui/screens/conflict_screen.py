@@ -167,11 +167,11 @@ class ConflictScreen(ListScreen[Answer]):
     def _selected(self) -> Conflict:
         return self._conflicts[self.conflicts.cursor]
 
-    def _say_how_far(self) -> None:
+    def _say_how_far(self, advice: str = "") -> None:
         open_count = sum(conflict.place not in self._answer for conflict in self._conflicts)
         count = len(self._conflicts)
         if open_count:
-            self.status.say(f"{open_count} of {count} conflict{'s' * (count != 1)} to decide")
+            self.status.say(f"{advice}{open_count} of {count} conflict{'s' * (count != 1)} to decide")
         else:
             rest = "merge and save" if self._leads_on else f"merge, then {key_of('save')} to save"
             self.status.say(f"All conflicts are decided. Press {key_of('conflicts.done')} to {rest}.")
@@ -217,7 +217,7 @@ class ConflictScreen(ListScreen[Answer]):
         if all(conflict.place in self._answer for conflict in self._conflicts):
             self.dismiss(self._answer)
         else:
-            self._say_how_far()
+            self._say_how_far("Choose a version first: ")
 
 
 def shown_text(source: bytes | None) -> str | None:

@@ -115,6 +115,8 @@ async def test_a_conflict_on_the_way_out_does_not_quit() -> None:
         await s.press("ctrl+q", "s")
         assert not s.ended
         s.expect("1 of 1 conflict to decide")
+        await s.press("escape", "f2")
+        s.expect("Press M to", "merge: set.evalset.json")
         await s.press("escape")
         assert not s.ended
         assert "Nothing was merged or saved" in s.status

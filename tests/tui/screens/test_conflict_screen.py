@@ -69,7 +69,8 @@ async def test_the_help_opens_with_its_key_and_scrolls_to_its_end_and_top() -> N
         assert not s.shows("In conflicts with the file on disk")
         await s.press("g")
         s.expect("In conflicts with the file on disk")
-        await s.press("escape")
+        await s.press("escape", "enter")
+        s.expect("Choose a version first: 1 of 1 conflict to decide")
         assert version(s, "Mine (m)") == ["± Thanks mine"]
 
 
