@@ -28,7 +28,7 @@ def test_changes_from_outside_are_read_merged_decided_and_followed_elsewhere(ter
     edit_user_text(terminal, ", all")
     theirs = SET.replace("farewell", "goodbye")
     replace(path, theirs)
-    terminal.until("The file reloads when you leave the field")
+    terminal.until("The change comes in when you leave")
     terminal.type(" of you")
     terminal.keys("Escape")
     terminal.until("merged with the file on disk")

@@ -186,7 +186,7 @@ class DiskFollower:
                 file.tell(f"{file.file_name} has not changed on disk.")
         elif not (look.is_awaited or look.discards or file.may_move):
             state.trouble, state.waits = "changed on disk", True
-            file.tell(f"{file.file_name} changed on disk. The file reloads when you leave the field.")
+            file.tell(f"{file.file_name} changed on disk. The change comes in when you leave this field or dialog.")
         else:
             self._compare(content, look)
 

@@ -137,7 +137,7 @@ async def test_while_typing_the_news_waits() -> None:
         await s.type("!")
         await others_write(s, RENAMED)
         assert s.focused == "field"
-        assert "The file reloads when you leave the field" in s.status
+        assert "The change comes in when you leave this field" in s.status
         assert "changed on disk" in s.title
         assert b"greeting" in s.bytes()
         await s.type("?")
