@@ -108,7 +108,7 @@ class FaultLog:
         self.text = text
         self.entries: list[SyntaxFault] = []
         self._limit = limit
-        self._doubtful_until = 0
+        self._doubtful_until = -1
 
     def add(
         self, kind: FaultKind, message: str, start: int, end: int, splice: Splice | None = None, *, doubt: bool = False
@@ -116,7 +116,7 @@ class FaultLog:
         """Log a fault; with `doubt`, no fix on the rest of its line is safe. Raises `EnoughError` at the limit."""
         if doubt:
             self.doubt(end)
-        if splice is not None and splice.safe and splice.start < self._doubtful_until:
+        if splice is not None and splice.safe and splice.start <= self._doubtful_until:
             splice = replace(splice, safe=False)
         self.entries.append(SyntaxFault(kind, printable(message), start, end, splice))
         if self._limit is not None and len(self.entries) >= self._limit:

@@ -244,13 +244,16 @@ def other_keys(case_file: CaseFile, node: Node, row_keys: Iterable[str], heading
 def items(heading: str, line_of: Callable[[Node], Line], empty: str = "", *, is_aligned: bool = False) -> Maker:
     """A maker of links to the items of a list; of one line for any other value, and for an empty list without `empty`.
 
+    `empty` says which key adds an item.
+
     With `is_aligned`, the rest of each line begins below that of the longest first run.
     """
 
     def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         node, nodes = member(owner.node, row.key), items_of(owner.node, row.key)
+        none = [empty_note(f"No {heading.lower()}.", empty)] if empty else []
         if (node is not None and node.kind != "array") or not (nodes or empty):
-            return value(owner, row)
+            return [*value(owner, row), *none]
         lines = [line_of(item) for item in nodes[:MANY]]
         if is_aligned:
             # In cells, because an author may have wide characters.
@@ -262,7 +265,7 @@ def items(heading: str, line_of: Callable[[Node], Line], empty: str = "", *, is_
         if len(nodes) > MANY:
             is_row = owner.case_file.kind(nodes[0]) != "value"
             links.append(Note(dim(f"… {len(nodes) - MANY:,} more{' in the tree' * is_row}")))
-        return [Heading(heading, str(len(nodes))), *(links or [empty_note(f"No {heading.lower()}.", empty)])]
+        return [Heading(heading, str(len(nodes))), *(links or none)]
 
     return make
 
