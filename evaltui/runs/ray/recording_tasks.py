@@ -99,7 +99,7 @@ def read_files(table: pa.Table, options: ReadOptions) -> Iterator[pa.Table]:
         for file, data in _fetched(files, options.storages):
             for row in _rows_of(file, data, options):
                 rows.append(row)
-                size += len(row.record.pickle) if row.kind is RowKind.CONVERSATION else _ROW
+                size += len(row.record[1]) if row.kind is RowKind.CONVERSATION else _ROW
             if size > _TOGETHER:
                 yield table_of(rows)
                 rows, size = [], 0
