@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from evaltui.document.errors import DocumentError
 from evaltui.interrupt import ending_on_signals
 
 if TYPE_CHECKING:
@@ -22,13 +23,6 @@ _IN_FLIGHT = 2
 """Tasks for each process at a time: one that is worked on, and one that waits, so that no process is idle."""
 _SAFE_PATH = "PYTHONSAFEPATH"
 """The variable that keeps the working directory and the folder of a script off Python's path of modules."""
-
-
-class LostProcessError(Exception):
-    """A process ended before its task was done."""
-
-    def __init__(self) -> None:
-        super().__init__("a process of evaltui was ended from outside, perhaps for its memory; try --jobs 1")
 
 
 def processors() -> int:
@@ -46,7 +40,8 @@ def in_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> G
     here.
 
     The processes end at once if the caller closes the iterator (`contextlib.closing`), or if this process ends by a
-    signal. They never import from the working directory. Raises `LostProcessError`.
+    signal. They never import from the working directory. Raises `DocumentError` if one of
+    them ends before its task is done.
     """
     # Other processes must heed `_SAFE_PATH`, or get the same option as this one.
     if jobs <= 1 or (sys.flags.ignore_environment and not sys.flags.safe_path):
@@ -72,7 +67,8 @@ def in_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> G
                 yield pending.popleft().result()
             pool.shutdown()
     except BrokenProcessPool as error:
-        raise LostProcessError from error
+        sentence = "a process of evaltui was ended from outside, perhaps for its memory; try --jobs 1"
+        raise DocumentError(sentence) from error
     finally:
         processes = [child for child in active_children() if child not in running]
         pool.shutdown(wait=False, cancel_futures=True)

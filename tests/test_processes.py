@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.processes import LostProcessError, in_processes
+from evaltui.document.errors import DocumentError
+from evaltui.processes import in_processes
 from tests.process_tasks import divided, killed, shifted
 
 
@@ -52,7 +53,7 @@ def test_an_error_of_the_function_is_raised() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill")
 def test_a_process_that_is_killed_is_an_error() -> None:
-    with pytest.raises(LostProcessError, match="--jobs 1"):
+    with pytest.raises(DocumentError, match="--jobs 1"):
         list(in_processes(killed, range(50), 2))
 
 

@@ -21,7 +21,7 @@ from evaltui.evalset.case_stream import NotPlainError
 from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.file_access import size_of
 from evaltui.printable import printable
-from evaltui.processes import LostProcessError, in_processes, processors
+from evaltui.processes import in_processes, processors
 from evaltui.report.output import Tick, no_tick, progress
 from evaltui.runs.config_file import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
@@ -136,8 +136,6 @@ def check_files(files: Sequence[CheckedFile], options: CheckOptions, jobs: int |
                                 continue
                             yield replace(outcome, report=large.report(selection))
                         large_checks.pop(number)[0].close()
-        except LostProcessError as error:
-            raise DocumentError(str(error)) from error
         finally:
             for large, _, _ in large_checks.values():
                 large.close()

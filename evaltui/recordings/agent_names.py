@@ -78,10 +78,7 @@ class AppsOfSet(NamedTuple):
 
 def _comparable(names: AgentNames) -> AgentNames:
     """The names in the form that is compared. An app that google-adk made up for an evaluation is none."""
-
-    def folded(name: str | None) -> str | None:
-        # adk's folders have underscores where services of OpenTelemetry have hyphens.
-        return (name or "").strip().casefold().replace("-", "_") or None
-
-    app = None if names.app == _PLACEHOLDER else folded(names.app)
-    return AgentNames(app, folded(names.service), frozenset(filter(None, map(folded, names.agents))))
+    as_written = ("" if names.app == _PLACEHOLDER else names.app, names.service, *names.agents)
+    # adk's folders have underscores where services of OpenTelemetry have hyphens.
+    app, service, *agents = ((name or "").strip().casefold().replace("-", "_") for name in as_written)
+    return AgentNames(app or None, service or None, frozenset(filter(None, agents)))

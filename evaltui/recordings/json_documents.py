@@ -80,7 +80,15 @@ class JsonDocuments:
             if kind_of_entry(value) == "console":
                 yield from self._printed()
                 return
-        yield from self._lines(number)
+        while (line := stream.read_line()) is not None:
+            if line and not line.isspace():
+                try:
+                    value = read_json(line)
+                except ValueError as error:
+                    self._note_broken(number, error)
+                else:
+                    yield value
+            number += 1
 
     def warnings(self) -> list[str]:
         """The lines that could not be read so far."""
@@ -101,17 +109,6 @@ class JsonDocuments:
             with suppress(ValueError):
                 is_of_lines |= line.startswith(b"{") and _is_of_traces(read_json(line))
         return JsonDocuments(self.source, form="lines") if is_of_lines else None
-
-    def _lines(self, number: int) -> Iterator[Any]:
-        while (line := self._stream.read_line()) is not None:
-            if line and not line.isspace():
-                try:
-                    value = read_json(line)
-                except ValueError as error:
-                    self._note_broken(number, error)
-                else:
-                    yield value
-            number += 1
 
     def _note_broken(self, number: int, error: Exception) -> None:
         self._broken_count += 1

@@ -7,13 +7,13 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from evaltui.files.spool import LazySequence, Spool, loaded
-from evaltui.printable import one_line
+from evaltui.printable import quoted
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.recordings.case_index import CaseIndex, MatchFacts
 from evaltui.recordings.conversation import Conversation, ConversationFacts, ConversationKey, MatchedBy, Recording
@@ -22,7 +22,7 @@ NO_RECORDING = "there is no recording of this case"
 """Why a case is not evaluated, if no conversation belongs to it."""
 OF_ANOTHER_DATASET = "it names a case that this dataset does not have"
 """Why a conversation in the folder of several datasets belongs to no case of this one."""
-_LONGEST_NAME = 60
+_quoted = partial(quoted, width=60)
 _SENTENCE = 200
 """The usual bytes of a sentence."""
 _HOW: dict[MatchedBy, str] = {
@@ -110,10 +110,6 @@ def _is_of_set(conversation: ConversationFacts, eval_set_id: str | None) -> bool
     return conversation.eval_set_id in (None, eval_set_id) or eval_set_id is None
 
 
-def _quoted(name: str | None) -> str:
-    return f'"{one_line(name or "", _LONGEST_NAME)}"'
-
-
 class Matching:
     """The conversations of each case, and the conversations of no case.
 
@@ -197,7 +193,7 @@ class Matching:
                 return _only(numbers, "by_hand", f"cases have the eval_id {_quoted(eval_id)}, chosen by hand")
             return _Finding(reason=f"matched by hand with case {_quoted(eval_id)}, which is not in this eval set")
         if not _is_of_set(conversation, self._eval_set_id):
-            return _Finding(reason=f"recorded for eval set {_quoted(conversation.eval_set_id)}")
+            return _Finding(reason=f"recorded for eval set {_quoted(conversation.eval_set_id or '')}")
         unknown_id = None
         names: dict[MatchedBy, str | None] = {"attribute": conversation.case_id, "eval_id": conversation.eval_id}
         for way, eval_id in names.items():

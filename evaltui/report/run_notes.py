@@ -46,7 +46,13 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
         if run.subject.is_dataset:
             yield from _note_dataset(run)
         yield from (f"{run.subject.name}: {line}" for line in _note_unevaluated(run))
-        yield from _note_messages(run)
+        # google-adk scores such recordings as well, so their verdict stays; a person can tell whether it was meant.
+        for number, eval_id, turns in run.totals.other_messages:
+            name = printable(eval_id) if eval_id else f"case {number + 1}"
+            listed = f"turn{'s' * (len(turns) > 1)} {', '.join(map(str, turns))}"
+            yield f"{run.subject.name}: {name}, {listed}: {OTHER_MESSAGE}"
+        if (more := run.totals.other_cases - len(run.totals.other_messages)) > 0:
+            yield f"{run.subject.name}: {more:,} more case{'s' * (more > 1)}: {OTHER_MESSAGE}"
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
     yield from _note_configs(runs)
     yield from _note_recordings(runs)
@@ -145,17 +151,6 @@ def open_metric_lines(cases: Iterable[CaseResult], profile: Profile) -> Iterator
             sentence += '; write "intermediate_events": [] if no tool is to be called'
             sentence += f", or score only responses with --metric {of_response}"
         yield sentence
-
-
-def _note_messages(run: ScoredSet) -> Iterator[str]:
-    # google-adk scores such recordings as well, so their verdict stays; only a person can tell whether it was meant.
-    totals = run.totals
-    for number, eval_id, turns in totals.other_messages:
-        name = printable(eval_id) if eval_id else f"case {number + 1}"
-        listed = f"turn{'s' * (len(turns) > 1)} {', '.join(map(str, turns))}"
-        yield f"{run.subject.name}: {name}, {listed}: {OTHER_MESSAGE}"
-    if (more := totals.other_cases - len(totals.other_messages)) > 0:
-        yield f"{run.subject.name}: {more:,} more case{'s' * (more > 1)}: {OTHER_MESSAGE}"
 
 
 def _list_open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from evaltui.document.sequence_diff import DifferingRun, differing_runs, shared_from, shared_length
 from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.call_alignment import common_subsequence
-from evaltui.scoring.words import TextRun, begins_cluster, is_word_alone
+from evaltui.scoring.words import TextRun, unspaced_word
 
 _IN_ASCII = re.compile(r"(\w+)")
 _IN_CLASSES = re.compile("(w[wmj]*|a[mj]*|e(?:[mj]|(?<=j)e)*|ff?)")
@@ -193,7 +193,7 @@ def _class_of(char: str) -> str:
     category = unicodedata.category(char)
     if category.startswith("M") or "\U0001f3fb" <= char <= "\U0001f3ff":  # tones of skin
         return "m"
-    if is_word_alone(char) or begins_cluster(char):
+    if unspaced_word(char):
         return "a"
     if "\U0001f1e6" <= char <= "\U0001f1ff":
         return "f"

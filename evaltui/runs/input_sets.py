@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,33 +14,13 @@ from evaltui.document.node import Node, ParsedFile, parse_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.file_access import is_folder
-from evaltui.recordings.case_index import MatchFacts, match_facts
+from evaltui.recordings.case_index import match_facts
 from evaltui.runs.input_recordings import Say, files_text
 from evaltui.runs.run_options import SetArgument
-from evaltui.runs.set_reader import STDIN, ReadCase, Tick, read_large_set, set_of
+from evaltui.runs.set_reader import STDIN, ReadCase, SetToScore, Tick, read_large_set, set_of
 
 if TYPE_CHECKING:
     from evaltui.document.document import Document
-
-
-@dataclass(slots=True)
-class SetToScore:
-    """A set with the facts that match its cases, and the cases to score."""
-
-    subject: ExpectedSet
-    facts: Sequence[MatchFacts]
-    chosen: Sequence[int] | None = None
-    """The indexes of the chosen cases, in order; None for all."""
-
-    @property
-    def numbers(self) -> Sequence[int]:
-        """The indexes of the cases to score."""
-        return range(len(self.facts)) if self.chosen is None else self.chosen
-
-    def choose(self, eval_ids: frozenset[str]) -> SetToScore:
-        """The set with only the cases that have one of these ids."""
-        numbers = (number for number, eval_id in enumerate(self.subject.eval_ids) if eval_id in eval_ids)
-        return SetToScore(self.subject, self.facts, array("I", numbers))
 
 
 @dataclass(slots=True)
@@ -71,7 +50,7 @@ class InputSets:
                 yield from self._of_folder(argument)
                 continue
             path = None if argument.name == STDIN else Path(argument.name)
-            to_score = self._large(path) if path is not None else None
+            to_score = read_large_set(path, self.tick) if path is not None and not self.keeps_documents else None
             if to_score is None:
                 data = read_stdin() if path is None else read_file(path)
                 to_score = self._of_parsed(argument.name, path, parse_file(data))
@@ -83,10 +62,6 @@ class InputSets:
         is_new = real not in self._seen
         self._seen.add(real)
         return is_new
-
-    def _large(self, path: Path) -> SetToScore | None:
-        large = read_large_set(path, self.tick) if not self.keeps_documents else None
-        return SetToScore(*large) if large is not None else None
 
     def _of_parsed(self, name: str, path: Path | None, file: ParsedFile) -> SetToScore:
         subject = set_of(file, path, name, self.tick, self.read_cases(name) if self.read_cases is not None else None)
@@ -147,7 +122,8 @@ class InputSets:
         """The set in a file of a folder; None for a file of another format. Raises `DocumentError`."""
         self.inputs.add(path)
         # A dataset may be only a recording, which its cases tell.
-        if (large := self._large(path)) is not None and not large.subject.is_dataset:
+        large = read_large_set(path, self.tick) if not self.keeps_documents else None
+        if large is not None and not large.subject.is_dataset:
             return large
         file = parse_file(read_file(path))
         if not is_sought(kind_of(file.root, str(path)), file.root):

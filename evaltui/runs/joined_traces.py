@@ -16,8 +16,7 @@ _DIGEST = 16
 class JoinedTraces:
     """Joins the conversations whose traces are in several files. The last result is reused for the same recordings."""
 
-    def __init__(self) -> None:
-        self._last: tuple[list[Recording], bool, list[Recording]] | None = None
+    _last: tuple[list[Recording], bool, list[Recording]] | None = None
 
     def across_files(self, recordings: list[Recording], *, multi_turn: bool) -> list[Recording]:
         """The recordings, with the traces of a conversation in one place. Recordings without such traces are the same.

@@ -85,7 +85,7 @@ class RecordingReader:
         """The recordings in these files, with conversations joined across files.
 
         `multi_turn` says whether a case of the set has several turns. Raises `RecordingError` for a named file that is
-        not a recording, `DocumentError` for a full disk, and `LostProcessError`.
+        not a recording, and `DocumentError` for a full disk or a lost process.
         """
         self._read_new([path for path in files if self._known(path, multi_turn) is None], multi_turn)
         recordings = read_recordings(files, partial(self._open, multi_turn), say)

@@ -10,8 +10,7 @@ from evaltui.files.spool import dumped
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import Match, MatchForm, Matching, cut_match
-from evaltui.runs.input_sets import SetToScore
-from evaltui.runs.set_reader import expected_case
+from evaltui.runs.set_reader import SetToScore, expected_case
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, ScoreTotals

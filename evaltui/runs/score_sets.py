@@ -16,14 +16,14 @@ from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, Walk
 from evaltui.files.session_source import session_source
 from evaltui.files.store_path import is_remote
-from evaltui.processes import LostProcessError, in_processes, processors
+from evaltui.processes import in_processes, processors
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.config_file import criteria_for
 from evaltui.runs.input_recordings import FindCopies, recording_files
-from evaltui.runs.input_sets import InputSets, SetToScore
+from evaltui.runs.input_sets import InputSets
 from evaltui.runs.recording_reader import RecordingReader, read_recordings
 from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
@@ -38,7 +38,7 @@ from evaltui.runs.score_blocks import (
     score_case_of_block,
     size_of_block,
 )
-from evaltui.runs.set_reader import STDIN, Tick
+from evaltui.runs.set_reader import STDIN, SetToScore, Tick
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.eval_config import find_config
 from evaltui.scoring.results import ScoreTotals, exit_code
@@ -127,17 +127,14 @@ def score_sets(arguments: Sequence[SetArgument], options: RunOptions, execution:
         theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings)
     jobs = execution.jobs or (processors() if own + theirs > _WORTH_PROCESSES else 1)
     progress = execution.progress or (lambda _total, _what: nullcontext(lambda _: None))
-    try:
-        with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
-            steps = _RunSteps(options, execution, run, jobs, tick)
-            sets = steps.read_sets(arguments)
-            reader = RecordingReader(jobs, tick)
-            matched = [steps.match(to_score, reader) for to_score in sets]
-            count = sum(len(to_score.numbers) for to_score in sets)
-            prepare = execution.preparation(count) if execution.preparation is not None else None
-            run.runs.extend(steps.score(matched_set, prepare) for matched_set in matched)
-    except LostProcessError as error:
-        raise DocumentError(str(error)) from error
+    with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
+        steps = _RunSteps(options, execution, run, jobs, tick)
+        sets = steps.read_sets(arguments)
+        reader = RecordingReader(jobs, tick)
+        matched = [steps.match(to_score, reader) for to_score in sets]
+        count = sum(len(to_score.numbers) for to_score in sets)
+        prepare = execution.preparation(count) if execution.preparation is not None else None
+        run.runs.extend(steps.score(matched_set, prepare) for matched_set in matched)
     run.inputs.update(path for to_score in sets for path in input_files(to_score.subject, options))
     return run
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, pairwise, product
 from typing import Any, Literal, NamedTuple
 
@@ -69,8 +69,20 @@ def align_calls(expected: Calls, actual: Calls) -> tuple[Row, ...]:
     moved = _pair_leftovers(numbers, other_numbers, in_order)
     in_order = sorted([*in_order, *_pair_between(expected, actual, in_order, moved)])
     tools, other_tools = number_calls(expected, actual, ignore_args=True)
-    moved += _pair_leftovers(tools, other_tools, [*in_order, *moved])
-    return tuple(_rows(expected, actual, in_order, dict(moved)))
+    moved_to = dict([*moved, *_pair_leftovers(tools, other_tools, [*in_order, *moved])])
+    moved_actual = set(moved_to.values())
+    rows: list[Row] = []
+    for (start, other_start), (end, other_end) in pairwise([(-1, -1), *in_order, (len(expected), len(actual))]):
+        for index in range(start + 1, end):
+            if index in moved_to:
+                rows.append(_row("moved", expected, actual, index, moved_to[index]))
+            else:
+                rows.append(Row("missing", expected=index))
+        extra = (index for index in range(other_start + 1, other_end) if index not in moved_actual)
+        rows += (Row("extra", actual=index) for index in extra)
+        if end < len(expected):
+            rows.append(_row("matched", expected, actual, end, other_end))
+    return tuple(rows)
 
 
 def _pair_leftovers(expected: Sequence[int], actual: Sequence[int], pairs: IndexPairs) -> IndexPairs:
@@ -137,20 +149,6 @@ def _pair_by_likeness(expected: Calls, actual: Calls) -> IndexPairs:
         else:
             column += 1
     return pairs
-
-
-def _rows(expected: Calls, actual: Calls, in_order: IndexPairs, moved: dict[int, int]) -> Iterator[Row]:
-    moved_actual = set(moved.values())
-    for (start, other_start), (end, other_end) in pairwise([(-1, -1), *in_order, (len(expected), len(actual))]):
-        for index in range(start + 1, end):
-            if index in moved:
-                yield _row("moved", expected, actual, index, moved[index])
-            else:
-                yield Row("missing", expected=index)
-        extra = (index for index in range(other_start + 1, other_end) if index not in moved_actual)
-        yield from (Row("extra", actual=index) for index in extra)
-        if end < len(expected):
-            yield _row("matched", expected, actual, end, other_end)
 
 
 def _row(state: RowState, expected: Calls, actual: Calls, index: int, other_index: int) -> Row:

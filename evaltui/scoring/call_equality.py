@@ -128,7 +128,11 @@ def argument_differences(
     stack = _members("", expected or {}, actual or {})[::-1]
     while stack:
         pointer, value, other_value = stack.pop()
-        state = _argument_state(value, other_value)
+        state: ArgumentState = "value_differs" if kind_of(value) == kind_of(other_value) else "type_differs"
+        if value is ABSENT or other_value is ABSENT:
+            state = "missing" if other_value is ABSENT else "extra"
+        elif equal(value, other_value):
+            state = "equal"
         has_members = state == "value_differs" and isinstance(value, dict | list)
         if not has_members or len(differences) + len(stack) + len(value) + len(other_value) > _MOST_DIFFERENCES:
             differences.append(ArgumentDifference(pointer, state, value, other_value))
@@ -145,16 +149,6 @@ def _members(pointer: str, expected: dict[Any, Any], actual: dict[Any, Any]) -> 
         (f"{pointer}/{escape(str(key))}", expected.get(key, ABSENT), actual.get(key, ABSENT))
         for key in {**expected, **actual}
     ]
-
-
-def _argument_state(expected: Any, actual: Any) -> ArgumentState:
-    if actual is ABSENT:
-        return "missing"
-    if expected is ABSENT:
-        return "extra"
-    if equal(expected, actual):
-        return "equal"
-    return "value_differs" if kind_of(expected) == kind_of(actual) else "type_differs"
 
 
 def kind_of(value: Any) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 from evaltui.evalset.case_data import get
 from evaltui.printable import one_line, printable
 from evaltui.scoring.eval_config import LoadedConfig, threshold_of
-from evaltui.scoring.metrics.metric import Criterion, CriterionError, Metric
+from evaltui.scoring.metrics.metric import Criterion, Metric
 from evaltui.scoring.metrics.registry import MEASUREMENTS, METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, raw_with_options, read_match_type
 
@@ -130,10 +130,7 @@ def read_criterion(metric: Metric, threshold: float | None, raw: Any) -> Criteri
         what = "Vertex AI" if metric.runs == "cloud" else "a judge model"
         refusal, reads_rubrics = f"it needs {what}, which evaltui never calls", bool(metric.rubric_type)
         return Criterion(metric.name, threshold, raw, refusal, may_be_recorded=True, reads_rubrics=reads_rubrics)
-    try:
-        return metric.offline.read(metric.name, threshold, raw)
-    except CriterionError as error:
-        return Criterion(metric.name, threshold, raw, str(error))
+    return metric.offline.read(metric.name, threshold, raw)
 
 
 def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str], option: NameOption) -> Criteria:

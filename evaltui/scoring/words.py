@@ -11,7 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 _ALONE = ((0x4E00, 0x9FFF), (0x3040, 0x309F), (0x30A0, 0x30FF), (0xAC00, 0xD7AF))
 """Han, Hiragana, Katakana and Hangul: each character is a word."""
@@ -29,14 +29,11 @@ def words_of(text: str) -> list[str]:
     return unicodedata.normalize("NFKC", text).lower().translate(_SPACES).split()
 
 
-def is_word_alone(char: str) -> bool:
-    """Whether a character is a word by itself, as in Chinese, Japanese and Korean."""
-    return any(first <= ord(char) <= last for first, last in _ALONE)
-
-
-def begins_cluster(char: str) -> bool:
-    """Whether a character of Thai, Lao, Khmer or Burmese begins a word. Never called for marks."""
-    return any(first <= ord(char) <= last for first, last in _CLUSTERED)
+def unspaced_word(char: str) -> Literal["", "alone", "clustered"]:
+    """How a character of a script without spaces is a word: `alone`, or with its marks; "" in other scripts."""
+    if any(first <= ord(char) <= last for first, last in _ALONE):
+        return "alone"
+    return "clustered" if any(first <= ord(char) <= last for first, last in _CLUSTERED) else ""
 
 
 class _SpaceTable(dict[int, str]):
@@ -45,10 +42,8 @@ class _SpaceTable(dict[int, str]):
     def __missing__(self, code: int) -> str:
         char = chr(code)
         is_mark = unicodedata.category(char).startswith("M")
-        if is_word_alone(char):
-            spaced = f" {char} "
-        elif begins_cluster(char):
-            spaced = char if is_mark else f" {char}"
+        if kind := unspaced_word(char):
+            spaced = f" {char} " if kind == "alone" else char if is_mark else f" {char}"
         else:
             spaced = char if is_mark or char.isalnum() else " "
         self[code] = spaced
@@ -282,17 +277,18 @@ def numbers_in_digits(words: list[str]) -> list[str]:
     return ["".join(groups) for groups in written]
 
 
-def _drop_accents(words: list[str]) -> str:
-    decomposed = unicodedata.normalize("NFD", " ".join(words))
-    return "".join(char for char in decomposed if not unicodedata.category(char).startswith("M"))
-
-
 _SAME_BUT_FOR: dict[str, Callable[[list[str]], object]] = {
     "the texts differ only in how numbers are written": numbers_in_digits,
     "the texts differ only in punctuation or spaces inside words; the metric treats these as different words": (
         lambda words: [char for word in words for char in word if char.isalnum()]
     ),
-    "the texts differ only in accents; the metric treats these as different words": _drop_accents,
+    "the texts differ only in accents; the metric treats these as different words": (
+        lambda words: [
+            char
+            for char in unicodedata.normalize("NFD", " ".join(words))
+            if not unicodedata.category(char).startswith("M")
+        ]
+    ),
     "the texts differ only in numbers": lambda words: [word for word in words if not word.isdigit()],
 }
 """Notes, each with a function that makes missing and added words equal if the note is true."""

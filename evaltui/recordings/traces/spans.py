@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from enum import Enum, auto
 from functools import cached_property
 from itertools import filterfalse
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 from evaltui.evalset.case_data import as_bool, get, items_in
 from evaltui.evalset.keys import camel
@@ -111,25 +110,19 @@ def check_warnings(warnings: Any, trace_id: str | None, doubts: Doubts) -> None:
             doubts.skip(Doubt.PARTIAL, trace_id, "warnings")
 
 
-class Kind(Enum):
-    """The kinds of steps that turns are made of; everything else is only passed on the way down the tree."""
+Kind = Literal["inference", "agent", "tool", "strange", "other"]
+"""The kinds of steps that turns are made of; `other` is only passed on the way down the tree.
 
-    INFERENCE = auto()
-    AGENT = auto()
-    """An agent or a workflow."""
-    TOOL = auto()
-    STRANGE = auto()
-    """Perhaps a tool, in a form that evaltui does not read."""
-    OTHER = auto()
+`agent` is an agent or a workflow, `strange` perhaps a tool, in a form that evaltui does not read.
+"""
 
-
-_OPERATIONS = {
-    "chat": Kind.INFERENCE,
-    "generate_content": Kind.INFERENCE,
-    "text_completion": Kind.INFERENCE,
-    "invoke_agent": Kind.AGENT,
-    "invoke_workflow": Kind.AGENT,
-    "execute_tool": Kind.TOOL,
+_OPERATIONS: dict[str, Kind] = {
+    "chat": "inference",
+    "generate_content": "inference",
+    "text_completion": "inference",
+    "invoke_agent": "agent",
+    "invoke_workflow": "agent",
+    "execute_tool": "tool",
     # Operations of the semantic conventions, google-adk and Strands that are no tool calls. Any other may be one.
     **dict.fromkeys(
         (
@@ -138,11 +131,11 @@ _OPERATIONS = {
             *("create_memory_store", "delete_memory_store"),
             *("invoke_node", "compact_events", "execute_event_loop_cycle"),
         ),
-        Kind.OTHER,
+        "other",
     ),
 }
 # google-adk's spans without an operation.
-_ADK_NAMES = {"call_llm": Kind.INFERENCE, "invocation": Kind.AGENT}
+_ADK_NAMES: dict[str, Kind] = {"call_llm": "inference", "invocation": "agent"}
 _WRITTEN_BY_MODEL_CALLS = (
     *("gen_ai.usage.", Attribute.PROMPTS, Attribute.COMPLETIONS),
     *(Attribute.INPUT, Attribute.OUTPUT),
@@ -154,9 +147,9 @@ def kind_of(span: TraceSpan) -> Kind:
     attributes = span.attributes
     # google-adk writes such a span around parallel tool calls, each of which has a span of its own.
     if span.name == "execute_tool (merged)" or attributes.get(Attribute.TOOL_NAME) == "(merged tools)":
-        return Kind.OTHER
+        return "other"
     if operation := scalar_text(attributes.get(Attribute.OPERATION)):
-        return _OPERATIONS.get(operation, Kind.STRANGE)
+        return _OPERATIONS.get(operation, "strange")
     if span.name in _ADK_NAMES and (
         span.scope == Attribute.ADK or any(key.startswith(Attribute.ADK + ".") for key in attributes)
     ):
@@ -165,7 +158,7 @@ def kind_of(span: TraceSpan) -> Kind:
     provider = attributes.get(Attribute.SYSTEM) or attributes.get(Attribute.PROVIDER)
     has_model = bool(attributes.get(Attribute.REQUEST_MODEL) and provider)
     if has_model and any(key.startswith(_WRITTEN_BY_MODEL_CALLS) for key in attributes):
-        return Kind.INFERENCE
+        return "inference"
     # OpenInference and OpenLLMetry call a span a tool in an attribute of their own.
     kinds = (attributes.get(key) for key in (Attribute.OPENINFERENCE_KIND, Attribute.OPENLLMETRY_KIND))
     is_strange = (
@@ -173,7 +166,7 @@ def kind_of(span: TraceSpan) -> Kind:
         or span.name.startswith("execute_tool")
         or any(key.startswith("gen_ai.tool.") for key in attributes)
     )
-    return Kind.STRANGE if is_strange else Kind.OTHER
+    return "strange" if is_strange else "other"
 
 
 # The names that attributes had in earlier versions of the conventions.

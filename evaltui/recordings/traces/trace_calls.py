@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json_text, read_count, scalar_text
-from evaltui.recordings.traces.spans import BY_START, Kind, SpanView, TraceSpan
+from evaltui.recordings.traces.spans import BY_START, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     CallParts,
@@ -59,13 +59,14 @@ class ModelCall(NamedTuple):
 BY_BEGINNING = attrgetter("start", "end")
 BY_END = attrgetter("end", "start")
 """Sort keys of model calls."""
+_TOKENS = (Attribute.INPUT_TOKENS, Attribute.OUTPUT_TOKENS)
 
 
 def read_model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView]) -> list[ModelCall]:
     """The model calls of a turn in the order of their start times."""
     # Model spans nest, such as a framework's span around the provider's. If there is one innermost span, it is the
     # call, and the spans around it complete it. If there are several, each is a call, and the outer span is none.
-    models = [step for step in steps if step.kind is Kind.INFERENCE]
+    models = [step for step in steps if step.kind == "inference"]
     leaves: Counter[str] = Counter()  # the number of innermost spans at or below each span
     for step in reversed(models):  # children before their parents
         leaves[step.span.id] = leaves[step.span.id] or 1
@@ -94,7 +95,7 @@ def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]
         unread = ("finish_reason",)
     if not outputs and any(view.has_unread_output for view in views):
         unread = ("messages",)
-    counts = map(_count_tokens, views)
+    counts = ([read_count(view.value(key)) for key in _TOKENS] for view in views)
     return ModelCall(
         start=min(step.span.start for step in chain),
         end=max(step.span.end for step in chain),
@@ -114,14 +115,9 @@ def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]
         ),
         unread=unread,
         text=answer_of(outputs),
-        tokens=next((count for count in counts if count is not None), None),
+        tokens=next((sum(count or 0 for count in pair) for pair in counts if pair != [None, None]), None),
         stopped_for_tools=stopped_for_tools,
     )
-
-
-def _count_tokens(view: SpanView) -> int | None:
-    counts = [read_count(view.value(key)) for key in (Attribute.INPUT_TOKENS, Attribute.OUTPUT_TOKENS)]
-    return None if counts == [None, None] else sum(count or 0 for count in counts)
 
 
 # google-adk's text for a value that it does not have.
@@ -156,7 +152,7 @@ def read_tool_calls(steps: Iterable[TurnStep], calls: Sequence[ModelCall], doubt
     chains: list[list[ToolSpan]] = []
     by_span: dict[str, tuple[ToolSpan, list[ToolSpan]]] = {}
     for step in steps:
-        if step.kind is not Kind.TOOL:
+        if step.kind != "tool":
             continue
         names = (scalar_text(step.span.attributes.get(key)) for key in (Attribute.TOOL_NAME, Attribute.TOOL_CALL_ID))
         tool = ToolSpan(step.span, *(None if name == _NOT_SPECIFIED else name for name in names))

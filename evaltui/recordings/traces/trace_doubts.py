@@ -6,11 +6,7 @@ from enum import Enum
 
 
 class Doubt(Enum):
-    """A kind of doubt, with a sentence for one case and a sentence for many."""
-
-    def __init__(self, sentence: str, plural: str) -> None:
-        self.sentence = sentence
-        self.plural = plural
+    """A kind of doubt. Its value has a sentence for one case and a sentence for many."""
 
     NO_SPAN = ("1 entry is not a span and is skipped", "{} entries are not spans and are skipped")
     UNREAD_MEMBER = ("1 key that may hold spans is not read", "{} keys that may hold spans are not read")
@@ -175,7 +171,6 @@ class Doubts:
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each kind, in the order in which they came up."""
         return tuple(
-            (doubt.sentence if count == 1 else doubt.plural.format(count))
-            + (place and (f" ({place})" if count == 1 else f" (first: {place})"))
+            doubt.value[count > 1].format(count) + (place and (f" ({place})" if count == 1 else f" (first: {place})"))
             for doubt, (count, place) in self._counts.items()
         )

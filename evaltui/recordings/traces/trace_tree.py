@@ -105,11 +105,11 @@ class Anchor:
         parents = {step.span.id: step.span.parent_id for step in self.steps}
         around_tools: set[str] = set()
         for step in self.steps:
-            parent = step.span.parent_id if step.kind is Kind.TOOL else None
+            parent = step.span.parent_id if step.kind == "tool" else None
             while parent in parents and parent not in around_tools:
                 around_tools.add(parent)
                 parent = parents[parent]
-        strange = (step for step in self.steps if step.kind is Kind.STRANGE and step.tool is None)
+        strange = (step for step in self.steps if step.kind == "strange" and step.tool is None)
         return [step.span for step in strange if step.span.id not in around_tools]
 
 
@@ -124,18 +124,18 @@ def anchors_of(trace: Trace) -> list[Anchor]:
     stack = [(TurnStep(root, kind_of(root)), Anchor(root, False)) for root in reversed(trace.children[None])]
     while stack:
         step, anchor = stack.pop()
-        if step.kind is Kind.AGENT and not step.is_covered:
+        if step.kind == "agent" and not step.is_covered:
             anchor = Anchor(step.span, True)
         if anchor.span is step.span:
             anchors.append(anchor)
         anchor.steps.append(step)
         inner, kind = step, step.kind
-        if kind not in {Kind.OTHER, Kind.STRANGE}:
+        if kind not in {"other", "strange"}:
             inner = step._replace(
-                model=step.span.id if kind is Kind.INFERENCE else None,
-                tool=step.span.id if kind is Kind.TOOL else None,
-                is_delegated=step.is_delegated or kind is Kind.TOOL,
-                is_covered=step.is_covered or kind is not Kind.INFERENCE,
+                model=step.span.id if kind == "inference" else None,
+                tool=step.span.id if kind == "tool" else None,
+                is_delegated=step.is_delegated or kind == "tool",
+                is_covered=step.is_covered or kind != "inference",
             )
         for child in reversed(trace.children.get(step.span.id, ())):
             stack.append((inner._replace(span=child, kind=kind_of(child)), anchor))

@@ -10,7 +10,7 @@ from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces.attributes import Attribute, Attributes, as_object, key_text, scalar_text
-from evaltui.recordings.traces.spans import BY_START, Kind, SpanView, TraceSpan
+from evaltui.recordings.traces.spans import BY_START, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_calls import (
     BY_BEGINNING,
     BY_END,
@@ -113,7 +113,7 @@ class RecordedTrace(NamedTuple):
 def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     """The turns of a trace, and the ids by which it is grouped."""
     anchors = anchors_of(trace)
-    models = [step.span.id for anchor in anchors for step in anchor.steps if step.kind is Kind.INFERENCE]
+    models = [step.span.id for anchor in anchors for step in anchor.steps if step.kind == "inference"]
     # Log records without a span belong to the only model span, if there is exactly one.
     if len(models) == 1:
         trace.logs.setdefault(models[0], []).extend(trace.logs.get(None, ()))
@@ -125,7 +125,7 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         doubts.note(Doubt.NO_TURN, f"trace {trace.id}")
     has_agent = any(anchor.is_agent for anchor in anchors)
     for anchor in anchors:
-        has_model = any(step.kind is Kind.INFERENCE for step in anchor.steps)
+        has_model = any(step.kind == "inference" for step in anchor.steps)
         # A model call whose parent is missing may belong to the turn of an agent of its trace.
         if has_agent and not anchor.is_agent and anchor.span.parent_id and has_model:
             doubts.skip(Doubt.OUTSIDE_AGENT, trace.id, f"span {anchor.span.id}")
@@ -207,9 +207,9 @@ def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | Non
 
 
 def _is_turn(anchor: Anchor, outer: SpanView, doubts: Doubts) -> bool:
-    if any(step.kind is Kind.INFERENCE for step in anchor.steps):
+    if any(step.kind == "inference" for step in anchor.steps):
         return True
-    tools = [step.span for step in anchor.steps if step.kind is Kind.TOOL]
+    tools = [step.span for step in anchor.steps if step.kind == "tool"]
     if not anchor.is_agent:
         for tool in tools:
             doubts.skip(Doubt.TOOL_OUTSIDE, tool.trace_id, f"span {tool.id}")
@@ -399,7 +399,7 @@ def _tool_call_of(tool: TracedCall, doubts: Doubts) -> TurnCall:
         if placeholder_in(arguments):
             arguments = UnrecordedArguments(arguments)
             doubts.note(Doubt.HIDDEN_ARGUMENTS, place)
-    for doubt in sorted(tool.doubts, key=lambda doubt: doubt.sentence):
+    for doubt in sorted(tool.doubts, key=lambda doubt: doubt.value):
         doubts.note(doubt, place)
     # google-genai's `FunctionResponse` wants an object; google-adk puts other results under `result`.
     response = None if tool.result is None else as_object(tool.result, "result")

@@ -24,7 +24,7 @@ from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.runs.config_file import criteria_for
 from evaltui.runs.input_recordings import FindCopies, Say
-from evaltui.runs.input_sets import InputSets, SetToScore
+from evaltui.runs.input_sets import InputSets
 from evaltui.runs.ray.connection import ClusterError
 from evaltui.runs.ray.named_files import NamedFiles, copies_in_stores, files_for
 from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, RowKind, only, records_in, table_of
@@ -53,7 +53,7 @@ from evaltui.runs.score_sets import (
     refuse_stdin_twice,
     size_of,
 )
-from evaltui.runs.set_reader import Tick
+from evaltui.runs.set_reader import SetToScore, Tick
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.scored_set import ScoredSet
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol, Self
+from typing import Any, Literal, NamedTuple, Protocol
 
 from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.scoring.results import MetricScore, judge_score, plain
@@ -68,16 +68,12 @@ class Criterion:
         return ""
 
 
-class CriterionError(ValueError):
-    """google-adk rejects an option of a criterion. The message is a sentence without its full stop."""
-
-
 class OfflineCriterion(Criterion, ABC):
     """The criterion of a metric that evaltui computes. A subclass with options is a dataclass with a field for each."""
 
     @classmethod
-    def read(cls, name: str, threshold: float | None, raw: Any) -> Self:
-        """Read the criterion from `raw`, its value in a config. Raises `CriterionError`."""
+    def read(cls, name: str, threshold: float | None, raw: Any) -> Criterion:
+        """Read the criterion from `raw`, its value in a config; one with a refusal if google-adk rejects an option."""
         return cls(name, threshold, raw)
 
     @abstractmethod

@@ -11,7 +11,6 @@ from functools import partial
 from types import MappingProxyType
 
 from evaltui.evalset.case_data import as_number
-from evaltui.evalset.turn import Turn
 from evaltui.scoring.metrics import response_match, tool_trajectory
 from evaltui.scoring.metrics.metric import Measurement, Metric
 
@@ -56,13 +55,13 @@ def _mean(values: Sequence[float | None], digits: int | None = None, *, of_all: 
     return mean if digits is None else round(mean, digits)
 
 
-def _count_of_calls(turn: Turn) -> float | None:
-    # A recording with a response has the calls before it as well, so no calls are 0 calls then.
-    return None if turn.unrecorded >= {"calls", "response"} else float(len(turn.calls))
-
-
 _MEASURED = {
-    "tool_call_count_v1": Measurement(_count_of_calls, _mean, "the recording has no tool calls"),
+    "tool_call_count_v1": Measurement(
+        # A recording with a response has the calls before it as well, so no calls are 0 calls then.
+        lambda turn: None if turn.unrecorded >= {"calls", "response"} else float(len(turn.calls)),
+        _mean,
+        "the recording has no tool calls",
+    ),
     "inference_call_count_v1": Measurement(
         lambda turn: as_number(turn.inference_calls), _mean, "the recording has no count of model calls"
     ),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, NamedTuple, Self, cast, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 from evaltui.evalset.case_data import as_bool, get
 from evaltui.evalset.turn import Turn, TurnCall
@@ -15,7 +15,7 @@ from evaltui.printable import one_line
 from evaltui.scoring.call_alignment import Calls, Row, align_calls
 from evaltui.scoring.call_equality import number_calls, same_call
 from evaltui.scoring.call_reasons import describe_call_faults
-from evaltui.scoring.metrics.metric import CriterionError, Metric, OfflineCriterion, why_unstated
+from evaltui.scoring.metrics.metric import Criterion, Metric, OfflineCriterion, why_unstated
 
 NAME = "tool_trajectory_avg_score"
 MatchType = Literal["EXACT", "IN_ORDER", "ANY_ORDER"]
@@ -59,18 +59,20 @@ class ToolTrajectory(OfflineCriterion):
     ignore_args: bool = False
 
     @classmethod
-    def read(cls, name: str, threshold: float | None, raw: Any) -> Self:
-        """Read the criterion with its match type and `ignore_args`. Raises `CriterionError`."""
+    def read(cls, name: str, threshold: float | None, raw: Any) -> Criterion:
+        """Read the criterion with its match type and `ignore_args`."""
         keys = raw.keys() if isinstance(raw, dict) else set()
         # A key with null is an error, an absent key is the default.
         value = get(raw, "match_type") if keys & {"match_type", "matchType"} else "EXACT"
         kind = read_match_type(value)
         if kind is None:
-            raise CriterionError(f"its match_type {_json_text(value)} is not one of {', '.join(MATCH_TYPES)}")
+            refusal = f"its match_type {_json_text(value)} is not one of {', '.join(MATCH_TYPES)}"
+            return Criterion(name, threshold, raw, refusal)
         value = get(raw, "ignore_args") if keys & {"ignore_args", "ignoreArgs"} else False
         ignore_args = as_bool(value)
         if ignore_args is None:
-            raise CriterionError(f"its ignore_args must be true or false, not {_json_text(value)}")
+            refusal = f"its ignore_args must be true or false, not {_json_text(value)}"
+            return Criterion(name, threshold, raw, refusal)
         return cls(name, threshold, raw, match_type=kind, ignore_args=ignore_args)
 
     def to_json(self) -> dict[str, Any]:
