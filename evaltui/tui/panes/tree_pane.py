@@ -181,7 +181,7 @@ class TreePane(LineList):
         if row is None:
             # A row of a lower depth belongs to the next case, but the person works in this one.
             row = min(self.cursor, len(self.rows.nodes) - 1)
-            row -= row > 0 and self.rows.depths[row] < depth
+            row -= row == self.cursor > 0 and self.rows.depths[row] < depth
         self.cursor = row
 
     def _go_to_new(self, change: Change) -> None:

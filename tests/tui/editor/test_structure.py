@@ -74,6 +74,17 @@ async def test_deleting_goes_on_to_the_row_that_takes_the_place_until_nothing_is
         assert "case_1" in s.cursor()
 
 
+async def test_after_the_only_turn_of_the_last_case_the_cursor_is_on_its_case() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("Good morning")
+        await s.press("x")
+        assert "greeting" in s.cursor()
+        await s.press("P")
+        assert "1 Good morning" in s.cursor()
+        await s.press("u", "u")
+        assert s.bytes() == s.original
+
+
 @pytest.mark.thorough
 async def test_undo_brings_a_deleted_row_back_under_the_cursor() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
