@@ -485,7 +485,7 @@ async def test_a_draft_comes_back_with_its_field() -> None:
         await others_write(s, json.dumps(root, indent=2))
         assert "1 draft" in s.status
         await s.press("u")
-        await s.enter("Is it raining", "get_weather")
+        await s.enter("get_weather")
         s.expect("4x")
         await s.press("escape", "escape")
 
