@@ -58,18 +58,16 @@ def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCas
     unread = f"part of the result cannot be read: {conversation.unread}" if conversation.unread else ""
     # Explanations of the scores need the criteria, which a result has only beside its scores.
     criteria = Criteria(tuple(criterion_of(score.name, score.threshold, score.criterion) for score in scores))
-    turns = tuple(_adk_turns(conversation, stored)) if conversation.unread is None else ()
-    return JudgedCase(eval_id, status, metrics, turns, conversation.failure or unread, criteria)
-
-
-def _adk_turns(conversation: Conversation, stored: StoredScores) -> Iterator[JudgedTurn]:
     # Any of the lists may be shorter: in google-adk, the expected invocation and the scores of a turn are optional.
     expected_sides, score_lists = chain(stored.expected, repeat(None)), chain(stored.turns, repeat(()))
-    for actual, invocation, scores in zip(conversation.turns, expected_sides, score_lists, strict=False):
-        if invocation is None:
-            yield JudgedTurn(actual)
-        else:
-            yield JudgedTurn(actual, turn_of(invocation), tuple(map(_adk_score, scores)))
+    sides = zip(conversation.turns, expected_sides, score_lists, strict=False) if conversation.unread is None else ()
+    turns = (
+        JudgedTurn(actual)
+        if expected is None
+        else JudgedTurn(actual, turn_of(expected), tuple(map(_adk_score, turn_scores)))
+        for actual, expected, turn_scores in sides
+    )
+    return JudgedCase(eval_id, status, metrics, tuple(turns), conversation.failure or unread, criteria)
 
 
 def _adk_score(stored: StoredScore) -> MetricScore:
@@ -146,18 +144,18 @@ def cases_of_run_document(document: Mapping[str, Any]) -> tuple[list[JudgedCase]
     """The cases of a run."""
     values = [(text(value, "eval_id"), value) for value in objects(document, "cases")]
     counts = Counter(eval_id for eval_id, _ in values)
-    # Cases with one id are different cases here: the runs of one case are one entry of the document.
-    cases = [_case_of_run(eval_id, value) for eval_id, value in values if eval_id is not None and counts[eval_id] == 1]
+    cases: list[JudgedCase] = []
+    for eval_id, value in values:
+        # Cases with one id are different cases here: the runs of one case are one entry of the document.
+        if eval_id is not None and counts[eval_id] == 1:
+            scores = (score for _, score in _scored_metrics(value))
+            metrics = tuple(score for score in scores if score.status != "informational")
+            turns = tuple(map(_turn_of_run, objects(value, "turns")))
+            reason = text(value, "reason") or ""
+            cases.append(JudgedCase(eval_id, _status(value.get("status")), metrics, turns, reason))
     skipped = len(items_in(document, "cases")) - len(cases)
     sentence = f"{skipped} case{'s' * (skipped != 1)} skipped: eval_id is missing or a duplicate"
     return cases, [sentence] if skipped else []
-
-
-def _case_of_run(eval_id: str, value: Mapping[str, Any]) -> JudgedCase:
-    scores = (score for _, score in _scored_metrics(value))
-    metrics = tuple(score for score in scores if score.status != "informational")
-    turns = tuple(map(_turn_of_run, objects(value, "turns")))
-    return JudgedCase(eval_id, _status(value.get("status")), metrics, turns, text(value, "reason") or "")
 
 
 def _turn_of_run(value: Mapping[str, Any]) -> JudgedTurn:

@@ -6,7 +6,7 @@ import types
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
+from typing import Any, Union, get_args, get_origin
 
 import pydantic_core
 from pydantic import BaseModel, ValidationError
@@ -25,9 +25,6 @@ from evaltui.validation.odd_json import VERY_DEEP
 from evaltui.validation.rule_types import Diagnostic, Fix
 from evaltui.validation.rules import json_syntax as rules
 from evaltui.validation.rules.model_rules import TYPES, diagnostic_of, misspelt, wrong_root
-
-if TYPE_CHECKING:
-    from evaltui.validation.model_fields import ModelError
 
 _SHAPES = ("tool_uses", "invocation_events")
 """One key of each of the two models of intermediate data."""
