@@ -6,13 +6,11 @@ They are read as google-adk converts them (`google.adk.evaluation.local_eval_set
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.eval_sets.writer import author_of, calls_tree, eval_set_notes
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.genai_contents import args_as_object, args_in_object, fair_members
 from evaltui.interop.output_tree import (
     Invented,
@@ -36,6 +34,7 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     TextPart,
 )
+from evaltui.interop.resource_mapping import ResourceNames
 
 _READER = "google-adk in a legacy list"
 _NAMED_AFTER_FILE = Reason("invented", "a list of turns has no case id, so evaltui uses the file name")
@@ -92,9 +91,9 @@ _HOLDINGS = {field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMB
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def read_legacy_cases(root: Node, options: ConversionOptions) -> PortableSet:
+def read_legacy_cases(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
     """Read a list of cases. Raises `ConversionError` for other values."""
-    portable = _read_list(root, options)
+    portable = _read_list(root, file_name)
     for node in objects_of(root):
         case = PortableCase(node, id=_value(node, "name", SetField.CASE_ID, portable.fields))
         case.turns = [_read_turn(turn, portable.fields) for turn in objects_of(node.member("data"))]
@@ -108,19 +107,19 @@ def read_legacy_cases(root: Node, options: ConversionOptions) -> PortableSet:
     return portable
 
 
-def read_legacy_turns(root: Node, options: ConversionOptions) -> PortableSet:
+def read_legacy_turns(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
     """Read a list of turns as one case, named after the file. Raises `ConversionError` for other values."""
-    portable = _read_list(root, options)
+    portable = _read_list(root, file_name)
     turns = [_read_turn(node, portable.fields) for node in objects_of(root)]
-    portable.cases = [PortableCase(root, id=Made(options.name, ()), turns=turns)]
-    portable.invented = [Invented(options.name, root, "/name", _NAMED_AFTER_FILE)]
+    portable.cases = [PortableCase(root, id=Made(file_name, ()), turns=turns)]
+    portable.invented = [Invented(file_name, root, "/name", _NAMED_AFTER_FILE)]
     return portable
 
 
-def _read_list(root: Node, options: ConversionOptions) -> PortableSet:
+def _read_list(root: Node, file_name: str) -> PortableSet:
     if root.kind != "array":
         raise ConversionError("not a list of cases or turns")
-    return PortableSet(root, SourceFields(), id=options.name, name=Made(options.name, ()))
+    return PortableSet(root, SourceFields(), id=file_name, name=Made(file_name, ()))
 
 
 def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
@@ -165,7 +164,7 @@ def _value(owner: Node, name: str, field: SetField, fields: SourceFields) -> Nod
 # --- writing -------------------------------------------------------------------------------------------------------
 
 
-def write_legacy_cases(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_legacy_cases(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
     """The set as a list of cases with the members that google-adk reads. A case without turns is left out."""
     for turn in (turn for case in portable.cases for turn in case.turns or ()):
         fair_members(turn.extras, _KEYS, portable.fields, _OF_LISTS)
@@ -173,7 +172,7 @@ def write_legacy_cases(portable: PortableSet, _options: ConversionOptions) -> Se
         if not case.turns:
             portable.fields.leave_out(case.node, _NO_CONVERSATION)
     numbered = enumerate(portable.cases, 1)
-    return [OutputDocument([_case(case, number, portable.fields) for number, case in numbered if case.turns])]
+    return [[_case(case, number, portable.fields) for number, case in numbered if case.turns]]
 
 
 def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:

@@ -15,10 +15,10 @@ from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.document.scanner import refuse_deep
 from evaltui.document.strings import invalid_utf8
-from evaltui.evalset.keys import camel, member, snake
+from evaltui.evalset.keys import camel, filled, member, snake
 from evaltui.interop.fields import HELD, LossKind, Reason, SetField, SourceFields
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.output_tree import Rendering, is_infinite, true_reason
+from evaltui.interop.output_tree import ABSENT, NO_TEXT, Rendering, is_infinite
 
 _NO_PLACE = Reason("no_place")
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
@@ -67,7 +67,11 @@ class _LossFinder:
         self._written = rendering.placed | reasons.keys() | rendering.rejected.keys()
         self._added: dict[Node, list[Loss]] = {}
         for invented in rendering.invented:
-            loss = Loss(invented.pointer, "invented", invented.value, true_reason(invented), invented.reason.advice)
+            text = invented.reason.text
+            # Writers see a value of the wrong type as None, but people see it in their file: it is not missing.
+            if filled(invented.owner, invented.pointer.removeprefix("/")) is not None:
+                text = text.replace(ABSENT, NO_TEXT)
+            loss = Loss(invented.pointer, "invented", invented.value, text, invented.reason.advice)
             self._added.setdefault(invented.owner, []).append(loss)
         self._told = rendering.placed | reasons.keys() | self._added.keys() | fields.remarks.keys()
 

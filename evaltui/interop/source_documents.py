@@ -211,8 +211,13 @@ class _JsonText:
         if not isinstance(node, self._mapping):
             return self._scalar(node)
         _check_tag(node, "map")
-        if any(key.tag == f"{_TAG}merge" for key, _ in node.value):
-            self._merge(node)
+        own = [pair for pair in node.value if pair[0].tag != f"{_TAG}merge"]
+        if len(own) < len(node.value):
+            # Merge keys (`<<`) give the values that they name. Explicit keys override merged ones.
+            self._constructor.flatten_mapping(node)
+            own_names = {str(key.value) for key, _ in own}
+            merged = {str(key.value): (key, value) for key, value in node.value[: len(node.value) - len(own)]}
+            node.value = [*(pair for name, pair in merged.items() if name not in own_names), *own]
         pairs = []
         for key, value in node.value:
             if isinstance(key, self._mapping | self._sequence):
@@ -221,14 +226,6 @@ class _JsonText:
             # A key as it is written: 1 is "1" and a date its text, as keys of JSON are texts.
             pairs.append(f"{json.dumps(key.value)}: {self.text(value)}")
         return f"{{{', '.join(pairs)}}}"
-
-    def _merge(self, node: yaml.MappingNode) -> None:
-        """Replace merge keys (`<<`) with the values that they name. Explicit keys override merged ones."""
-        own = [pair for pair in node.value if pair[0].tag != f"{_TAG}merge"]
-        self._constructor.flatten_mapping(node)
-        own_names = {str(key.value) for key, _ in own}
-        merged = {str(key.value): (key, value) for key, value in node.value[: len(node.value) - len(own)]}
-        node.value = [*(pair for name, pair in merged.items() if name not in own_names), *own]
 
     def _scalar(self, node: yaml.Node) -> str:
         kind = node.tag.removeprefix(_TAG)

@@ -11,7 +11,7 @@ from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, snake
 from evaltui.interop.eval_sets.reader import EvalSetReader
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionOptions, FormatType
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import args_in_object, read_members, response_as_object
 from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import (
@@ -25,6 +25,7 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
+from evaltui.interop.resource_mapping import ResourceNames
 
 _NO_TEXT = "evaltui converts only the text of messages of trpc-agent-go"
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
@@ -51,9 +52,9 @@ _LACKS = (
 )
 
 
-def read_trpc_set(root: Node, options: ConversionOptions) -> PortableSet:
+def read_trpc_set(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
     """Read an eval set of trpc-agent-go. Raises `ConversionError` if it has no cases."""
-    return _TrpcReader(SourceFields()).eval_set(root, options)
+    return _TrpcReader(SourceFields()).eval_set(root, file_name)
 
 
 class _TrpcReader(EvalSetReader):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from evaltui.document.node import Node
@@ -11,7 +10,7 @@ from evaltui.evalset.keys import camel, filled, snake, text_of
 from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree, variables_tree
 from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, persona_texts, tags_of
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.output_tree import (
     Invented,
     Made,
@@ -112,13 +111,12 @@ _HOLDINGS = {
 }
 
 
-def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_evaluations(portable: PortableSet, names: ResourceNames) -> list[Tree]:
     """The cases as evaluations."""
     note_lost_set_id(portable)
-    names = options.mapping or ResourceNames()
     goldens = GoldenWriter(names, portable.fields)
-    documents = []
-    for case, display_name, name in named_cases(enumerate(portable.cases, 1), _READER, _UNIQUE):
+    documents: list[Tree] = []
+    for case, display_name in named_cases(enumerate(portable.cases, 1), _READER, _UNIQUE):
         # Only a full resource name fits. A `name` of another tool means something else.
         resource_name = _own_text(case, "name")
         is_resource = resource_name is not None and _evaluation_name.fullmatch(resource_name.text())
@@ -137,7 +135,7 @@ def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequ
                 portable.fields.remarks[case.scenario.node] = _NOT_BOTH
             tree["golden"] = goldens.golden(case)
         tree["etag"] = _own_text(case, "etag")
-        documents.append(OutputDocument(present(tree), name))
+        documents.append(present(tree))
     return documents
 
 
@@ -220,10 +218,10 @@ _ENUMS: Final = {
 }
 
 
-def _read(root: Node, options: ConversionOptions) -> PortableSet:
+def _read(root: Node, file_name: str, names: ResourceNames) -> PortableSet:
     from evaltui.interop.ces.reader import read_evaluations  # noqa: PLC0415 - a conversion reads one format
 
-    return read_evaluations(root, options)
+    return read_evaluations(root, file_name, names)
 
 
 CES = FormatType(
@@ -234,4 +232,5 @@ CES = FormatType(
     holdings=_HOLDINGS,
     read=_read,
     write=write_evaluations,
+    case_key="displayName",
 )

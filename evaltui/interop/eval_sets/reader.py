@@ -7,7 +7,7 @@ from collections import defaultdict
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError, ConversionOptions
+from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import CALL_ARGS, CALL_NAMES, ContentReader, read_members
 from evaltui.interop.output_tree import sources_of, text_in
 from evaltui.interop.portable_set import (
@@ -23,6 +23,7 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     ResponsePart,
 )
+from evaltui.interop.resource_mapping import ResourceNames
 
 SET_MEMBERS = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
 CASE_MEMBERS = (
@@ -79,16 +80,16 @@ _EVENT_FIELDS = {
 }
 
 
-def read_eval_set(root: Node, options: ConversionOptions) -> PortableSet:
+def read_eval_set(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
     """Read an eval set, or a bare list of eval cases. Raises `ConversionError` if there are no cases."""
-    return EvalSetReader(SourceFields()).eval_set(root, options)
+    return EvalSetReader(SourceFields()).eval_set(root, file_name)
 
 
-def read_scenarios(root: Node, options: ConversionOptions) -> PortableSet:
+def read_scenarios(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
     """Read a scenarios file as a set with a case for each scenario (`google.adk` `conversation_scenarios`)."""
     fields = SourceFields()
     reader = EvalSetReader(fields)
-    portable = PortableSet(root, fields, id=options.name)
+    portable = PortableSet(root, fields, id=file_name)
     portable.extras = fields.read_extras(root, ("scenarios",), SetField.SET_OTHER)
     for node in objects_of(filled(root, "scenarios")):
         portable.cases.append(PortableCase(node, scenario=reader.scenario(node)))
@@ -102,9 +103,9 @@ class EvalSetReader:
         self._fields = fields
         self._contents = ContentReader(fields, is_of_eval_set=True)
 
-    def eval_set(self, root: Node, options: ConversionOptions) -> PortableSet:
+    def eval_set(self, root: Node, file_name: str) -> PortableSet:
         """The set, with the name of the file as its id if it has none. Raises `ConversionError` if it has no cases."""
-        portable = PortableSet(root, self._fields, id=options.name)
+        portable = PortableSet(root, self._fields, id=file_name)
         cases = root if root.kind == "array" else member(root, "eval_cases")
         if cases is None or cases.kind != "array":
             raise ConversionError("there is no list eval_cases; `evaltui validate` shows all problems")
