@@ -68,11 +68,11 @@ _OWN_REASONS = {
 }
 
 
-def read_adk_rs_set(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
+def read_adk_rs_set(root: Node, file_name: str, names: ResourceNames) -> PortableSet:
     """Read an eval set of adk-rs. Raises `ConversionError` if it has no cases."""
     # The reader of google-adk's sets reads fields that adk-rs ignores, too: google-adk reads the same files.
-    fields = SourceFields()
-    portable = EvalSetReader(fields).eval_set(root, file_name)
+    portable = EvalSetReader.read_set(root, file_name, names)
+    fields = portable.fields
     if isinstance(portable.id, str) and (set_id := fields.read(root, _ALIAS, SetField.SET_ID)) is not None:
         portable.id = set_id
         portable.extras.pop(_ALIAS, None)

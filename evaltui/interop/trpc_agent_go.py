@@ -10,7 +10,7 @@ from __future__ import annotations
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, snake
 from evaltui.interop.eval_sets.reader import EvalSetReader
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.fields import HELD, Reason, SetField
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import args_in_object, read_members, response_as_object
 from evaltui.interop.output_tree import Made, Value
@@ -20,12 +20,10 @@ from evaltui.interop.portable_set import (
     PortableContent,
     PortableEvent,
     PortableRubric,
-    PortableSet,
     PortableTurn,
     ResponsePart,
     TextPart,
 )
-from evaltui.interop.resource_mapping import ResourceNames
 
 _NO_TEXT = "evaltui converts only the text of messages of trpc-agent-go"
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
@@ -50,11 +48,6 @@ _LACKS = (
     SetField.EXPECTATION_OPTIONS,
     SetField.CRITERIA,
 )
-
-
-def read_trpc_set(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
-    """Read an eval set of trpc-agent-go. Raises `ConversionError` if it has no cases."""
-    return _TrpcReader(SourceFields()).eval_set(root, file_name)
 
 
 class _TrpcReader(EvalSetReader):
@@ -171,5 +164,5 @@ TRPC_AGENT_GO = FormatType(
     title="trpc-agent-go",
     ending=".evalset.json",
     holdings={field: _NO_MEMBER if field in _LACKS else HELD for field in SetField},
-    read=read_trpc_set,
+    read=_TrpcReader.read_set,
 )

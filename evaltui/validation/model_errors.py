@@ -20,7 +20,7 @@ from evaltui.evalset.schema.eval_case import PERSONAS, EvalSet
 from evaltui.evalset.schema.genai_models import Content
 from evaltui.validation.locations import node_below
 from evaltui.validation.misspellings import meant
-from evaltui.validation.model_fields import Branch, ModelError, choices_at, field_named, model_at, models_of, named
+from evaltui.validation.model_fields import Branch, ModelError, field_named, models_of, named, options_at
 from evaltui.validation.odd_json import VERY_DEEP
 from evaltui.validation.rule_types import Diagnostic, Fix
 from evaltui.validation.rules import json_syntax as rules
@@ -70,7 +70,7 @@ def _errors(
         branches: list[Branch] = []
         for number, step in enumerate(steps[len(prefix) :], len(prefix)):
             # At a union, pydantic's location has an extra step: the name of the member that it tried.
-            if options := choices_at(model, steps[:number]):
+            if len(options := options_at(model, steps[:number])) > 1:
                 branches.append((node, step, options))
                 continue
             below = node_below(node, step)
@@ -78,7 +78,8 @@ def _errors(
                 steps, missing = steps[: number + 1], str(step)
                 break
             node = below
-        owner, context = model_at(model, steps[:-1]), detail.get("ctx", {}) if not missing else {}
+        owner = next(iter(models_of(options_at(model, steps[:-1])[:1])), None)
+        context = detail.get("ctx", {}) if not missing else {}
         yield ModelError(detail["type"], node, owner, missing, context, branches, reader)
 
 

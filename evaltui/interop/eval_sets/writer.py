@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.interop.eval_sets.reader import CASE_MEMBERS, CHANGES_OF_EVENTS, SET_MEMBERS, read_eval_set, read_scenarios
+from evaltui.interop.eval_sets.reader import CASE_MEMBERS, CHANGES_OF_EVENTS, SET_MEMBERS, EvalSetReader, read_scenarios
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import call_tree, content_tree, fair_members, model_tree, part_tree, response_tree
@@ -305,7 +305,7 @@ EVAL_SET = FormatType(
     title="google-adk's EvalSet",
     ending=".evalset.json",
     holdings=_HOLDINGS,
-    read=read_eval_set,
+    read=EvalSetReader.read_set,
     write=write_eval_set,
     notes=eval_set_notes,
     keeps_extras=True,

@@ -13,8 +13,8 @@ from evaltui.interop.eval_sets.writer import texts_of_case
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import (
     NO_DESCRIPTION,
     OF_THE_CASE,
-    RubricGroups,
     agents_tree,
+    rubric_groups,
 )
 from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
@@ -103,12 +103,11 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         empty = next((value for name in _TURNS if (value := filled(case.node, name)) is not None), None)
         if empty is not None:
             fields.remarks[empty] = _NO_MESSAGES
-    rubrics = RubricGroups(fields)
-    rubrics.add_case(case)
+    rubrics, groups = rubric_groups(case, fields)
     is_prompt = fits_a_prompt(case)
     details = [
-        details_tree(turn, rubrics.add_turn(turn, number), is_last=turn is turns[-1], has_id=not is_prompt)
-        for number, turn in enumerate(turns, 1)
+        details_tree(turn, group, is_last=turn is turns[-1], has_id=not is_prompt)
+        for turn, group in zip(turns, groups, strict=True)
     ]
     expected: dict[str, Tree] = {}
     if turns:
@@ -126,7 +125,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         **expected,
         "responses": [{"response": _content(response, "model")} for response in case.recorded] or None,
         "user_scenario": _scenario(case),
-        **rubrics.members(),
+        **rubrics,
         "session_input": _session(case),
         "creation_timestamp": case.time,
         "final_session_state": final_state,
