@@ -149,7 +149,8 @@ class EvalSetReader:
         response = filled(node, "final_response")
         turn.final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         self._read_data(filled(node, "intermediate_data"), turn)
-        self.read_durations(node, turn)
+        durations = {name: self._fields.read(node, name, SetField.TURN_DURATIONS) for name in DURATIONS}
+        turn.durations = {name: value for name, value in durations.items() if value is not None}
         turn.rubrics = self.rubrics(node, SetField.TURN_RUBRICS)
         agents = filled(filled(node, "app_details"), "agent_details")
         for details in agents.items if agents is not None else ():
@@ -161,12 +162,6 @@ class EvalSetReader:
                 turn.agents.append(agent)
         turn.extras = self._fields.read_extras(node, (*_TURN, *DURATIONS), SetField.TURN_OTHER)
         return turn
-
-    def read_durations(self, node: Node, turn: PortableTurn) -> None:
-        """Read the durations of a turn."""
-        for name in DURATIONS:
-            if (duration := self._fields.read(node, name, SetField.TURN_DURATIONS)) is not None:
-                turn.durations[name] = duration
 
     # --- intermediate data ---------------------------------------------------------------------------------
 

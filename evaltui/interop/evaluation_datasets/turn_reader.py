@@ -224,7 +224,9 @@ class TurnReader:
     def _read_details(self, turn: PortableTurn, details: Node) -> None:
         turn.id = self._fields.read(details, "invocation_id", SetField.TURN_ID) or turn.id
         turn.time = self._cases.time(details, SetField.TURN_TIME) or turn.time
-        self._cases.read_durations(details, turn)
+        for name in DURATIONS:
+            if (duration := self._fields.read(details, name, SetField.TURN_DURATIONS)) is not None:
+                turn.durations[name] = duration
         shape = filled(details, KEPT_SHAPE)
         self._fields.pass_over(shape, _SHAPES)
         # The value may have been edited, so only words that evaltui itself writes count.
