@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaltui.review import patches
+from evaltui.review.acceptance import SetPatches
 from evaltui.review.decisions import ReviewDecisions, contradict
-from evaltui.review.patches import SetPatches
 from evaltui.review.review_changes import ChangeKind
 from evaltui.review.review_items import ReviewItem
 from evaltui.review.set_review import SetReview
@@ -119,5 +118,5 @@ def _review_metrics(item: ReviewItem) -> dict[str, ReviewMetric]:
     return metrics
 
 
-def _frozen(patch: patches.Patch | None) -> Patch | None:
+def _frozen(patch: Sequence[Mapping[str, Any]] | None) -> Patch | None:
     return tuple(patch) if patch is not None else None
