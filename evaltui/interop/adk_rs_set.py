@@ -19,7 +19,7 @@ from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import content_tree
 from evaltui.interop.output_tree import Tree, present, with_default
-from evaltui.interop.portable_set import CallPart, PortableCase, PortableSet, PortableTurn
+from evaltui.interop.portable_set import CallPart, PortableSet, PortableTurn
 from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import turns_tree, user_tree
 
@@ -87,32 +87,29 @@ def read_adk_rs_set(root: Node, file_name: str, names: ResourceNames) -> Portabl
 
 def write_adk_rs_set(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
     """The set as one document."""
-    numbered = enumerate(portable.cases, 1)
-    for case in portable.cases:
+    fields = portable.fields
+    cases: list[Tree] = []
+    for number, case in enumerate(portable.cases, 1):
         if case.turns is None:  # adk-rs could not load a file with such a case
-            portable.fields.leave_out(case.node, _NO_CONVERSATION)
-    tree = {
-        "eval_set_id": set_id_tree(portable, _READER),
-        "name": portable.name,
-        "description": portable.description,
-        "eval_cases": [_case(case, number, portable.fields) for number, case in numbered if case.turns is not None],
-        "creation_timestamp": portable.time,
-    }
-    return [present(tree)]
-
-
-def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
-    turns: list[Tree] = [_turn(turn, fields) for turn in case.turns or ()]
-    return present(
-        {
+            fields.leave_out(case.node, _NO_CONVERSATION)
+            continue
+        members: dict[str, Tree] = {
             "eval_id": with_default(case.id, f"case_{number}", case.node, "eval_id", _READER),
             "name": case.name,
             # adk-rs has defaults for the app name and the user id, but google-adk requires them.
             "session_input": session_tree(case.session, with_extras=False) if case.session is not None else None,
-            "conversation": turns_tree(case, turns, fields, _READER),
+            "conversation": turns_tree(case, [_turn(turn, fields) for turn in case.turns], fields, _READER),
             "creation_timestamp": case.time,
         }
-    )
+        cases.append(present(members))
+    tree = {
+        "eval_set_id": set_id_tree(portable, _READER),
+        "name": portable.name,
+        "description": portable.description,
+        "eval_cases": cases,
+        "creation_timestamp": portable.time,
+    }
+    return [present(tree)]
 
 
 def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:

@@ -139,21 +139,18 @@ def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
         if text is not None:
             turn.events.append(PortableEvent(PortableContent([TextPart(text)]), author=author))
     calls = node.member("expected_tool_use")
-    turn.events += [_read_call(call, fields) for call in objects_of(calls)]
+    for call in objects_of(calls):
+        # google-adk reads tool_name and tool_input. People also copy calls with the keys of other formats.
+        name = _value(call, "tool_name", SetField.CALL_NAME, fields) or _value(call, "name", SetField.CALL_NAME, fields)
+        key = next((key for key in ("tool_input", "args", "arguments") if filled(call, key) is not None), "")
+        part = CallPart(call, name=name)
+        if (args := _value(call, key, SetField.CALL_ARGS, fields)) is not None:
+            part.args = args_as_object(args) if key == "arguments" else args_in_object(args)
+        turn.events.append(PortableEvent(PortableContent([part])))
     turn.shape = "tool_uses"
     if calls is not None and calls.kind == "array" and not calls.items:
         turn.expects_no_calls = True
     return turn
-
-
-def _read_call(node: Node, fields: SourceFields) -> PortableEvent:
-    # google-adk reads tool_name and tool_input. People also copy calls with the keys of other formats.
-    name = _value(node, "tool_name", SetField.CALL_NAME, fields) or _value(node, "name", SetField.CALL_NAME, fields)
-    key = next((key for key in ("tool_input", "args", "arguments") if filled(node, key) is not None), "")
-    call = CallPart(node, name=name)
-    if (args := _value(node, key, SetField.CALL_ARGS, fields)) is not None:
-        call.args = args_as_object(args) if key == "arguments" else args_in_object(args)
-    return PortableEvent(PortableContent([call]))
 
 
 def _value(owner: Node, name: str, field: SetField, fields: SourceFields) -> Node | None:
@@ -168,22 +165,20 @@ def write_legacy_cases(portable: PortableSet, _names: ResourceNames) -> list[Tre
     """The set as a list of cases with the members that google-adk reads. A case without turns is left out."""
     for turn in (turn for case in portable.cases for turn in case.turns or ()):
         fair_members(turn.extras, _KEYS, portable.fields, _OF_LISTS)
-    for case in portable.cases:
+    cases: list[Tree] = []
+    for number, case in enumerate(portable.cases, 1):
         if not case.turns:
             portable.fields.leave_out(case.node, _NO_CONVERSATION)
-    numbered = enumerate(portable.cases, 1)
-    return [[_case(case, number, portable.fields) for number, case in numbered if case.turns]]
-
-
-def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
-    session: Tree = None
-    if case.session is not None:
-        members = {"app_name": case.session.app_name, "user_id": case.session.user_id}
-        # google-adk ignores an empty session.
-        session = present({**members, "state": with_own_keys(case.session.state) or None}) or {"state": {}}
-    turns = [_turn(turn, fields) for turn in case.turns or ()]
-    name = with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)
-    return {"name": name, "data": turns, **present({"initial_session": session})}
+            continue
+        session: Tree = None
+        if case.session is not None:
+            members = {"app_name": case.session.app_name, "user_id": case.session.user_id}
+            # google-adk ignores an empty session.
+            session = present({**members, "state": with_own_keys(case.session.state) or None}) or {"state": {}}
+        turns = [_turn(turn, portable.fields) for turn in case.turns]
+        name = with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)
+        cases.append({"name": name, "data": turns, **present({"initial_session": session})})
+    return [cases]
 
 
 def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:

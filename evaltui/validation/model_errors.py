@@ -239,8 +239,14 @@ def _fix_of(error: ModelError) -> Fix | None:
             persona = node.text().strip().upper()
             edits = (Set(node.pointer(), json_text(persona)),)
             return Fix(f"Write {persona}", True, edits) if persona in PERSONAS else None
-        case "value_error":
-            return _one_of_two(node)
+        case "value_error":  # a case has one of conversation and scenario
+            scenario = member(node, "conversation_scenario")
+            if member(node, "conversation") is not None and scenario is not None and scenario.kind != "null":
+                return Fix("Delete the scenario", False, (Remove(scenario.pointer()),))
+            pointer = f"{node.pointer()}/conversation"
+            is_absent = node.member("conversation") is None
+            addition: Edit = Insert(pointer, b"[]") if is_absent else Set(pointer, b"[]")
+            return Fix("Add an empty conversation", False, (addition,))
         case kind if kind in TYPES:
             return _as_another_type(node, kind, error.model, snake(node.name) if node.key else "")
     return None
@@ -281,13 +287,3 @@ def _as_another_type(node: Node, kind: str, model: type[BaseModel] | None, name:
         value = b'{%s"parts": [{"text": %s}]}' % (role, node.source())
         return Fix("Put it into a content object", name == "prompt", (Set(pointer, value),))
     return None
-
-
-def _one_of_two(case: Node) -> Fix:
-    scenario = member(case, "conversation_scenario")
-    if member(case, "conversation") is not None and scenario is not None and scenario.kind != "null":
-        return Fix("Delete the scenario", False, (Remove(scenario.pointer()),))
-    pointer = f"{case.pointer()}/conversation"
-    is_absent = case.member("conversation") is None
-    edit: Edit = Insert(pointer, b"[]") if is_absent else Set(pointer, b"[]")
-    return Fix("Add an empty conversation", False, (edit,))

@@ -149,7 +149,15 @@ def _own_text(case: PortableCase, name: str) -> Node | None:
 
 def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNames, fields: SourceFields) -> Tree:
     own = {camel(name): node for key, node in scenario.extras.items() if _fits(name := snake(key), node)}
-    members: dict[str, Tree] = {"task": _task(scenario)}
+    prompt, plan = text_in(scenario.prompt), text_in(scenario.plan)
+    task: Tree = scenario.plan
+    if prompt:
+        # The simulated user reads the task, so it is told its first words there.
+        words = f"Begin the conversation with these words: {prompt}"
+        task = Made(f"{plan}\n\n{words}" if plan else words, sources_of(scenario.plan, scenario.prompt), _MERGED)
+    elif not plan:
+        task = required(GOAL, scenario.node, "conversation_plan", _READER, scenario.plan)
+    members: dict[str, Tree] = {"task": task}
     if scenario.persona is not None:
         facts = [{"name": name, "value": text} for name, text in persona_texts(value_of(scenario.persona))]
         members["userFacts"] = remade(scenario.persona, facts, _FACTS) if facts else None
@@ -164,17 +172,6 @@ def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNam
         members["variableOverrides"] = variables_tree(case.session.state)
     members["evaluationExpectations"] = criteria_tree(case, names) or None
     return {**own, **present(members)}
-
-
-def _task(scenario: PortableScenario) -> Tree:
-    prompt, plan = text_in(scenario.prompt), text_in(scenario.plan)
-    if not prompt and plan:
-        return scenario.plan
-    if not prompt:
-        return required(GOAL, scenario.node, "conversation_plan", _READER, scenario.plan)
-    # The simulated user reads the task, so it is told its first words there.
-    words = f"Begin the conversation with these words: {prompt}"
-    return Made(f"{plan}\n\n{words}" if plan else words, sources_of(scenario.plan, scenario.prompt), _MERGED)
 
 
 def _rubrics(case: PortableCase, names: ResourceNames, fields: SourceFields) -> Tree:
