@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,11 +42,6 @@ class Conversion(NamedTuple):
     losses: Sequence[Loss]
     notes: Sequence[str] = ()
     """Sentences on values that are in their place and have another effect there (`FormatType.notes`)."""
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """The number of losses of each kind, in the order in which kinds appear."""
-        return dict(Counter(loss.kind for loss in self.losses))
 
 
 def convert(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -65,7 +65,7 @@ def print_conversions_json(files: Sequence[ConvertedFile], *, is_written: bool) 
             "outs": list(file.outs),
             "losses": [{key: getattr(loss, key) for key in keys} for loss in file.conversion.losses],
             "notes": list(file.conversion.notes),
-            "counts": file.conversion.counts,
+            "counts": dict(Counter(loss.kind for loss in file.conversion.losses)),
         }
         for file in files
     ]
