@@ -82,6 +82,12 @@ def explained_item(
     """An item of a review with its scores, its changes and what people decided."""
     together, alone = set_patches.of_item(item)
     compared = item.compared
+    explanations = compared.explanations if compared is not None else {}
+    metrics = {}
+    for metric in item.metrics:
+        explanation = explanations[metric.name].to_json() if metric.name in explanations else None
+        parts = (metric.score, metric.threshold, metric.status, metric.reason, metric.recorded_at)
+        metrics[metric.name] = ReviewMetric(metric.name, *parts, explanation)
     return ExplainedItem(
         eval_id=item.eval_id,
         turn=item.turn,
@@ -89,7 +95,7 @@ def explained_item(
         status=item.status,
         reason=item.result.reason,
         recording=matched_recording(item.run),
-        metrics=_review_metrics(item),
+        metrics=metrics,
         expected=turn_side(compared.scores.expected) if compared is not None else None,
         actual=turn_side(compared.scores.actual) if compared is not None else None,
         patch=_frozen(together),
@@ -106,16 +112,6 @@ def explained_item(
         decisions=tuple(decision.to_json() for decision in decisions.about(item)),
         contradiction=contradict(decisions.verdicts(item).values()),
     )
-
-
-def _review_metrics(item: ReviewItem) -> dict[str, ReviewMetric]:
-    explanations = item.compared.explanations if item.compared is not None else {}
-    metrics = {}
-    for metric in item.metrics:
-        explanation = explanations[metric.name].to_json() if metric.name in explanations else None
-        parts = (metric.score, metric.threshold, metric.status, metric.reason, metric.recorded_at)
-        metrics[metric.name] = ReviewMetric(metric.name, *parts, explanation)
-    return metrics
 
 
 def _frozen(patch: Sequence[Mapping[str, Any]] | None) -> Patch | None:
