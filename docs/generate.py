@@ -27,7 +27,7 @@ from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.eval_sets.writer import EVAL_SET, SCENARIOS
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionOptions, FormatType
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy_lists import LEGACY_TURNS
 from evaltui.report.conversion_reports import ConvertedFile, conversion_lines
 from evaltui.tui.command import PLACES
@@ -128,7 +128,7 @@ def migration() -> str:
     out = name.replace(EVAL_SET.ending, EVALUATION_DATASET.ending)
     root = Document.open(MIGRATED).root
     assert root is not None
-    conversion = convert(root, EVAL_SET, EVALUATION_DATASET, ConversionOptions("flight_desk"))
+    conversion = convert(root, EVAL_SET, EVALUATION_DATASET, "flight_desk")
     lines = conversion_lines([ConvertedFile(name, None, root, conversion, [out])], 100, is_written=True)
     return "\n".join([f"$ evaltui convert {name} --to evaluation-dataset", *lines]) + "\n"
 

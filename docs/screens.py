@@ -17,7 +17,6 @@ from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.format_type import ConversionOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.open_file.journal_keeper import start_journal
@@ -64,8 +63,8 @@ def samples_in(folder: Path) -> None:
     (folder / "agent" / "evaltui.toml").write_text('run = "python3 agent.py {set} {cases}"\n', "utf-8")
     root = Document.open(SAMPLES / "migration" / "flight_desk.evalset.json").root
     assert root is not None
-    made = convert(root, EVAL_SET, EVALUATION_DATASET, ConversionOptions("flight_desk"))
-    (folder / "flight_desk-dataset.json").write_text(json.dumps(made.documents[0].value, indent=2), "utf-8")
+    made = convert(root, EVAL_SET, EVALUATION_DATASET, "flight_desk")
+    (folder / "flight_desk-dataset.json").write_text(json.dumps(made.documents[0], indent=2), "utf-8")
 
 
 def on(

@@ -21,7 +21,7 @@ from evaltui.runs.config_file import config_beside, read_named_config
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.file_check import check_file
-from evaltui.validation.rules.rule_registry import Selection, UnknownRuleError
+from evaltui.validation.rules.rule_registry import UnknownRuleError, selected_codes
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _check_rules(parameter: str, value: str | Sequence[str]) -> list[str]:
         if not isinstance(name, str):
             raise wrong_type(parameter, "a str or a list of str", name)
     try:
-        Selection.of(names, ())
+        selected_codes(names, ())
     except UnknownRuleError as error:
         raise EvaltuiError(printable(f"{parameter}: {error}")) from None
     return names
@@ -109,7 +109,7 @@ def _report_on(
 ) -> FileReport | None:
     """The report of a file; None for a file of another format in a folder."""
     settings = project_settings(file.parent)
-    selection = Selection.of(select or settings.select, (*ignore, *settings.ignore))
+    rules = selected_codes(select or settings.select, (*ignore, *settings.ignore))
     document, name = Document(read_file(file), file), str(file)
     kind = kind_of(document.root, name)
     if not is_named and not is_sought(kind, document.root):
@@ -117,7 +117,8 @@ def _report_on(
     config, remark = named_config, ""
     if config is None and kind in ("eval_set", "legacy_turns"):  # google-adk reads these with the config beside them
         config, remark = config_beside(file)
-    report = selection.of_report(check_file(document, name, config))
-    diagnostics = tuple(shown_problem(located, name) for located in report.diagnostics)
+    report = check_file(document, name, config)
+    selected = (located for located in report.diagnostics if located.diagnostic.code in rules)
+    diagnostics = tuple(shown_problem(located, name) for located in selected)
     warnings = (printable(remark),) if remark else ()
     return FileReport(name, report.format, report.accepted_by_adk, report.cases, diagnostics, warnings)

@@ -182,7 +182,7 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, o
     from evaltui.commands.output_files import print_diff, save_in_place
     from evaltui.report.reviewed_set import item_title
     from evaltui.report.run_notes import OTHER_MESSAGE
-    from evaltui.review.patches import SetPatches
+    from evaltui.review.acceptance import SetPatches
     from evaltui.review.sidecar import Sidecar
     from evaltui.scoring.results import has_other_message
 

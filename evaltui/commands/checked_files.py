@@ -28,7 +28,7 @@ from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.file_check import FileReport, check_file, fix_file
 from evaltui.validation.large_file import BlockFindings, LargeFile, check_block, count_blocks
-from evaltui.validation.rules.rule_registry import Selection
+from evaltui.validation.rules.rule_registry import selected_codes
 
 STDIN = "-"
 WORTH_PROCESSES = 30_000_000
@@ -88,8 +88,8 @@ class CheckOutcome:
     diff: tuple[str, ...] = ()
 
 
-_LargeCheck = tuple[LargeFile, Selection, CheckOutcome]
-"""A large file under check, the rules for it, and its outcome without the report."""
+_LargeCheck = tuple[LargeFile, frozenset[str], CheckOutcome]
+"""A large file under check, the codes of the rules for it, and its outcome without the report."""
 _Task = tuple[int, Callable[[], CheckOutcome | BlockFindings]]
 """The number of a file, and the check of the file or of a block of it."""
 _Result = tuple[int, CheckOutcome | BlockFindings | DocumentError]
@@ -126,7 +126,7 @@ def check_files(files: Sequence[CheckedFile], options: CheckOptions, jobs: int |
                             tick(files[number].size)
                         yield result
                     elif number in large_checks:  # else another block could not be read, and that was said
-                        large, selection, outcome = large_checks[number]
+                        large, rules, outcome = large_checks[number]
                         if isinstance(result, DocumentError):
                             yield CheckOutcome(files[number], error=str(result))
                         else:
@@ -134,7 +134,7 @@ def check_files(files: Sequence[CheckedFile], options: CheckOptions, jobs: int |
                             tick(place.length - place.length // _SEARCH)
                             if not large.is_complete:
                                 continue
-                            yield replace(outcome, report=large.report(selection))
+                            yield replace(outcome, report=large.report(rules))
                         large_checks.pop(number)[0].close()
         finally:
             for large, _, _ in large_checks.values():
@@ -171,21 +171,21 @@ def _begin_large_check(file: CheckedFile, options: CheckOptions, tick: Tick) -> 
         tick(count // _SEARCH)
 
     try:
-        selection, is_strict = _rules_for(file, options)
+        rules, is_strict = _rules_for(file, options)
         large = LargeFile(file.path, file.name, tick_search)
     except (DocumentError, NotPlainError):  # the check of the whole file says what is wrong with it
         tick(-ticked)
         return None
     config, remark = _config_for(file, options, large.kind)
     large.begin(config)
-    return large, selection, CheckOutcome(file, is_strict=is_strict, remark=remark)
+    return large, rules, CheckOutcome(file, is_strict=is_strict, remark=remark)
 
 
-def _rules_for(file: CheckedFile, options: CheckOptions) -> tuple[Selection, bool]:
-    """The rules for a file, and whether warnings count as errors. Raises `DocumentError`."""
+def _rules_for(file: CheckedFile, options: CheckOptions) -> tuple[frozenset[str], bool]:
+    """The codes of the rules for a file, and whether warnings count as errors. Raises `DocumentError`."""
     settings = project_settings(file.path.parent if file.path is not None else Path())
-    selection = Selection.of(options.select or settings.select, (*options.ignore, *settings.ignore))
-    return selection, options.strict or settings.strict
+    rules = selected_codes(options.select or settings.select, (*options.ignore, *settings.ignore))
+    return rules, options.strict or settings.strict
 
 
 def _config_for(file: CheckedFile, options: CheckOptions, kind: str) -> tuple[LoadedConfig | None, str]:
@@ -198,7 +198,7 @@ def _config_for(file: CheckedFile, options: CheckOptions, kind: str) -> tuple[Lo
 def check_whole_file(file: CheckedFile, options: CheckOptions, tick: Tick = no_tick) -> CheckOutcome:
     """Check one file as a whole, and fix it if that is an option."""
     try:
-        selection, is_strict = _rules_for(file, options)
+        rules, is_strict = _rules_for(file, options)
     except DocumentError as error:
         # Settings with an error hold for all files of the project, and could leave out any rule.
         return CheckOutcome(file, error=str(error), is_fatal=True)
@@ -213,12 +213,13 @@ def check_whole_file(file: CheckedFile, options: CheckOptions, tick: Tick = no_t
     old, expected = document.to_bytes(), document.on_disk
     codes = None
     if options.fix or options.diff:
-        document, codes = fix_file(document, file.name, selection, config)
+        document, codes = fix_file(document, file.name, rules, config)
     report = check_file(document, file.name, config, tick)
     # A fix can change the format: text that was no JSON may become a set, or a file of another kind.
     if not file.named and not is_sought(report.format, document.root):
         return CheckOutcome(file)
-    report = replace(selection.of_report(report), fixed=None if codes is None else tuple(codes))
+    selected = [entry for entry in report.diagnostics if entry.diagnostic.code in rules]
+    report = replace(report, diagnostics=selected, fixed=None if codes is None else tuple(codes))
     outcome = CheckOutcome(file, report, is_strict=is_strict, remark=remark)
     if not codes:
         return outcome

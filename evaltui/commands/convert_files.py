@@ -20,7 +20,7 @@ from evaltui.evalset.file_formats import format_of_document, is_agents_cli_resul
 from evaltui.file_access import is_folder, size_of
 from evaltui.interop.conversion import convert, file_beside, stem_of, text_of
 from evaltui.interop.conversion_formats import format_of_source
-from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
+from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.source_documents import read_source
 from evaltui.printable import one_line
 from evaltui.report.conversion_reports import ConvertedFile
@@ -65,8 +65,8 @@ def convert_sources(
                 is_empty = False
                 if name != STDIN:
                     inputs.append(Path(name))
-                write_options = ConversionOptions(_stem_of(name), mapping)
-                conversion = convert(root, source_format, target, write_options, is_camel=options.camel)
+                stem = _stem_of(name)
+                conversion = convert(root, source_format, target, stem, mapping, is_camel=options.camel)
                 converted.append(ConvertedFile(name, path and path.parent, root, conversion))
                 tick(len(root.source()))
             except (DocumentError, ConversionError) as error:
@@ -191,12 +191,12 @@ def _outputs_of(source: ConvertedFile, output: str | None, *, is_many: bool) -> 
     if output == os.devnull or not (is_many or output.endswith(("/", os.sep)) or is_folder(path)):
         return [(path, _text_of(source))]
     folder, source_stem = path if source.folder is None else path / source.folder, _stem_of(source.path)
-    if not any(document.name for document in conversion.documents):
+    if not (target.case_key and conversion.documents):
         return [(folder / f"{source_stem}{target.ending}", _text_of(source))]
     used_names: set[str] = set()
     files: list[OutputFile] = []
     for position, document in enumerate(conversion.documents, 1):
-        case_stem = safe_name(document.name) or f"case_{position}"
+        case_stem = safe_name(document[target.case_key]) or f"case_{position}"
         stem = f"{source_stem}.{case_stem}" if is_many else case_stem
         numbered = chain([stem], (f"{stem}_{number}" for number in count(2)))
         # Names are compared without case, as some file systems do.

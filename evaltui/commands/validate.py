@@ -118,9 +118,11 @@ def _check_options(options: Namespace) -> CheckOptions:
 
     from evaltui.commands.checked_files import CheckOptions
     from evaltui.runs.config_file import read_named_config
-    from evaltui.validation.rules.rule_registry import Selection
+    from evaltui.validation.rules.rule_registry import selected_codes
 
-    Selection.of(options.select, options.ignore)  # the settings of each file may add rules, so this one is only checked
+    selected_codes(
+        options.select, options.ignore
+    )  # the settings of each file may add rules, so this one is only checked
     if options.fix and not options.diff and _STDIN in options.paths:
         raise DocumentError("standard input cannot be fixed in place; give a file name, or use --diff")
     if options.config == _STDIN and _STDIN in options.paths:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import EvalSetReader
 from evaltui.interop.eval_sets.writer import (
@@ -18,10 +16,11 @@ from evaltui.interop.eval_sets.writer import (
     unlisted_parts,
 )
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import content_tree
 from evaltui.interop.output_tree import Tree, present, with_default
-from evaltui.interop.portable_set import CallPart, PortableCase, PortableSet, PortableTurn
+from evaltui.interop.portable_set import CallPart, PortableSet, PortableTurn
+from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import turns_tree, user_tree
 
 _ALIAS = "id"
@@ -69,11 +68,11 @@ _OWN_REASONS = {
 }
 
 
-def read_adk_rs_set(root: Node, options: ConversionOptions) -> PortableSet:
+def read_adk_rs_set(root: Node, file_name: str, names: ResourceNames) -> PortableSet:
     """Read an eval set of adk-rs. Raises `ConversionError` if it has no cases."""
     # The reader of google-adk's sets reads fields that adk-rs ignores, too: google-adk reads the same files.
-    fields = SourceFields()
-    portable = EvalSetReader(fields).eval_set(root, options)
+    portable = EvalSetReader.read_set(root, file_name, names)
+    fields = portable.fields
     if isinstance(portable.id, str) and (set_id := fields.read(root, _ALIAS, SetField.SET_ID)) is not None:
         portable.id = set_id
         portable.extras.pop(_ALIAS, None)
@@ -86,34 +85,31 @@ def read_adk_rs_set(root: Node, options: ConversionOptions) -> PortableSet:
     return portable
 
 
-def write_adk_rs_set(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_adk_rs_set(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
     """The set as one document."""
-    numbered = enumerate(portable.cases, 1)
-    for case in portable.cases:
+    fields = portable.fields
+    cases: list[Tree] = []
+    for number, case in enumerate(portable.cases, 1):
         if case.turns is None:  # adk-rs could not load a file with such a case
-            portable.fields.leave_out(case.node, _NO_CONVERSATION)
-    tree = {
-        "eval_set_id": set_id_tree(portable, _READER),
-        "name": portable.name,
-        "description": portable.description,
-        "eval_cases": [_case(case, number, portable.fields) for number, case in numbered if case.turns is not None],
-        "creation_timestamp": portable.time,
-    }
-    return [OutputDocument(present(tree))]
-
-
-def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
-    turns: list[Tree] = [_turn(turn, fields) for turn in case.turns or ()]
-    return present(
-        {
+            fields.leave_out(case.node, _NO_CONVERSATION)
+            continue
+        members: dict[str, Tree] = {
             "eval_id": with_default(case.id, f"case_{number}", case.node, "eval_id", _READER),
             "name": case.name,
             # adk-rs has defaults for the app name and the user id, but google-adk requires them.
             "session_input": session_tree(case.session, with_extras=False) if case.session is not None else None,
-            "conversation": turns_tree(case, turns, fields, _READER),
+            "conversation": turns_tree(case, [_turn(turn, fields) for turn in case.turns], fields, _READER),
             "creation_timestamp": case.time,
         }
-    )
+        cases.append(present(members))
+    tree = {
+        "eval_set_id": set_id_tree(portable, _READER),
+        "name": portable.name,
+        "description": portable.description,
+        "eval_cases": cases,
+        "creation_timestamp": portable.time,
+    }
+    return [present(tree)]
 
 
 def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.document.scanner import TOO_DEEP
@@ -14,12 +13,13 @@ from evaltui.evalset.keys import filled
 from evaltui.garbage_collection import without_collecting
 from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.fields import Reason, SetField
-from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.losses import Loss, has_odd_values, losses_of
 from evaltui.interop.output_text import DELETE_INNER, json_text_of, yaml_text_of
 from evaltui.interop.output_tree import Rendering
 from evaltui.interop.portable_set import PortableSet
 from evaltui.interop.rejected_values import rejected_values
+from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import is_silent, remark_on_foreign_content
 from evaltui.printable import one_line
 
@@ -37,35 +37,39 @@ class Conversion(NamedTuple):
 
     source: FormatType
     target: FormatType
-    documents: Sequence[OutputDocument]
+    documents: Sequence[Any]
+    """Plain data: one document for the set, or one for each case (`FormatType.case_key`)."""
     losses: Sequence[Loss]
     notes: Sequence[str] = ()
     """Sentences on values that are in their place and have another effect there (`FormatType.notes`)."""
 
-    @property
-    def counts(self) -> dict[str, int]:
-        """The number of losses of each kind, in the order in which kinds appear."""
-        return dict(Counter(loss.kind for loss in self.losses))
-
 
 def convert(
-    root: Node, source: FormatType, target: FormatType, options: ConversionOptions, *, is_camel: bool = False
+    root: Node,
+    source: FormatType,
+    target: FormatType,
+    name: str = "eval_set",
+    mapping: ResourceNames | None = None,
+    *,
+    is_camel: bool = False,
 ) -> Conversion:
-    """Convert a document. Raises `ConversionError` if it cannot be read or written."""
+    """Convert a document from a file whose name has the stem `name`. Raises `ConversionError` for an unusable one.
+
+    `mapping` has the resource names by the short names of tools and agents (`--mapping`).
+    """
     if target.write is None:
         raise ConversionError(f"evaltui can read {target.title}, but cannot write it")
-    rendering = Rendering(is_camel and target.takes_camel)
+    rendering, names = Rendering(is_camel and target.takes_camel), mapping or ResourceNames()
     try:
         with without_collecting():  # nearly all that is made stays until the end
             rendering.has_odd_values = has_odd_values(root)
-            portable = _read(root, source, options)
+            portable = _read(root, source, name, names)
             rendering.invented += portable.invented
             remark_on_foreign_content(portable, target)
-            documents: list[OutputDocument] = []
-            for document in target.write(portable, options):
-                plain = rendering.plain(document.value)
-                rendering.rejected |= rejected_values(document.value, plain, target)
-                documents.append(OutputDocument(plain, document.name))
+            documents: list[Any] = []
+            for tree in target.write(portable, names):
+                documents.append(rendering.plain(tree))
+                rendering.rejected |= rejected_values(tree, documents[-1], target)
             losses = losses_of(root, portable.fields, rendering, target)
             # A copy in its own format has the effect that it had.
             notes = list(target.notes(portable)) if target.notes is not None and source is not target else []
@@ -74,8 +78,8 @@ def convert(
         raise ConversionError(f"{TOO_DEEP}; {DELETE_INNER}") from None
 
 
-def _read(root: Node, source: FormatType, options: ConversionOptions) -> PortableSet:
-    portable = source.read(root, options)
+def _read(root: Node, source: FormatType, file_name: str, names: ResourceNames) -> PortableSet:
+    portable = source.read(root, file_name, names)
     for case in portable.cases:
         # Authors mix up the ids of formats, and an id of another format is better than a new one.
         for name in _IDS if case.id is None else ():
@@ -100,8 +104,8 @@ def text_of(conversion: Conversion) -> bytes:
 
     Raises `ConversionError` for values that are too deep.
     """
-    values = [document.value for document in conversion.documents]
-    value = values[0] if len(values) == 1 else values
+    documents = conversion.documents
+    value = documents[0] if len(documents) == 1 else documents
     return yaml_text_of(value).encode("utf-8", "replace") if conversion.target.is_yaml else json_text_of(value).encode()
 
 

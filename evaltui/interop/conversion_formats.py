@@ -68,8 +68,13 @@ def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
         scenarios = items_of(root, "scenarios")[:SAMPLED]
         keys = ("starting_prompt", "conversation_plan")
         return SCENARIOS if any(filled(item, key) is not None for item in scenarios for key in keys) else None
-    if kind == "evaluation_dataset" and root.kind == "array" and _are_evaluations(first_cases(root)):
-        return CES
+    if kind == "evaluation_dataset" and root.kind == "array":
+        # A list with ids of datasets may be evaluations of CX Agent Studio: golden conversations or scenarios.
+        cases = first_cases(root)
+        shapes = [filled(case, name) for case in cases for name in ("golden", "scenario")]
+        has_messages = any(filled(case, name) is not None for case in cases for name in _DATASET_CASE)
+        if not has_messages and any(shape is not None and shape.kind == "object" for shape in shapes):
+            return CES
     if kind == "eval_set" and _has_words_of_a_dataset(first_cases(root)):
         return EVALUATION_DATASET
     # A bare list has no keys of a set, by which the projects could be told apart.
@@ -104,13 +109,6 @@ def _has_words_of_a_dataset(cases: list[Node]) -> bool:
         if items_of(case, "conversation") or is_scenario:
             return False
     return has_words and not any(map(is_case_of_trpc, cases))
-
-
-def _are_evaluations(cases: list[Node]) -> bool:
-    """Whether cases have golden conversations or scenarios of CX Agent Studio, and only ids of datasets."""
-    shapes = [filled(case, name) for case in cases for name in ("golden", "scenario")]
-    has_messages = any(filled(case, name) is not None for case in cases for name in _DATASET_CASE)
-    return not has_messages and any(shape is not None and shape.kind == "object" for shape in shapes)
 
 
 def _is_of_adk_rs(root: Node, cases: list[Node]) -> bool:

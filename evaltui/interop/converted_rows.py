@@ -21,7 +21,7 @@ from evaltui.interop.conversion_formats import format_of_source
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.kept_details import TURN_DETAILS
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
+from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.legacy_lists import LEGACY_TURNS
 from evaltui.interop.loss_counts import losses_in_short
 from evaltui.interop.output_text import json_text_of
@@ -31,24 +31,15 @@ _NAME = "pasted"
 """The name of a case without a name. If it is taken, a fresh id replaces it."""
 
 
-def rows_for_eval_set(text: str) -> PastedRows:
-    """The rows in a text that is pasted into an eval set. Raises `EditError` that says what cannot be used."""
-    return _converted_rows(text, EVAL_SET) or recognise_rows(text)
-
-
-def rows_for_dataset(text: str) -> PastedRows:
-    """The rows in a text that is pasted into an EvaluationDataset. Raises `EditError`."""
-    return _converted_rows(text, EVALUATION_DATASET) or recognise_rows(text, of_dataset=True)
-
-
-def _converted_rows(text: str, target: FormatType) -> PastedRows | None:
-    """The rows of a text that is of another format than `target`; None for all other texts."""
+def rows_in_text(text: str, *, of_dataset: bool = False) -> PastedRows:
+    """The rows in a text that is pasted into an eval set or a dataset. Raises `EditError` about unusable text."""
+    target = EVALUATION_DATASET if of_dataset else EVAL_SET
     source = _source_in(read_pasted(text))
     if source is None or source[1] is target:
-        return None
+        return recognise_rows(text, of_dataset=of_dataset)
     root, form = source
     try:
-        conversion = convert(root, form, target, ConversionOptions(name=_NAME))
+        conversion = convert(root, form, target, _NAME)
         copies = list(_copies_of(conversion))
     except ConversionError as error:
         raise EditError(f"{form.title} cannot be converted: {error}") from error
@@ -86,7 +77,7 @@ def _format_of(source: Node) -> FormatType | None:
 
 def _copies_of(conversion: Conversion) -> Iterator[Copy]:
     """The cases; of a legacy list of turns, the turns."""
-    for case in (case for document in conversion.documents for case in document.value.get("eval_cases", [])):
+    for case in (case for document in conversion.documents for case in document.get("eval_cases", [])):
         new_ids: list[str] = []
         turns = case.get("conversation") or [] if conversion.target is EVAL_SET else []
         for index, turn in enumerate(turns):
@@ -113,8 +104,8 @@ def add_recorded_cases_to_dataset(dataset: CaseFile, cases: Sequence[RecordedCas
     """
     recorded_set = Node(new_recorded_set("recorded", cases, "events"))
     try:
-        conversion = convert(recorded_set, EVAL_SET, EVALUATION_DATASET, ConversionOptions(name=""))
-        new_cases = [case for document in conversion.documents for case in document.value["eval_cases"]]
+        conversion = convert(recorded_set, EVAL_SET, EVALUATION_DATASET, name="")
+        new_cases = [case for document in conversion.documents for case in document["eval_cases"]]
         for case, recorded_case in zip(new_cases, cases, strict=True):
             case.pop(TURN_DETAILS, None)  # only a conversion back reads it
             if get(recorded_case.invocations[-1], "intermediate_data") is None:

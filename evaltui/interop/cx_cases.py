@@ -28,8 +28,8 @@ _VALUES_BESIDE_PATTERNS = ("$originalValue", "$matchValue", "value")
 
 def named_cases(
     cases: Iterable[tuple[int, PortableCase]], reader: str, reason: str
-) -> Iterator[tuple[PortableCase, Tree, str]]:
-    """The cases with their unique names, as trees and as texts: the id, with a number if an earlier case has it.
+) -> Iterator[tuple[PortableCase, Tree]]:
+    """The cases with their unique names: the id, with a number if an earlier case has it.
 
     The number of a case is its place in the set, from 1. `reader` requires names; `reason` is why a name is changed.
     """
@@ -40,11 +40,11 @@ def named_cases(
         name = next(filterfalse(names.__contains__, candidates))
         names.add(name)
         if case.id is None or not text_in(case.id):
-            yield case, required(name, case.node, "eval_id", reader, case.id), name
+            yield case, required(name, case.node, "eval_id", reader, case.id)
         elif name == case_id:
-            yield case, case.id, name
+            yield case, case.id
         else:
-            yield case, remade(case.id, name, Reason("changed", reason, "Give each case a unique id.")), name
+            yield case, remade(case.id, name, Reason("changed", reason, "Give each case a unique id."))
 
 
 def note_lost_set_id(portable: PortableSet) -> None:

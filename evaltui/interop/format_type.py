@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document.node import Node
 from evaltui.interop.fields import Holdings
+from evaltui.interop.output_tree import Tree
 from evaltui.interop.portable_set import PortableSet
 
 if TYPE_CHECKING:  # loading the models takes 0.1 s
@@ -18,25 +19,6 @@ if TYPE_CHECKING:  # loading the models takes 0.1 s
 
 class ConversionError(Exception):
     """A set that cannot be read or written; the message is a sentence with the place and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class ConversionOptions:
-    """Choices of the person who converts."""
-
-    name: str = "eval_set"
-    """The stem of the source's file name, for ids that the source lacks."""
-    mapping: ResourceNames | None = None
-    """Resource names by the short names of tools and agents (`--mapping`, `resource_mapping.read_mapping`)."""
-
-
-class OutputDocument(NamedTuple):
-    """One document of the target."""
-
-    value: Any
-    """A tree of values as a writer makes it, then plain data."""
-    name: str = ""
-    """Part of its file name (the case id) if a set becomes several documents; "" for the set itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +34,12 @@ class FormatType:
     ending: str
     """The end of a written file's name: ".evalset.json", "-dataset.json"."""
     holdings: Holdings
-    read: Callable[[Node, ConversionOptions], PortableSet]
-    """Reads a document. Raises `ConversionError`."""
-    write: Callable[[PortableSet, ConversionOptions], Sequence[OutputDocument]] | None = None
-    """Raises `ConversionError` for a set that the format cannot hold at all."""
+    read: Callable[[Node, str, ResourceNames], PortableSet]
+    """Reads a document; the name of its file is for ids that it lacks. Raises `ConversionError`."""
+    write: Callable[[PortableSet, ResourceNames], Sequence[Tree]] | None = None
+    """The trees of the documents: one for the set, or one for each case, in a format with a `case_key`."""
+    case_key: str = ""
+    """The key with the id of a case in its document; "" for a format that has whole sets."""
     notes: Callable[[PortableSet], Iterable[str]] | None = None
     """Sentences on a written set that loses nothing by them: its readers use a value otherwise than before."""
     keeps_extras: bool = False

@@ -6,13 +6,11 @@ They are read as google-adk converts them (`google.adk.evaluation.local_eval_set
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.eval_sets.writer import author_of, calls_tree, eval_set_notes
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.genai_contents import args_as_object, args_in_object, fair_members
 from evaltui.interop.output_tree import (
     Invented,
@@ -36,6 +34,7 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     TextPart,
 )
+from evaltui.interop.resource_mapping import ResourceNames
 
 _READER = "google-adk in a legacy list"
 _NAMED_AFTER_FILE = Reason("invented", "a list of turns has no case id, so evaltui uses the file name")
@@ -92,9 +91,9 @@ _HOLDINGS = {field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMB
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def read_legacy_cases(root: Node, options: ConversionOptions) -> PortableSet:
+def read_legacy_cases(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
     """Read a list of cases. Raises `ConversionError` for other values."""
-    portable = _read_list(root, options)
+    portable = _read_list(root, file_name)
     for node in objects_of(root):
         case = PortableCase(node, id=_value(node, "name", SetField.CASE_ID, portable.fields))
         case.turns = [_read_turn(turn, portable.fields) for turn in objects_of(node.member("data"))]
@@ -108,19 +107,19 @@ def read_legacy_cases(root: Node, options: ConversionOptions) -> PortableSet:
     return portable
 
 
-def read_legacy_turns(root: Node, options: ConversionOptions) -> PortableSet:
+def read_legacy_turns(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
     """Read a list of turns as one case, named after the file. Raises `ConversionError` for other values."""
-    portable = _read_list(root, options)
+    portable = _read_list(root, file_name)
     turns = [_read_turn(node, portable.fields) for node in objects_of(root)]
-    portable.cases = [PortableCase(root, id=Made(options.name, ()), turns=turns)]
-    portable.invented = [Invented(options.name, root, "/name", _NAMED_AFTER_FILE)]
+    portable.cases = [PortableCase(root, id=Made(file_name, ()), turns=turns)]
+    portable.invented = [Invented(file_name, root, "/name", _NAMED_AFTER_FILE)]
     return portable
 
 
-def _read_list(root: Node, options: ConversionOptions) -> PortableSet:
+def _read_list(root: Node, file_name: str) -> PortableSet:
     if root.kind != "array":
         raise ConversionError("not a list of cases or turns")
-    return PortableSet(root, SourceFields(), id=options.name, name=Made(options.name, ()))
+    return PortableSet(root, SourceFields(), id=file_name, name=Made(file_name, ()))
 
 
 def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
@@ -140,21 +139,18 @@ def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
         if text is not None:
             turn.events.append(PortableEvent(PortableContent([TextPart(text)]), author=author))
     calls = node.member("expected_tool_use")
-    turn.events += [_read_call(call, fields) for call in objects_of(calls)]
+    for call in objects_of(calls):
+        # google-adk reads tool_name and tool_input. People also copy calls with the keys of other formats.
+        name = _value(call, "tool_name", SetField.CALL_NAME, fields) or _value(call, "name", SetField.CALL_NAME, fields)
+        key = next((key for key in ("tool_input", "args", "arguments") if filled(call, key) is not None), "")
+        part = CallPart(call, name=name)
+        if (args := _value(call, key, SetField.CALL_ARGS, fields)) is not None:
+            part.args = args_as_object(args) if key == "arguments" else args_in_object(args)
+        turn.events.append(PortableEvent(PortableContent([part])))
     turn.shape = "tool_uses"
     if calls is not None and calls.kind == "array" and not calls.items:
         turn.expects_no_calls = True
     return turn
-
-
-def _read_call(node: Node, fields: SourceFields) -> PortableEvent:
-    # google-adk reads tool_name and tool_input. People also copy calls with the keys of other formats.
-    name = _value(node, "tool_name", SetField.CALL_NAME, fields) or _value(node, "name", SetField.CALL_NAME, fields)
-    key = next((key for key in ("tool_input", "args", "arguments") if filled(node, key) is not None), "")
-    call = CallPart(node, name=name)
-    if (args := _value(node, key, SetField.CALL_ARGS, fields)) is not None:
-        call.args = args_as_object(args) if key == "arguments" else args_in_object(args)
-    return PortableEvent(PortableContent([call]))
 
 
 def _value(owner: Node, name: str, field: SetField, fields: SourceFields) -> Node | None:
@@ -165,26 +161,24 @@ def _value(owner: Node, name: str, field: SetField, fields: SourceFields) -> Nod
 # --- writing -------------------------------------------------------------------------------------------------------
 
 
-def write_legacy_cases(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_legacy_cases(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
     """The set as a list of cases with the members that google-adk reads. A case without turns is left out."""
     for turn in (turn for case in portable.cases for turn in case.turns or ()):
         fair_members(turn.extras, _KEYS, portable.fields, _OF_LISTS)
-    for case in portable.cases:
+    cases: list[Tree] = []
+    for number, case in enumerate(portable.cases, 1):
         if not case.turns:
             portable.fields.leave_out(case.node, _NO_CONVERSATION)
-    numbered = enumerate(portable.cases, 1)
-    return [OutputDocument([_case(case, number, portable.fields) for number, case in numbered if case.turns])]
-
-
-def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
-    session: Tree = None
-    if case.session is not None:
-        members = {"app_name": case.session.app_name, "user_id": case.session.user_id}
-        # google-adk ignores an empty session.
-        session = present({**members, "state": with_own_keys(case.session.state) or None}) or {"state": {}}
-    turns = [_turn(turn, fields) for turn in case.turns or ()]
-    name = with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)
-    return {"name": name, "data": turns, **present({"initial_session": session})}
+            continue
+        session: Tree = None
+        if case.session is not None:
+            members = {"app_name": case.session.app_name, "user_id": case.session.user_id}
+            # google-adk ignores an empty session.
+            session = present({**members, "state": with_own_keys(case.session.state) or None}) or {"state": {}}
+        turns = [_turn(turn, portable.fields) for turn in case.turns]
+        name = with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)
+        cases.append({"name": name, "data": turns, **present({"initial_session": session})})
+    return [cases]
 
 
 def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:

@@ -42,41 +42,39 @@ _IDS = ("eval_id", "eval_case_id", "id", "display_name", "name", "conversation")
 """The keys for ids of cases, in order of preference."""
 
 
-class LossGroup(NamedTuple):
-    """Losses of one kind with one reason and one advice."""
+def grouped(losses: Iterable[Loss]) -> list[list[Loss]]:
+    """Losses grouped by kind, reason and advice, in the file order of the first loss of each group."""
+    groups: dict[tuple[LossKind, str, str], list[Loss]] = defaultdict(list)
+    for loss in losses:
+        groups[loss.kind, loss.reason, loss.advice].append(loss)
+    return list(groups.values())
 
-    kind: LossKind
-    reason: str
-    advice: str
-    losses: Sequence[Loss]
 
-    @property
-    def subject(self) -> str:
-        """The first fields of the group, or the keys of values without a field; safe to show."""
-        names = _subjects(self.losses)
-        return ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
+def subject_of(losses: Sequence[Loss]) -> str:
+    """The first fields of losses, or the keys of values without a field; safe to show."""
+    names = _subjects(losses)
+    return ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
 
-    @property
-    def counted_subject(self) -> str:
-        """The subject with its number, unless it names each value: "invocation id (4 values)"."""
-        count = self.number
-        wholes, fields = {_whole_of(loss) for loss in self.losses}, {loss.field for loss in self.losses}
-        plurals = [names[1] for names in wholes if names is not None and len(wholes) == 1]
-        plurals += [plural for field, plural in _ITEMS.items() if fields == {field}]
-        if count > 1 and plurals:
-            return f"{count:,} {plurals[0]}"
-        are_all_named = count == len(_subjects(self.losses)) <= _MOST_NAMED
-        plural = "rubrics" if fields <= _RUBRICS else "values"
-        return self.subject if are_all_named else f"{self.subject} ({count:,} {plural})"
 
-    @property
-    def number(self) -> int:
-        """The number of lost items."""
-        # The id and the text of one rubric are one item. Other losses are not counted by their pointers, because the
-        # losses of several files may have equal ones.
-        rubrics = [loss for loss in self.losses if loss.field in _ITEMS]
-        items = {(loss.field, item[0] if (item := _item(loss.pointer)) else loss.pointer) for loss in rubrics}
-        return len(items) + len(self.losses) - len(rubrics)
+def counted_subject(group: Sequence[Loss]) -> str:
+    """The subject of a group with its number, unless it names each value: "invocation id (4 values)"."""
+    count, subject = count_items(group), subject_of(group)
+    wholes, fields = {_whole_of(loss) for loss in group}, {loss.field for loss in group}
+    plurals = [names[1] for names in wholes if names is not None and len(wholes) == 1]
+    plurals += [plural for field, plural in _ITEMS.items() if fields == {field}]
+    if count > 1 and plurals:
+        return f"{count:,} {plurals[0]}"
+    are_all_named = count == len(_subjects(group)) <= _MOST_NAMED
+    return subject if are_all_named else f"{subject} ({count:,} {'rubrics' if fields <= _RUBRICS else 'values'})"
+
+
+def count_items(group: Sequence[Loss]) -> int:
+    """The number of lost items in a group."""
+    # The id and the text of one rubric are one item. Other losses are not counted by their pointers, because the
+    # losses of several files may have equal ones.
+    rubrics = [loss for loss in group if loss.field in _ITEMS]
+    items = {(loss.field, item[0] if (item := _item(loss.pointer)) else loss.pointer) for loss in rubrics}
+    return len(items) + len(group) - len(rubrics)
 
 
 def _subjects(losses: Iterable[Loss]) -> list[str]:
@@ -102,20 +100,12 @@ def key_of_loss(loss: Loss) -> str:
     return one_line(tokens[-1], _LONGEST_KEY) if tokens else ""
 
 
-def grouped(losses: Iterable[Loss]) -> list[LossGroup]:
-    """Losses grouped by kind, reason and advice, in the file order of the first loss of each group."""
-    groups: dict[tuple[LossKind, str, str], list[Loss]] = defaultdict(list)
-    for loss in losses:
-        groups[loss.kind, loss.reason, loss.advice].append(loss)
-    return [LossGroup(*key, members) for key, members in groups.items()]
-
-
 def counted_losses(*losses_by_source: Iterable[Loss], notes: int = 0) -> str:
     """The number of losses of each kind, and of notes: "3 lost, 1 added"; "nothing is lost, 1 added, 2 notes"."""
     counts: Counter[LossKind] = Counter()
     # The groups of each source on its own: losses of two sources may have equal pointers.
     for group in (group for losses in losses_by_source for group in grouped(losses)):
-        counts[group.kind] += group.number
+        counts[group[0].kind] += count_items(group)
     numbers = [f"{counts[kind]:,} {word}" for kind, word in WORDS.items() if counts[kind]]
     numbers += [f"{notes:,} note{'s' * (notes != 1)}"] if notes else []
     return ", ".join(numbers if counts.keys() - {"invented"} else ["nothing is lost", *numbers])
@@ -153,10 +143,11 @@ class SourcePlace(NamedTuple):
 
 def place_in(root: Node, pointer: str) -> SourcePlace:
     """The case and turn of a pointer, whose value need not exist."""
-    place = SourcePlace()
-    node: Node | None = root
+    case: Node | None = None
     if root.kind == "object" and (root.member("golden") or root.member("scenario")):
-        place = _case_place(root, 0)  # one evaluation of CES
+        case = root  # one evaluation of CES
+    node: Node | None = root
+    number, turn = 1, 0
     for token in pointers.parse_pointer(pointer):
         item: Node | None = None
         if node is not None and node.kind == "object":
@@ -164,14 +155,11 @@ def place_in(root: Node, pointer: str) -> SourcePlace:
         elif node is not None and node.kind == "array" and token.isdecimal() and int(token) < len(node.items):
             item = node.items[int(token)]
             name = snake(node.name)
-            if (node is root and item.member("query") is not None) or (place.case and name in _TURNS):
-                return place._replace(turn=int(token) + 1)
-            if not place.case and (node is root or name in _CASES):
-                place = _case_place(item, int(token))
+            if (node is root and item.member("query") is not None) or (case is not None and name in _TURNS):
+                turn = int(token) + 1
+                break
+            if case is None and (node is root or name in _CASES):
+                case, number = item, int(token) + 1
         node = item
-    return place
-
-
-def _case_place(case: Node, index: int) -> SourcePlace:
     eval_id = next(filter(None, (text_of(case, name) for name in _IDS)), "")
-    return SourcePlace(eval_id, has_id=True) if eval_id else SourcePlace(f"case {index + 1}")
+    return SourcePlace(eval_id or (f"case {number}" if case is not None else ""), bool(eval_id), turn)

@@ -15,10 +15,10 @@ from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.document.scanner import refuse_deep
 from evaltui.document.strings import invalid_utf8
-from evaltui.evalset.keys import camel, member, snake
+from evaltui.evalset.keys import camel, filled, member, snake
 from evaltui.interop.fields import HELD, LossKind, Reason, SetField, SourceFields
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.output_tree import Rendering, is_infinite, true_reason
+from evaltui.interop.output_tree import ABSENT, NO_TEXT, Rendering, is_infinite
 
 _NO_PLACE = Reason("no_place")
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
@@ -67,7 +67,11 @@ class _LossFinder:
         self._written = rendering.placed | reasons.keys() | rendering.rejected.keys()
         self._added: dict[Node, list[Loss]] = {}
         for invented in rendering.invented:
-            loss = Loss(invented.pointer, "invented", invented.value, true_reason(invented), invented.reason.advice)
+            text = invented.reason.text
+            # Writers see a value of the wrong type as None, but people see it in their file: it is not missing.
+            if filled(invented.owner, invented.pointer.removeprefix("/")) is not None:
+                text = text.replace(ABSENT, NO_TEXT)
+            loss = Loss(invented.pointer, "invented", invented.value, text, invented.reason.advice)
             self._added.setdefault(invented.owner, []).append(loss)
         self._told = rendering.placed | reasons.keys() | self._added.keys() | fields.remarks.keys()
 
@@ -101,7 +105,7 @@ class _LossFinder:
         """The values inside a written value that JSON cannot hold, and those that the target's reader rejects."""
         odd: list[Loss] = []
         if self._has_odd_values:
-            if _is_bad(node.key):
+            if invalid_utf8(node.key) is not None:
                 odd.append(self._loss(pointer, node, field, _NOT_UTF_8))
             odd += [self._loss(place, value, field, reason) for place, value, reason in odd_values(node, pointer)]
         yield from odd
@@ -117,7 +121,7 @@ class _LossFinder:
 
     def _losses_of_key(self, node: Node, pointer: str) -> Iterator[Loss]:
         """The key of a value, if the target has the value without its key, or if the key has bad bytes."""
-        if self._has_odd_values and _is_bad(node.key):
+        if self._has_odd_values and invalid_utf8(node.key) is not None:
             yield self._loss(pointer, node, None, _NOT_UTF_8)
         field, advice = self._fields.keys.get(node, (None, ""))
         if field is not None and self._target.holdings[field].kind is not None and self._is_partly_written(node):
@@ -193,7 +197,7 @@ def has_odd_values(root: Node) -> bool:
     """
     source = root.source()
     refuse_deep(source)
-    if _maybe_infinite(source) or _is_bad(source):
+    if _maybe_infinite(source) or invalid_utf8(source) is not None:
         return True
     odd: list[object] = []
     # The decoder of the standard library is written in C, so this one pass is cheaper than a walk over the nodes.
@@ -209,14 +213,14 @@ def odd_values(node: Node, pointer: str) -> Iterator[tuple[str, Node, Reason]]:
     """Such values in the value at `pointer`, with their pointers and reasons."""
     if node.kind == "number" and is_infinite(node.value()):
         yield pointer, node, _NOT_FINITE
-    elif node.kind == "string" and _is_bad(node.source()):
+    elif node.kind == "string" and invalid_utf8(node.source()) is not None:
         yield pointer, node, _NOT_UTF_8
     hidden = _shadowed(node)
     for item, item_pointer in _items(node, pointer):
         if item in hidden:
             yield item_pointer, item, _SHADOWED
         else:
-            if _is_bad(item.key):
+            if invalid_utf8(item.key) is not None:
                 yield item_pointer, item, _NOT_UTF_8
             yield from odd_values(item, item_pointer)
 
@@ -227,7 +231,3 @@ def _shadowed(node: Node) -> Sequence[Node]:
         return ()
     last = {item.name: item for item in node.items}
     return [item for item in node.items if last[item.name] is not item] if len(last) < len(node.items) else ()
-
-
-def _is_bad(literal: bytes) -> bool:
-    return invalid_utf8(literal) is not None

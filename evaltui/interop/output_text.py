@@ -48,7 +48,11 @@ def yaml_text_of(value: Any) -> str:
             return True
 
     def represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-        return dumper.represent_scalar(_TAG_OF_TEXTS, text, style=_style(text))
+        # Line breaks of YAML 1.1 would be folded in any other style, and no other has escapes. A folded line may begin
+        # with any word of the text, so also with one that a CI runner obeys.
+        is_quoted = "::" in text or json_escaped(text) != text or _is_number_elsewhere(text)
+        style = '"' if is_quoted else "|" if "\n" in text.rstrip("\n") else None
+        return dumper.represent_scalar(_TAG_OF_TEXTS, text, style=style)
 
     Dumper.add_representer(str, represent_text)
     try:
@@ -58,15 +62,6 @@ def yaml_text_of(value: Any) -> str:
     if is_too_deep:
         raise ConversionError(_sentence_on_depth(value, MOST_YAML_LEVELS, TOO_DEEP_FOR_YAML))
     return json_escaped(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
-
-
-def _style(text: str) -> str | None:
-    """The quotes or the block that keeps a text as it is; None for those that pyyaml chooses."""
-    # Line breaks of YAML 1.1 would be folded in any other style, and no other has escapes. A folded line may begin
-    # with any word of the text, so also with one that a CI runner obeys.
-    if "::" in text or json_escaped(text) != text or _is_number_elsewhere(text):
-        return '"'
-    return "|" if "\n" in text.rstrip("\n") else None
 
 
 def _is_number_elsewhere(text: str) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import camel, filled
+from evaltui.evalset.keys import camel
 from evaltui.interop.fields import HELD, Reason
 
 
@@ -166,12 +166,12 @@ def is_infinite(value: Any) -> bool:
 
 # --- values that a target requires ---------------------------------------------------------------------------------
 
-_ABSENT, _NO_TEXT = "missing in the source", "the source has no text there"
+ABSENT, NO_TEXT = "missing in the source", "the source has no text there"
 
 
 def missing(reader: str, value: Value | None = None) -> str:
     """Why a required value is added: the source lacks it, or has a `value` without a text."""
-    return f"required by {reader}, but {_ABSENT if value_of(value) is None else _NO_TEXT}"
+    return f"required by {reader}, but {ABSENT if value_of(value) is None else NO_TEXT}"
 
 
 def required(
@@ -184,10 +184,3 @@ def required(
 def with_default(value: Value | None, default: Any, owner: Node, name: str, reader: str) -> Value | Invented:
     """A value that `reader` requires under `name`, or the `default` for an absent one."""
     return value if value is not None else required(default, owner, name, reader)
-
-
-def true_reason(invented: Invented) -> str:
-    """The reason of an added value. A value of the source that is no text is not called missing."""
-    # Writers see a value of the wrong type as None, but people see it in their file.
-    is_there = filled(invented.owner, invented.pointer.removeprefix("/")) is not None
-    return invented.reason.text.replace(_ABSENT, _NO_TEXT) if is_there else invented.reason.text

@@ -39,7 +39,18 @@ def rejected_values(tree: Tree, value: Any, target: FormatType) -> dict[Node, Re
     rejected: dict[Node, Reason] = {}
     if target.load_model is None or (target.is_plain is not None and target.is_plain(value)):
         return rejected
-    for steps, clause in _faults(value, target.load_model()):
+    model = target.load_model()
+    faults: list[tuple[_Steps, str]] = []
+    errors = _errors(json.dumps(value), model)
+    if errors and errors[0]["type"] == "json_invalid":
+        # The parser stops at its first fault. With such texts replaced, the model itself also has its say.
+        faults += _unreadable(value, ())
+        errors = _errors(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), model)
+    for error in errors:
+        if error["type"] != "json_invalid" and not _is_of_other_shape(value, error["loc"]):
+            message, is_key = str(error["msg"]), error["type"] == "extra_forbidden"
+            faults.append((error["loc"], _FORBIDDEN if is_key else message[:1].lower() + message[1:]))
+    for steps, clause in faults:
         reason = Reason("changed", _REJECTED.format(target.reader, clause), _ADVICE)
         place = tree
         for step in steps:
@@ -49,20 +60,6 @@ def rejected_values(tree: Tree, value: Any, target: FormatType) -> dict[Node, Re
         for source in _sources(place):
             rejected.setdefault(source, reason)
     return rejected
-
-
-def _faults(value: Any, model: type[BaseModel]) -> Iterator[tuple[_Steps, str]]:
-    """The places of rejected values, with the reasons as clauses."""
-    errors = _errors(json.dumps(value), model)
-    if errors and errors[0]["type"] == "json_invalid":
-        # The parser stops at its first fault. With such texts replaced, the model itself also has its say.
-        yield from _unreadable(value, ())
-        errors = _errors(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), model)
-    for error in errors:
-        if error["type"] != "json_invalid" and not _is_of_other_shape(value, error["loc"]):
-            message = str(error["msg"])
-            is_key = error["type"] == "extra_forbidden"
-            yield error["loc"], _FORBIDDEN if is_key else message[:1].lower() + message[1:]
 
 
 def _errors(text: str | bytes, model: type[BaseModel]) -> list[Any]:

@@ -22,17 +22,10 @@ from evaltui.document.errors import ReadError
 from evaltui.document.node import Node
 from evaltui.printable import printable
 
-Collection = Literal["tools", "agents", "evaluationExpectations"]
-"""The segment of a resource name before the id."""
-
 PLACEHOLDER_APP: Final = "projects/PROJECT/locations/LOCATION/apps/APP"
 """The app of resource names that no mapping gives."""
 
-_COLLECTIONS: dict[str, Collection] = {
-    "tools": "tools",
-    "agents": "agents",
-    "expectations": "evaluationExpectations",
-}
+_COLLECTIONS = {"tools": "tools", "agents": "agents", "expectations": "evaluationExpectations"}
 """The segment of a resource name by the member of the mapping."""
 _unfit = re.compile(r"[^A-Za-z0-9_.~-]+")
 
@@ -53,16 +46,18 @@ class ResourceNames:
     """The evaluation expectations that hold the texts of rubrics, by rubric ids."""
     _used: set[str] = field(default_factory=set, compare=False, repr=False)
 
-    def tool(self, name: str) -> tuple[Resource, bool]:
-        """The resource of a tool, and whether it is a placeholder, because the mapping does not name it.
+    def resource(self, collection: Literal["tools", "agents"], name: str) -> tuple[Resource, bool]:
+        """The resource of a tool or agent, and whether it is a placeholder, because the mapping does not name it.
 
         Without an entry in the mapping, the resource is made from the app and the short name.
         """
-        return self._resource("tools", self.tools, name)
-
-    def agent(self, name: str) -> tuple[Resource, bool]:
-        """The resource of an agent, found in the same way as for a tool."""
-        return self._resource("agents", self.agents, name)
+        self._used.add(name)
+        resource = self.tools.get(name) if collection == "tools" else self.agents.get(name)
+        if resource is not None:
+            return resource, False
+        # Resource ids have few characters. A tool without a name still needs some id.
+        segment = _unfit.sub("_", name) or collection[:-1].upper()
+        return f"{self.app or PLACEHOLDER_APP}/{collection}/{segment}", not self.app
 
     def short_name(self, resource: Resource) -> str:
         """The short name that the mapping has for a resource; "" for none."""
@@ -75,15 +70,6 @@ class ResourceNames:
     def unused_names(self) -> list[str]:
         """The short names of tools and agents that nobody has asked for so far."""
         return [name for name in dict.fromkeys((*self.tools, *self.agents)) if name not in self._used]
-
-    def _resource(self, collection: Collection, resources: Mapping[str, Resource], name: str) -> tuple[Resource, bool]:
-        self._used.add(name)
-        resource = resources.get(name)
-        if resource is not None:
-            return resource, False
-        # Resource ids have few characters. A tool without a name still needs some id.
-        segment = _unfit.sub("_", name) or collection[:-1].upper()
-        return f"{self.app or PLACEHOLDER_APP}/{collection}/{segment}", not self.app
 
 
 def last_segment(resource: str) -> str:

@@ -174,7 +174,7 @@ def read_yaml(body: bytes) -> Node:
         root = yaml_root(body.decode("utf-8-sig"))
         if root is None:
             raise ConversionError("the file has only comments" if body.strip() else "the file is empty")
-        return read_document(_JsonText().text(root).encode("ascii"))
+        return read_document(_json_text(root, yaml.constructor.SafeConstructor()).encode("ascii"))
     except yaml.MarkedYAMLError as error:
         place = f"line {error.problem_mark.line + 1}: " if error.problem_mark is not None else ""
         problem = printable(error.problem or error.context or "unknown syntax")
@@ -191,62 +191,55 @@ def read_yaml(body: bytes) -> Node:
         raise ConversionError(f"{sentence}; {DELETE_INNER}") from None
 
 
-class _JsonText:
-    def __init__(self) -> None:
-        import yaml  # noqa: PLC0415
+def _json_text(node: yaml.Node, constructor: yaml.constructor.SafeConstructor) -> str:
+    """The JSON text of a node, with duplicate keys kept: the losses of a conversion report them."""
+    import yaml  # noqa: PLC0415
 
-        self._constructor = yaml.constructor.SafeConstructor()
-        self._numbers = {
-            "bool": self._constructor.construct_yaml_bool,
-            "int": self._constructor.construct_yaml_int,
-            "float": self._constructor.construct_yaml_float,
-        }
-        self._mapping, self._sequence = yaml.MappingNode, yaml.SequenceNode
-
-    def text(self, node: yaml.Node) -> str:
-        """The JSON text of a node, with duplicate keys kept: the losses of a conversion report them."""
-        if isinstance(node, self._sequence):
-            _check_tag(node, "seq")
-            return f"[{', '.join(map(self.text, node.value))}]"
-        if not isinstance(node, self._mapping):
-            return self._scalar(node)
-        _check_tag(node, "map")
-        if any(key.tag == f"{_TAG}merge" for key, _ in node.value):
-            self._merge(node)
-        pairs = []
-        for key, value in node.value:
-            if isinstance(key, self._mapping | self._sequence):
-                raise ConversionError(f"line {line_of(key)}: a key is a list or an object. JSON requires a string")
-            self._scalar(key)
-            # A key as it is written: 1 is "1" and a date its text, as keys of JSON are texts.
-            pairs.append(f"{json.dumps(key.value)}: {self.text(value)}")
-        return f"{{{', '.join(pairs)}}}"
-
-    def _merge(self, node: yaml.MappingNode) -> None:
-        """Replace merge keys (`<<`) with the values that they name. Explicit keys override merged ones."""
-        own = [pair for pair in node.value if pair[0].tag != f"{_TAG}merge"]
-        self._constructor.flatten_mapping(node)
+    if isinstance(node, yaml.SequenceNode):
+        _check_tag(node, "seq")
+        return f"[{', '.join(_json_text(item, constructor) for item in node.value)}]"
+    if not isinstance(node, yaml.MappingNode):
+        return _scalar_text(node, constructor)
+    _check_tag(node, "map")
+    own = [pair for pair in node.value if pair[0].tag != f"{_TAG}merge"]
+    if len(own) < len(node.value):
+        # Merge keys (`<<`) give the values that they name. Explicit keys override merged ones.
+        constructor.flatten_mapping(node)
         own_names = {str(key.value) for key, _ in own}
         merged = {str(key.value): (key, value) for key, value in node.value[: len(node.value) - len(own)]}
         node.value = [*(pair for name, pair in merged.items() if name not in own_names), *own]
+    pairs = []
+    for key, value in node.value:
+        if isinstance(key, yaml.MappingNode | yaml.SequenceNode):
+            raise ConversionError(f"line {line_of(key)}: a key is a list or an object. JSON requires a string")
+        _scalar_text(key, constructor)
+        # A key as it is written: 1 is "1" and a date its text, as keys of JSON are texts.
+        pairs.append(f"{json.dumps(key.value)}: {_json_text(value, constructor)}")
+    return f"{{{', '.join(pairs)}}}"
 
-    def _scalar(self, node: yaml.Node) -> str:
-        kind = node.tag.removeprefix(_TAG)
-        if kind in ("str", "timestamp", "value"):
-            return json.dumps(node.value)
-        if kind == "null":
-            return "null"
-        if kind not in self._numbers:
-            _check_tag(node, "str")
-        try:
-            value = self._numbers[kind](node)
-            if math.isfinite(value):
-                return json.dumps(value)
-        except (ValueError, OverflowError, LookupError):  # a tag such as !!int on another text, or thousands of digits
-            pass
-        text = printable(node.value[:40]) or "an empty text"
-        json_kind = "boolean" if kind == "bool" else "number"
-        raise ConversionError(f"line {line_of(node)}: {text} is not a JSON {json_kind}. Put it in quotes")
+
+def _scalar_text(node: yaml.Node, constructor: yaml.constructor.SafeConstructor) -> str:
+    kind = node.tag.removeprefix(_TAG)
+    if kind in ("str", "timestamp", "value"):
+        return json.dumps(node.value)
+    if kind == "null":
+        return "null"
+    numbers = {
+        "bool": constructor.construct_yaml_bool,
+        "int": constructor.construct_yaml_int,
+        "float": constructor.construct_yaml_float,
+    }
+    if kind not in numbers:
+        _check_tag(node, "str")
+    try:
+        value = numbers[kind](node)
+        if math.isfinite(value):
+            return json.dumps(value)
+    except (ValueError, OverflowError, LookupError):  # a tag such as !!int on another text, or thousands of digits
+        pass
+    text = printable(node.value[:40]) or "an empty text"
+    json_kind = "boolean" if kind == "bool" else "number"
+    raise ConversionError(f"line {line_of(node)}: {text} is not a JSON {json_kind}. Put it in quotes")
 
 
 def _check_tag(node: yaml.Node, kind: str) -> None:

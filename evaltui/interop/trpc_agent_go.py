@@ -10,8 +10,8 @@ from __future__ import annotations
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, snake
 from evaltui.interop.eval_sets.reader import EvalSetReader
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionOptions, FormatType
+from evaltui.interop.fields import HELD, Reason, SetField
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import args_in_object, read_members, response_as_object
 from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import (
@@ -20,7 +20,6 @@ from evaltui.interop.portable_set import (
     PortableContent,
     PortableEvent,
     PortableRubric,
-    PortableSet,
     PortableTurn,
     ResponsePart,
     TextPart,
@@ -49,11 +48,6 @@ _LACKS = (
     SetField.EXPECTATION_OPTIONS,
     SetField.CRITERIA,
 )
-
-
-def read_trpc_set(root: Node, options: ConversionOptions) -> PortableSet:
-    """Read an eval set of trpc-agent-go. Raises `ConversionError` if it has no cases."""
-    return _TrpcReader(SourceFields()).eval_set(root, options)
 
 
 class _TrpcReader(EvalSetReader):
@@ -170,5 +164,5 @@ TRPC_AGENT_GO = FormatType(
     title="trpc-agent-go",
     ending=".evalset.json",
     holdings={field: _NO_MEMBER if field in _LACKS else HELD for field in SetField},
-    read=read_trpc_set,
+    read=_TrpcReader.read_set,
 )

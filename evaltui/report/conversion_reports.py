@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -15,9 +15,9 @@ from evaltui.interop.fields import LossKind
 from evaltui.interop.loss_counts import (
     THE_SET,
     WORDS,
-    LossGroup,
     SourcePlace,
     counted_losses,
+    counted_subject,
     grouped,
     place_in,
 )
@@ -65,7 +65,7 @@ def print_conversions_json(files: Sequence[ConvertedFile], *, is_written: bool) 
             "outs": list(file.outs),
             "losses": [{key: getattr(loss, key) for key in keys} for loss in file.conversion.losses],
             "notes": list(file.conversion.notes),
-            "counts": file.conversion.counts,
+            "counts": dict(Counter(loss.kind for loss in file.conversion.losses)),
         }
         for file in files
     ]
@@ -77,7 +77,7 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
     # One file repeats nothing, and finding the place of each loss takes a while.
     repeated = _repeated_groups(files) if len(files) > 1 else []
     # By identity: files converted alike have equal losses, and the value of a loss may have no hash.
-    repeated_ids = {id(loss) for group in repeated for loss in group.losses}
+    repeated_ids = {id(loss) for group in repeated for loss in group}
     for file in files:
         yield from _headline(file, width, is_written=is_written)
         for out in file.outs[:_MOST_OUTS] if len(file.outs) > 1 else ():
@@ -85,14 +85,14 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
         if len(file.outs) > _MOST_OUTS:
             yield f"{_MARGIN}and {len(file.outs) - _MOST_OUTS} more"
         for group in grouped(loss for loss in file.conversion.losses if id(loss) not in repeated_ids):
-            places = places_text(place_in(file.root, loss.pointer) for loss in group.losses)
+            places = places_text(place_in(file.root, loss.pointer) for loss in group)
             yield from _group_lines(group, places, width)
         for note in file.conversion.notes:
             yield from wrap_text(one_line(note), width, _MARGIN, "  note    ")
     if repeated:
         yield from wrap_text("The following applies to more than one file:", width, "    ", "")
     for group in repeated:
-        ids = set(map(id, group.losses))
+        ids = set(map(id, group))
         names = (_cut_name(file.path) for file in files if not ids.isdisjoint(map(id, file.conversion.losses)))
         yield from _group_lines(group, _first_names(list(dict.fromkeys(names)), "file"), width)
     if len(files) > 1:
@@ -101,7 +101,7 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
         yield from wrap_text(f"{len(files):,} files: {counts}", width, "    ", "")
 
 
-def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
+def _repeated_groups(files: Sequence[ConvertedFile]) -> list[list[Loss]]:
     """Losses of whole sets that several files have for the same reason. They are reported once, after all files."""
     losses: list[Loss] = []
     paths: dict[tuple[LossKind, str], set[str]] = defaultdict(set)
@@ -129,12 +129,12 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
         yield from wrap_text(facts, width, "    ")
 
 
-def _group_lines(group: LossGroup, places: str, width: int) -> Iterator[str]:
-    sentence = f"{group.counted_subject}: {one_line(group.reason)}."
-    yield from wrap_text(sentence, width, _MARGIN, f"  {WORDS[group.kind]:8}")
+def _group_lines(group: Sequence[Loss], places: str, width: int) -> Iterator[str]:
+    sentence = f"{counted_subject(group)}: {one_line(group[0].reason)}."
+    yield from wrap_text(sentence, width, _MARGIN, f"  {WORDS[group[0].kind]:8}")
     yield from wrap_text(f"In {places}.", width, _MARGIN)
-    if group.advice:
-        yield from wrap_text(one_line(group.advice), width, _MARGIN)
+    if group[0].advice:
+        yield from wrap_text(one_line(group[0].advice), width, _MARGIN)
 
 
 # --- places: `"book_flight" (turns 1–3), "refund" and 2 other cases` --------------------------------------------------

@@ -14,9 +14,9 @@ from evaltui.printable import one_line, printable
 from evaltui.recordings.matching import unmatched_of_set
 from evaltui.report.scores_text import against_text, case_name, score_text, short_name
 from evaltui.report.why_text import why_lines
+from evaltui.review.acceptance import SetPatches
 from evaltui.review.decisions import Decision, ReviewDecisions, contradict, standing_acceptances
 from evaltui.review.explained_item import ExplainedItem, explained_item
-from evaltui.review.patches import SetPatches
 from evaltui.review.review_changes import KINDS, ChangeKind
 from evaltui.review.review_items import ReviewItem
 from evaltui.review.set_review import SetReview

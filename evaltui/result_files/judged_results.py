@@ -80,22 +80,22 @@ class JudgedResult(NamedTuple):
 
 
 def cases_by_id(cases: Sequence[JudgedCase]) -> dict[str, JudgedCase]:
-    """The cases by eval_id. The metrics of several runs of a case are means."""
+    """The cases by eval_id. Several runs of a case get the means of its metrics, and google-adk's verdict."""
     runs_by_id: dict[str, list[JudgedCase]] = {}
     for case in cases:
         runs_by_id.setdefault(case.eval_id, []).append(case)
-    return {eval_id: runs[0] if len(runs) == 1 else _case_of_runs(runs) for eval_id, runs in runs_by_id.items()}
-
-
-def _case_of_runs(runs: Sequence[JudgedCase]) -> JudgedCase:
-    """Combine several runs of one case: the mean of each metric, and the verdict by google-adk's rule."""
-    names = dict.fromkeys(metric.name for run in runs for metric in run.metrics)
-    metrics = tuple(_metric_of_runs(name, runs) for name in names)
-    # A run that failed without a score, such as one with another number of turns, is in no mean: it fails the case.
-    has_scoreless_run = any(run.status == "failed" and not any(map(is_evaluated, run.metrics)) for run in runs)
-    reasons = [run.reason for run in runs if run.reason]
-    status = "failed" if has_scoreless_run else status_of_metrics(metrics)
-    return runs[-1]._replace(status=status, metrics=metrics, reason=reasons[-1] if reasons else "", runs=len(runs))
+    combined = {eval_id: runs[-1] for eval_id, runs in runs_by_id.items()}
+    for eval_id, runs in runs_by_id.items():
+        if len(runs) == 1:
+            continue
+        names = dict.fromkeys(metric.name for run in runs for metric in run.metrics)
+        metrics = tuple(_metric_of_runs(name, runs) for name in names)
+        # A run that failed without a score, such as one with another number of turns, is in no mean: it fails the case.
+        has_scoreless_run = any(run.status == "failed" and not any(map(is_evaluated, run.metrics)) for run in runs)
+        status = "failed" if has_scoreless_run else status_of_metrics(metrics)
+        reason = next((run.reason for run in reversed(runs) if run.reason), "")
+        combined[eval_id] = runs[-1]._replace(status=status, metrics=metrics, reason=reason, runs=len(runs))
+    return combined
 
 
 def status_of_metrics(metrics: Sequence[MetricScore]) -> Status | None:

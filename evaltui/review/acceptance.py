@@ -1,4 +1,4 @@
-"""Edits that accept changes: they write the recorded values into the set, in the style of the set.
+"""Edits and RFC 6902 patches that accept changes: they write the recorded values into the set, in the style of the set.
 
 In a dataset, calls go to `intermediate_events` and the response to `reference`: agents-cli 1.11 keeps both when it
 generates. Turns before the last message are input of the agent, so they never change.
@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
+from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Remove
-from evaltui.document.errors import EditError
+from evaltui.document.errors import DocumentError, EditError
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.document.patch import operations_of
+from evaltui.evalset.case_file import CaseFile, case_file_of, turns_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.field_edits import write_first_text
 from evaltui.evalset.editing.revision import add_item, like_sibling, model_of, put
@@ -23,8 +27,9 @@ from evaltui.printable import quoted
 from evaltui.review.accepted_calls import ExpectedCalls
 from evaltui.review.review_changes import Action, ReviewChange
 from evaltui.review.review_items import ReviewItem
+from evaltui.scoring.results import plain
 
-OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "no_calls", "response")
+_OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "no_calls", "response")
 """Changes that always write to the same pointers, whatever other changes are accepted with them."""
 _WRITTEN_ORDER: tuple[Action, ...] = (
     *("argument", "arguments", "delete_call", "move_call", "add_call", "no_calls", "response"),
@@ -36,6 +41,8 @@ _MOST_STEPS = 300_000
 
 Accepted = tuple[ReviewItem, Sequence[ReviewChange]]
 """An item and its accepted changes."""
+Patch = list[dict[str, Any]]
+"""The operations of a JSON Patch (RFC 6902)."""
 
 
 def acceptance(case_file: CaseFile, accepted: Iterable[Accepted]) -> Iterator[Edit]:
@@ -44,21 +51,21 @@ def acceptance(case_file: CaseFile, accepted: Iterable[Accepted]) -> Iterator[Ed
     Raises `EditError` if a case changed after it was scored, or if too much is accepted at once.
     """
     # All cases first: a case with two items would count as changed after the edits of the first.
-    for item in [AcceptedItem(case_file, item, changes) for item, changes in accepted]:
+    for item in [_AcceptedItem(case_file, item, changes) for item, changes in accepted]:
         yield from (edit for _, edit in item.edits())
 
 
-def is_too_much(item: ReviewItem, changes: Sequence[ReviewChange]) -> bool:
+def _is_too_much(item: ReviewItem, changes: Sequence[ReviewChange]) -> bool:
     """Whether changes would take many seconds: each looks at all tool calls of its turn."""
     return len(changes) * sum(len(turn.calls) for turn in item.case.turns) > _MOST_STEPS
 
 
-class AcceptedItem:
+class _AcceptedItem:
     """An item with its accepted changes and the nodes of its case."""
 
     def __init__(self, case_file: CaseFile, item: ReviewItem, changes: Sequence[ReviewChange]) -> None:
         """Raises `EditError` if the case changed after it was scored, or for too many changes."""
-        if is_too_much(item, [change for change in changes if change.place.action not in OWN_PLACE]):
+        if _is_too_much(item, [change for change in changes if change.place.action not in _OWN_PLACE]):
             raise EditError("too many tool calls of one case are added, deleted or moved at once: accept fewer changes")
         cases = case_file.cases
         if item.case.number >= len(cases) or cases[item.case.number].source() != item.case.source:
@@ -203,3 +210,72 @@ def _rewritten(parts: list[PartView], text: str) -> Iterator[Edit]:
     for part in reversed(between):  # from the end, because a removal moves the parts after it
         if part.node is not target.node and part.text:
             yield Remove(part.node.pointer())
+
+
+# --- patches --------------------------------------------------------------------------------------------------------
+
+
+class SetPatches:
+    """Makes the patches of one document. Each method restores the document before it returns."""
+
+    def __init__(self, document: Document) -> None:
+        assert document.root is not None
+        self._document, self._cases = document, case_file_of(document.root) or CaseFile(document.root, EVAL_SET)
+
+    def of_item(self, item: ReviewItem) -> tuple[Patch | None, dict[str, Patch | None]]:
+        """The patch of all changes of an item together, and that of each alone by `ReviewChange.id`.
+
+        None if JSON Patch cannot express a patch, such as for NaN.
+        """
+        try:
+            together = list(self._edits(item, item.changes))
+        except (DocumentError, RecursionError):
+            # A single change may be at fault, so each is tried alone, unless that takes too long.
+            is_tried = not _is_too_much(item, item.changes)
+            return None, {change.id: self._alone(item, change) if is_tried else None for change in item.changes}
+        edits_by_change: defaultdict[str, list[Edit]] = defaultdict(list)
+        for change, edit in together:
+            edits_by_change[change.id].append(edit)
+        # Places and new ids of calls and turns depend on the changes before. All other changes write the same alone as
+        # together, which saves a rehearsal for each.
+        moving = {change.id for change in item.changes if change.place.action not in _OWN_PLACE}
+        alone = {
+            change.id: self._alone(item, change)
+            # A call that moves out of an event is written again, with its arguments at that moment.
+            if change.place.action == "move_call" or (len(moving) > 1 and change.id in moving)
+            else _patch_of(edits_by_change[change.id])
+            for change in item.changes
+        }
+        return _patch_of(edit for _, edit in together), alone
+
+    def edits(self, accepted: Iterable[Accepted]) -> list[Edit]:
+        """The edits that accept changes. The edits of each item are computed as if no other item were accepted.
+
+        Items never write to the same place, so the order does not matter. Raises `DocumentError`.
+        """
+        return [edit for item, changes in accepted for _, edit in self._edits(item, changes)]
+
+    def _alone(self, item: ReviewItem, change: ReviewChange) -> Patch | None:
+        with suppress(DocumentError, RecursionError):
+            return _patch_of(edit for _, edit in self._edits(item, [change]))
+        return None
+
+    def _edits(self, item: ReviewItem, changes: Sequence[ReviewChange]) -> list[tuple[ReviewChange, Edit]]:
+        pairs: list[tuple[ReviewChange, Edit]] = []
+
+        def noted() -> Iterator[Edit]:
+            for change, edit in _AcceptedItem(self._cases, item, changes).edits():
+                pairs.append((change, edit))
+                yield edit
+
+        self._document.rehearse(noted())
+        return pairs
+
+
+def _patch_of(edits: Iterable[Edit]) -> Patch | None:
+    try:
+        operations = operations_of(edits)
+    except ValueError:  # a number is too long for Python, or a value is nested too deeply
+        return None
+    # Reports show NaN, Infinity and very deep values as something else.
+    return operations if operations is not None and plain(operations) == operations else None

@@ -131,15 +131,11 @@ def _row_of_text(
 
 def state_of_texts(expected: str, actual: str) -> RowState:
     """The result of comparing two texts of one part."""
-    return (
-        "matched"
-        if expected == actual
-        else "missing"
-        if not actual
-        else "extra"
-        if not expected
-        else "arguments_differ"
-    )
+    if expected == actual:
+        return "matched"
+    if not actual:
+        return "missing"
+    return "arguments_differ" if expected else "extra"
 
 
 def _rows_of_parts(start: str, expected: Sequence[Any], actual: Sequence[Any]) -> Iterator[ComparedRow]:
@@ -203,9 +199,8 @@ def _rows_in_call(call: ComparedRow, row: Row, changes: Sequence[ReviewChange]) 
         yield _row_of_argument(call, difference, by_pointer)
     ours, theirs = (None if side is ABSENT else side for side in (call.expected, call.actual))
     either_call = ours or theirs
-    if (
-        row.arguments is None and either_call is not None
-    ):  # a call without a difference in its arguments, or on one side only
+    # A call without a difference in its arguments, or on one side only.
+    if row.arguments is None and either_call is not None:
         has_theirs = theirs is not None and theirs.has_args
         for name, value in (either_call.args or {}).items():
             expected, actual = (value if has_value else ABSENT for has_value in (ours is not None, has_theirs))
@@ -300,10 +295,7 @@ def _rows_of_one_side(
     name: str, state: Literal["missing", "extra"], turn: Turn, change: ReviewChange | None
 ) -> Iterator[ComparedRow]:
     """The rows of a turn that one side lacks. `change` is None if too little of the turn is recorded."""
-    changes = (change,) if change is not None else ()
-    if state == "missing":
-        yield ComparedRow(name, "turn", state, expected=turn, note="not in the recording", changes=changes)
-        yield from _plain_rows(turn, None, f"{name} ", name)
-    else:
-        yield ComparedRow(name, "turn", state, actual=turn, note="not in the case", changes=changes)
-        yield from _plain_rows(None, turn, f"{name} ", name)
+    expected, actual = (turn, None) if state == "missing" else (None, turn)
+    note, changes = f"not in the {'recording' if expected else 'case'}", (change,) if change is not None else ()
+    yield ComparedRow(name, "turn", state, expected or ABSENT, actual or ABSENT, note, changes)
+    yield from _plain_rows(expected, actual, f"{name} ", name)

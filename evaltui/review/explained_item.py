@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaltui.review import patches
+from evaltui.review.acceptance import SetPatches
 from evaltui.review.decisions import ReviewDecisions, contradict
-from evaltui.review.patches import SetPatches
 from evaltui.review.review_changes import ChangeKind
 from evaltui.review.review_items import ReviewItem
 from evaltui.review.set_review import SetReview
@@ -83,6 +82,12 @@ def explained_item(
     """An item of a review with its scores, its changes and what people decided."""
     together, alone = set_patches.of_item(item)
     compared = item.compared
+    explanations = compared.explanations if compared is not None else {}
+    metrics = {}
+    for metric in item.metrics:
+        explanation = explanations[metric.name].to_json() if metric.name in explanations else None
+        parts = (metric.score, metric.threshold, metric.status, metric.reason, metric.recorded_at)
+        metrics[metric.name] = ReviewMetric(metric.name, *parts, explanation)
     return ExplainedItem(
         eval_id=item.eval_id,
         turn=item.turn,
@@ -90,7 +95,7 @@ def explained_item(
         status=item.status,
         reason=item.result.reason,
         recording=matched_recording(item.run),
-        metrics=_review_metrics(item),
+        metrics=metrics,
         expected=turn_side(compared.scores.expected) if compared is not None else None,
         actual=turn_side(compared.scores.actual) if compared is not None else None,
         patch=_frozen(together),
@@ -109,15 +114,5 @@ def explained_item(
     )
 
 
-def _review_metrics(item: ReviewItem) -> dict[str, ReviewMetric]:
-    explanations = item.compared.explanations if item.compared is not None else {}
-    metrics = {}
-    for metric in item.metrics:
-        explanation = explanations[metric.name].to_json() if metric.name in explanations else None
-        parts = (metric.score, metric.threshold, metric.status, metric.reason, metric.recorded_at)
-        metrics[metric.name] = ReviewMetric(metric.name, *parts, explanation)
-    return metrics
-
-
-def _frozen(patch: patches.Patch | None) -> Patch | None:
+def _frozen(patch: Sequence[Mapping[str, Any]] | None) -> Patch | None:
     return tuple(patch) if patch is not None else None

@@ -214,7 +214,11 @@ class _CallChanges:
             identifier = id_of(*steps, pointer[1:], sides=(pointer, *sides))
             key = parse_pointer(pointer)[-1:] if expected is ABSENT else []
             remark = remark_on(self._metrics, call, written=[*key, actual] if actual is not ABSENT else [])
-            summary = _argument_text(pointer, expected, actual)
+            texts = ["nothing" if value is ABSENT else _value_text(value) for value in (expected, actual)]
+            are_there = expected is not ABSENT and actual is not ABSENT
+            differs = " (type differs)" if are_there and kind_of(expected) != kind_of(actual) else ""
+            place = one_line("/".join(parse_pointer(pointer)), _NAME) or '""'
+            summary = f"{place}: {texts[0]} → {texts[1]}{differs}"
             yield ReviewChange(identifier, "args", summary, self._place("argument", row, pointer), remark)
 
     def _place(self, action: Action, row: Row, pointer: str = "") -> Place:
@@ -285,14 +289,6 @@ def _call_text(call: TurnCall) -> str:
 
 def _name(call: TurnCall) -> str:
     return one_line(call.name or "", _NAME) or "a tool without a name"
-
-
-def _argument_text(pointer: str, expected: Any, actual: Any) -> str:
-    place = one_line("/".join(parse_pointer(pointer)), _NAME) or '""'
-    expected_text, actual_text = ("nothing" if value is ABSENT else _value_text(value) for value in (expected, actual))
-    are_there = expected is not ABSENT and actual is not ABSENT
-    differs = " (type differs)" if are_there and kind_of(expected) != kind_of(actual) else ""
-    return f"{place}: {expected_text} → {actual_text}{differs}"
 
 
 def _value_text(value: Any) -> str:

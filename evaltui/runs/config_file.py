@@ -84,7 +84,7 @@ def _other_kind(document: Document) -> str | None:
         return None
     if (name := _OTHER_FILES.get(format_of_document(root))) is not None:
         return name
-    from evaltui.result_files.result_readers import is_run_document  # nearly all configs have criteria
+    from evaltui.result_files.result_file import is_run_document  # nearly all configs have criteria
 
     value = root.value() if root.kind == "object" else None
     if is_run_document(value):

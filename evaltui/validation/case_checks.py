@@ -34,7 +34,7 @@ from evaltui.validation.rules.config_rules import check_config
 from evaltui.validation.rules.json_syntax import encoding_diagnostics
 from evaltui.validation.rules.model_rules import MISSPELT_KEY, wrong_root
 from evaltui.validation.rules.odd_values import read_data, with_reachable_fixes
-from evaltui.validation.rules.with_config import checks_with_config, under
+from evaltui.validation.rules.with_config import FinalResponses, RubricsOfMetrics, Trajectories, under
 from evaltui.validation.set_check import FirstNumbers, SetCheck, check_across
 
 
@@ -176,7 +176,9 @@ def check_rest(rest: bytes, count: int) -> list[Diagnostic]:
 
 def _set_checks(_rest: bytes, config: LoadedConfig | None, path: Path | None, numbers: FirstNumbers) -> list[SetCheck]:
     checks = [ids.EvalIds(numbers), conversations.Expectations(), sessions.StateTypes(), sessions.AppNames(path)]
-    return [*checks, *(checks_with_config(config) if config is not None else ())]
+    if config is not None:
+        checks += [FinalResponses(config), Trajectories(config), RubricsOfMetrics(config)]
+    return checks
 
 
 def in_command(document: Document) -> str:

@@ -201,7 +201,15 @@ class LargeFile:
 
     def report(self, codes: Container[str]) -> FileReport:
         """The report, with the diagnostics of the rules with these codes. These can be read only once."""
-        rest = self._check_rest()
+        diagnostics = checks_of(self.kind).check_rest(self._stream.rest, self._count)
+        for check in self._checks:
+            diagnostics += check.of_set()
+        if (config := self.source.config) is not None:
+            diagnostics = [under(config, diagnostic) for diagnostic in diagnostics]
+        # A duplicate key in a case blocks a fix of the whole dataset, which edits all cases.
+        reachable = with_reachable_fixes((*self._duplicate_keys, *diagnostics))
+        named = check_name_of_dataset(self.source.path.name) if self.kind == "evaluation_dataset" else []
+        rest = [*named, *islice(reachable, len(self._duplicate_keys), None)]
         is_refused = self._is_refused or any(diagnostic.severity == "error" for diagnostic in rest)
         return FileReport(
             self._name,
@@ -215,17 +223,6 @@ class LargeFile:
         """Delete what was kept."""
         self._spool.close()
         self._ids.close()
-
-    def _check_rest(self) -> list[Diagnostic]:
-        diagnostics = checks_of(self.kind).check_rest(self._stream.rest, self._count)
-        for check in self._checks:
-            diagnostics += check.of_set()
-        if (config := self.source.config) is not None:
-            diagnostics = [under(config, diagnostic) for diagnostic in diagnostics]
-        # A duplicate key in a case blocks a fix of the whole dataset, which edits all cases.
-        reachable = with_reachable_fixes((*self._duplicate_keys, *diagnostics))
-        named = check_name_of_dataset(self.source.path.name) if self.kind == "evaluation_dataset" else []
-        return [*named, *islice(reachable, len(self._duplicate_keys), None)]
 
     def _located(self, rest: list[Diagnostic]) -> Iterator[Located]:
         """All diagnostics in the order of the text; `rest` are those outside the cases. Raises `ReadError`."""

@@ -6,7 +6,7 @@ import types
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
+from typing import Any, Union, get_args, get_origin
 
 import pydantic_core
 from pydantic import BaseModel, ValidationError
@@ -20,14 +20,11 @@ from evaltui.evalset.schema.eval_case import PERSONAS, EvalSet
 from evaltui.evalset.schema.genai_models import Content
 from evaltui.validation.locations import node_below
 from evaltui.validation.misspellings import meant
-from evaltui.validation.model_fields import Branch, ModelError, choices_at, field_named, model_at, models_of, named
+from evaltui.validation.model_fields import Branch, ModelError, field_named, models_of, named, options_at
 from evaltui.validation.odd_json import VERY_DEEP
 from evaltui.validation.rule_types import Diagnostic, Fix
 from evaltui.validation.rules import json_syntax as rules
 from evaltui.validation.rules.model_rules import TYPES, diagnostic_of, misspelt, wrong_root
-
-if TYPE_CHECKING:
-    from evaltui.validation.model_fields import ModelError
 
 _SHAPES = ("tool_uses", "invocation_events")
 """One key of each of the two models of intermediate data."""
@@ -73,7 +70,7 @@ def _errors(
         branches: list[Branch] = []
         for number, step in enumerate(steps[len(prefix) :], len(prefix)):
             # At a union, pydantic's location has an extra step: the name of the member that it tried.
-            if options := choices_at(model, steps[:number]):
+            if len(options := options_at(model, steps[:number])) > 1:
                 branches.append((node, step, options))
                 continue
             below = node_below(node, step)
@@ -81,7 +78,8 @@ def _errors(
                 steps, missing = steps[: number + 1], str(step)
                 break
             node = below
-        owner, context = model_at(model, steps[:-1]), detail.get("ctx", {}) if not missing else {}
+        owner = next(iter(models_of(options_at(model, steps[:-1])[:1])), None)
+        context = detail.get("ctx", {}) if not missing else {}
         yield ModelError(detail["type"], node, owner, missing, context, branches, reader)
 
 
@@ -241,8 +239,14 @@ def _fix_of(error: ModelError) -> Fix | None:
             persona = node.text().strip().upper()
             edits = (Set(node.pointer(), json_text(persona)),)
             return Fix(f"Write {persona}", True, edits) if persona in PERSONAS else None
-        case "value_error":
-            return _one_of_two(node)
+        case "value_error":  # a case has one of conversation and scenario
+            scenario = member(node, "conversation_scenario")
+            if member(node, "conversation") is not None and scenario is not None and scenario.kind != "null":
+                return Fix("Delete the scenario", False, (Remove(scenario.pointer()),))
+            pointer = f"{node.pointer()}/conversation"
+            is_absent = node.member("conversation") is None
+            addition: Edit = Insert(pointer, b"[]") if is_absent else Set(pointer, b"[]")
+            return Fix("Add an empty conversation", False, (addition,))
         case kind if kind in TYPES:
             return _as_another_type(node, kind, error.model, snake(node.name) if node.key else "")
     return None
@@ -283,13 +287,3 @@ def _as_another_type(node: Node, kind: str, model: type[BaseModel] | None, name:
         value = b'{%s"parts": [{"text": %s}]}' % (role, node.source())
         return Fix("Put it into a content object", name == "prompt", (Set(pointer, value),))
     return None
-
-
-def _one_of_two(case: Node) -> Fix:
-    scenario = member(case, "conversation_scenario")
-    if member(case, "conversation") is not None and scenario is not None and scenario.kind != "null":
-        return Fix("Delete the scenario", False, (Remove(scenario.pointer()),))
-    pointer = f"{case.pointer()}/conversation"
-    is_absent = case.member("conversation") is None
-    edit: Edit = Insert(pointer, b"[]") if is_absent else Set(pointer, b"[]")
-    return Fix("Add an empty conversation", False, (edit,))

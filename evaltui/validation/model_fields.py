@@ -77,19 +77,11 @@ def _is_model(option: Any) -> TypeGuard[type[BaseModel]]:
     return isinstance(option, type) and issubclass(option, BaseModel)
 
 
-def model_at(model: type[BaseModel], steps: Steps) -> type[BaseModel] | None:
-    """The model of the object that `steps` lead to; steps are keys in either spelling and names of union members."""
-    option = next(iter(_options_at(model, steps)), None)
-    return option if _is_model(option) else None
+def options_at(model: type[BaseModel], steps: Steps) -> list[Any]:
+    """The type at the end of `steps`, or the types of a union, of which pydantic's next step names one.
 
-
-def choices_at(model: type[BaseModel], steps: Steps) -> list[Any]:
-    """The types of the union that `steps` lead to, one of which is pydantic's next step; empty if it is no union."""
-    options = _options_at(model, steps)
-    return options if len(options) > 1 else []
-
-
-def _options_at(model: type[BaseModel], steps: Steps) -> list[Any]:
+    Steps are keys in either spelling and names of union members.
+    """
     # The items of a list have one type, so thousands of errors in a list share a few answers.
     return _options_below(model, tuple(min(step, _ITEMS) if isinstance(step, int) else step for step in steps))
 

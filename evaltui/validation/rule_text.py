@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
 
 from evaltui.printable import printable
 from evaltui.validation.rule_types import Example, Rule
@@ -54,20 +53,16 @@ def rules_document() -> str:
             lines.append(
                 f"| [{rule.code}](#{rule.code}) | {rule.severity} | {rule.summary} | {'yes' if rule.fix else ''} |"
             )
-    lines += [line for rules in TOPICS.values() for rule in rules for line in _section(rule)]
+    for rule in (rule for rules in TOPICS.values() for rule in rules):
+        lines += ["", f"## {rule.code}", "", f"*{rule.severity}, group {rule.group}.* {rule.summary}", "", rule.why]
+        for title, example in (("Wrong", rule.bad), ("Right", rule.good)):
+            if example.text:
+                language = "text" if example.kind == "text" else "json"
+                lines += ["", f"{title}{_CAPTIONS[example.kind]}:", "", f"```{language}", _shown(example), "```"]
+            if example.text and example.config:
+                lines += ["", "with the config", "", "```json", example.config, "```"]
+        lines += ["", f"Fix: {rule.fix}"] if rule.fix else []
     return "\n".join(lines) + "\n"
-
-
-def _section(rule: Rule) -> Iterator[str]:
-    yield from ("", f"## {rule.code}", "", f"*{rule.severity}, group {rule.group}.* {rule.summary}", "", rule.why)
-    for title, example in (("Wrong", rule.bad), ("Right", rule.good)):
-        if example.text:
-            language = "text" if example.kind == "text" else "json"
-            yield from ("", f"{title}{_CAPTIONS[example.kind]}:", "", f"```{language}", _shown(example), "```")
-            if example.config:
-                yield from ("", "with the config", "", "```json", example.config, "```")
-    if rule.fix:
-        yield from ("", f"Fix: {rule.fix}")
 
 
 def _shown(example: Example) -> str:

@@ -15,7 +15,7 @@ from tests.interop.rich_set import RICH_SET, varied_sets
 
 def _evaluations(document: bytes | Any) -> list[Any]:
     try:
-        return [each.value for each in converted(document, EVAL_SET, CES).documents]
+        return list(converted(document, EVAL_SET, CES).documents)
     except ConversionError:
         return []
 
@@ -55,6 +55,6 @@ def test_google_cloud_ces_reads_varied_sets(ces_python: str) -> None:
 def test_evaluations_are_read_as_google_cloud_ces_writes_them(ces_python: str) -> None:
     evaluations = _evaluations(RICH_SET)
     verdicts = ces_verdicts(ces_python, evaluations)
-    own = converted(evaluations, CES, EVAL_SET).documents[0].value
+    own = converted(evaluations, CES, EVAL_SET).documents[0]
     for written in ([each.camel for each in verdicts], [each.snake for each in verdicts]):
-        assert converted(written, CES, EVAL_SET).documents[0].value == own
+        assert converted(written, CES, EVAL_SET).documents[0] == own

@@ -36,7 +36,7 @@ def public_sets(shared_folder: Path) -> list[Any]:
 
 
 def dataset_of(document: Any) -> Any:
-    return converted(document, EVAL_SET, EVALUATION_DATASET).documents[0].value
+    return converted(document, EVAL_SET, EVALUATION_DATASET).documents[0]
 
 
 def said_in(parts: list[Any]) -> tuple[list[str], list[Any], list[Any]]:
@@ -147,7 +147,7 @@ def test_google_adk_accepts_what_datasets_become(adk_python: str, kind: str) -> 
     sets = []
     for source in sources:
         with suppress(ConversionError):  # a dataset without a conversation, a scenario or a prompt is refused
-            sets.append(converted(source, EVALUATION_DATASET, EVAL_SET).documents[0].value)
+            sets.append(converted(source, EVALUATION_DATASET, EVAL_SET).documents[0])
     assert len(sets) > len(sources) * 0.8
     assert set(objections(adk_python, "set", [json.dumps(each).encode() for each in sets])) == {""}
 
@@ -155,5 +155,5 @@ def test_google_adk_accepts_what_datasets_become(adk_python: str, kind: str) -> 
 def test_google_adk_accepts_what_public_datasets_become(adk_python: str, shared_folder: Path) -> None:
     files = [path.read_bytes() for path in sorted((shared_folder / "corpus").glob("*platform_dataset*.json"))]
     assert {format_of_document(Document(data).root) for data in files} == {"evaluation_dataset"}
-    sets = [converted(data, EVALUATION_DATASET, EVAL_SET).documents[0].value for data in files]
+    sets = [converted(data, EVALUATION_DATASET, EVAL_SET).documents[0] for data in files]
     assert set(objections(adk_python, "set", [json.dumps(each).encode() for each in sets])) == {""}

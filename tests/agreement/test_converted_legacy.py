@@ -14,7 +14,7 @@ from evaltui.interop.adk_rs_set import ADK_RS
 from evaltui.interop.conversion import convert, text_of
 from evaltui.interop.conversion_formats import format_of_source
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.format_type import ConversionOptions, FormatType
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy_lists import LEGACY_CASES
 from tests.agreement.oracle import objections
 from tests.agreement.score_oracle import answers
@@ -55,7 +55,7 @@ def _written(body: bytes, target: FormatType, *, is_camel: bool = False) -> byte
     assert root is not None
     source = format_of_source(root)
     assert source is not None
-    return text_of(convert(root, source, target, ConversionOptions("the_list"), is_camel=is_camel))
+    return text_of(convert(root, source, target, "the_list", is_camel=is_camel))
 
 
 def _agree(adk_python: str, kind: str, lists: list[bytes], refused: int = 0) -> None:

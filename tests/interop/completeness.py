@@ -14,7 +14,7 @@ from evaltui.evalset.case_data import moment
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionOptions, FormatType
+from evaltui.interop.format_type import FormatType
 
 _told_once = re.compile(
     r"/(turn_?id|name|tool|toolid|author|agent_?id)$|/app_?details/|^/eval_?cases/\d+/(prompt|responses)/",
@@ -26,7 +26,7 @@ _ROLES = ("user", "model", "agent", "assistant", "")
 def converted(document: bytes | Any, source: FormatType, target: FormatType, name: str = "the_set") -> Conversion:
     """A document (its bytes, or plain data) in another format."""
     body = document if isinstance(document, bytes) else json.dumps(document).encode()
-    return convert(read_document(body), source, target, ConversionOptions(name=name))
+    return convert(read_document(body), source, target, name)
 
 
 def format_called(source_word: str) -> FormatType:
@@ -44,7 +44,7 @@ def assert_complete(document: bytes | Any, conversion: Conversion) -> None:
 
 def missing_leaves(value: Any, conversion: Conversion) -> list[tuple[str, Any]]:
     """Leaves of the source with their pointers that are neither in the target nor reported."""
-    kept = Kept([document.value for document in conversion.documents])
+    kept = Kept(list(conversion.documents))
     alike: dict[str, list[tuple[str, Any]]] = defaultdict(list)
     for pointer, leaf in unreported_leaves(value, conversion):
         alike[json.dumps(leaf)].append((pointer, leaf))

@@ -18,8 +18,9 @@ from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.fields import SetField, SourceFields
-from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
+from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.portable_set import PortableSet
+from evaltui.interop.resource_mapping import ResourceNames
 from tests.interop.completeness import Kept, is_under, unreported_leaves
 
 _MODELS: dict[str, type[BaseModel]] = {"evalset": EvalSet, "evaluation-dataset": EvaluationDataset}
@@ -60,7 +61,7 @@ def unseen_leaves(value: Any, conversion: Conversion) -> list[tuple[str, Any]]:
     if model is None:
         return []
     try:
-        seen = Kept([_fields_of(model.model_validate(conversion.documents[0].value))])
+        seen = Kept([_fields_of(model.model_validate(conversion.documents[0]))])
     except ValidationError:
         return []
     return [
@@ -94,7 +95,7 @@ def _fields_of(value: Any) -> Any:
 def misplaced_values(value: Any, conversion: Conversion) -> list[tuple[str, SetField | None, list[SetField | None]]]:
     """Values that no loss names and that have another field when the target is read again."""
     source = read_document(json.dumps(value).encode())
-    documents = [item.value for item in conversion.documents]
+    documents = list(conversion.documents)
     target = read_document(json.dumps(documents if conversion.target.option == "ces" else documents[0]).encode())
     try:
         written = _fields_by_value(target, read_by(conversion.target, target).fields)
@@ -115,7 +116,7 @@ def misplaced_values(value: Any, conversion: Conversion) -> list[tuple[str, SetF
 
 def read_by(form: FormatType, root: Node) -> PortableSet:
     """A document as the reader of its format reads it."""
-    return form.read(root, ConversionOptions("the_set"))
+    return form.read(root, "the_set", ResourceNames())
 
 
 def _fields_by_value(root: Node, fields: SourceFields) -> dict[str, list[tuple[str, SetField | None]]]:

@@ -39,8 +39,8 @@ STRUCTS = {
 def test_older_names_of_ids_are_read() -> None:
     conversion = converted(OLDER, ADK_RS, EVAL_SET)
     (document,) = conversion.documents
-    assert document.value["eval_set_id"] == "hello-set"
-    (case,) = document.value["eval_cases"]
+    assert document["eval_set_id"] == "hello-set"
+    (case,) = document["eval_cases"]
     assert (case["eval_id"], "id" in case) == ("case-1", False)
     assert [(loss.pointer, loss.field) for loss in conversion.losses] == [("/eval_cases/0/name", SetField.CASE_NAME)]
 
@@ -49,21 +49,21 @@ def test_a_set_of_adk_rs_comes_back_from_itself_under_its_present_names() -> Non
     conversion = converted(OLDER, ADK_RS, ADK_RS)
     (document,) = conversion.documents
     assert conversion.losses == []
-    assert document.value["eval_cases"][0]["name"] == "greeting"
-    assert document.value["eval_set_id"] == "hello-set"
+    assert document["eval_cases"][0]["name"] == "greeting"
+    assert document["eval_set_id"] == "hello-set"
 
 
 def test_only_members_of_its_structs_are_written() -> None:
     (document,) = converted(FULL_SET, EVAL_SET, ADK_RS).documents
-    assert document.value.keys() <= STRUCTS["set"]
-    (case,) = document.value["eval_cases"]
+    assert document.keys() <= STRUCTS["set"]
+    (case,) = document["eval_cases"]
     assert case.keys() <= STRUCTS["case"]
     assert all(turn.keys() <= STRUCTS["turn"] for turn in case["conversation"])
 
 
 def test_events_become_lists_which_adk_rs_reads() -> None:
     (document,) = converted(FULL_SET, EVAL_SET, ADK_RS).documents
-    data = document.value["eval_cases"][0]["conversation"][1]["intermediate_data"]
+    data = document["eval_cases"][0]["conversation"][1]["intermediate_data"]
     assert data == {
         "tool_uses": [{"name": "pay", "args": {"sum": 5}}],
         "intermediate_responses": [["helper", [{"text": "event text"}]]],

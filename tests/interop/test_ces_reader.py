@@ -13,7 +13,7 @@ from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError, ConversionOptions
+from evaltui.interop.format_type import ConversionError
 from evaltui.interop.resource_mapping import read_mapping
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.rich_evaluations import RICH_EVALUATIONS
@@ -36,7 +36,7 @@ def _converted(evaluation: Any) -> Conversion:
 
 
 def _case(evaluation: Any) -> dict[str, Any]:
-    case: dict[str, Any] = _converted(evaluation).documents[0].value["eval_cases"][0]
+    case: dict[str, Any] = _converted(evaluation).documents[0]["eval_cases"][0]
     return case
 
 
@@ -48,7 +48,7 @@ def test_one_evaluation_a_list_and_a_page_are_read() -> None:
     one = _evaluation([{"userInput": {"text": "Hi"}}])
     for document in (one, [one], {"evaluations": [one]}):
         assert _case(document)["eval_id"] == "a"
-    assert len(_converted([one, one]).documents[0].value["eval_cases"]) == 2
+    assert len(_converted([one, one]).documents[0]["eval_cases"]) == 2
 
 
 @pytest.mark.parametrize("document", [{}, [], {"displayName": "a"}, {"evaluations": []}, [1], "x"])
@@ -111,9 +111,9 @@ def test_names_come_from_the_mapping_then_the_display_name_then_the_resource() -
     ]
     evaluation = _evaluation([{"expectation": {"toolCall": each}} for each in calls])
     names = read_mapping(read_document(json.dumps({"app": APP, "tools": {"mapped": "1"}}).encode()))
-    conversion = convert(read_document(json.dumps(evaluation).encode()), CES, EVAL_SET, ConversionOptions("x", names))
+    conversion = convert(read_document(json.dumps(evaluation).encode()), CES, EVAL_SET, "x", names)
     assert_complete(evaluation, conversion)
-    (turn,) = conversion.documents[0].value["eval_cases"][0]["conversation"]
+    (turn,) = conversion.documents[0]["eval_cases"][0]["conversation"]
     assert [each["name"] for each in turn["intermediate_data"]["tool_uses"]] == ["mapped", "shown", "3", "search"]
 
 
@@ -171,7 +171,7 @@ def test_what_google_adk_ignores_stays_in_the_case_under_its_own_name() -> None:
 def test_the_time_of_an_evaluation_is_that_of_its_case(key: str) -> None:
     evaluation = _evaluation([{"userInput": {"text": "Hi"}}], **{key: "2026-01-01T00:00:00.250Z"})
     conversion = converted(evaluation, CES, EVAL_SET)
-    assert conversion.documents[0].value["eval_cases"][0]["creation_timestamp"] == 1767225600.25
+    assert conversion.documents[0]["eval_cases"][0]["creation_timestamp"] == 1767225600.25
     assert f"/{key}" not in {loss.pointer for loss in conversion.losses}
     odd = _lost({**evaluation, key: "yesterday"})
     assert odd[f"/{key}"] == ("no_place", SetField.CASE_TIME)
@@ -204,14 +204,14 @@ def test_a_scenario_has_its_task_as_plan_and_its_rubrics() -> None:
 def test_members_of_scenarios_come_back_to_ces() -> None:
     scenario = RICH_EVALUATIONS[1]
     conversion = converted(scenario, CES, CES)
-    assert conversion.documents[0].value == scenario
+    assert conversion.documents[0] == scenario
     assert not conversion.losses
 
 
 def test_members_of_scenarios_of_other_types_stay_out_of_ces() -> None:
     odd = {"task": "Buy.", "rubrics": ["Fits?"], "maxTurns": 500, "userFacts": [{"name": 1}], "userGoalBehavior": "X"}
     conversion = converted({"displayName": "a", "scenario": odd}, CES, CES)
-    assert set(conversion.documents[0].value["scenario"]) == {"task", "rubrics", "scenarioExpectations"}
+    assert set(conversion.documents[0]["scenario"]) == {"task", "rubrics", "scenarioExpectations"}
     lost = {loss.pointer for loss in conversion.losses if loss.kind == "no_place"}
     assert lost == {"/scenario/maxTurns", "/scenario/userFacts", "/scenario/userGoalBehavior"}
 
@@ -225,7 +225,7 @@ def test_rules_of_arguments_go_to_cxas_and_are_reported_for_google_adk() -> None
     pointer = "/golden/turns/0/steps/1/expectation/toolCall/args/why/$matchType"
     assert _lost(evaluation)[pointer] == ("no_place", SetField.ARGUMENT_RULES)
     to_cxas = converted(evaluation, CES, CXAS)
-    assert to_cxas.documents[0].value["conversations"][0]["turns"][0]["tool_calls"][0]["args"] == args
+    assert to_cxas.documents[0]["conversations"][0]["turns"][0]["tool_calls"][0]["args"] == args
     assert SetField.ARGUMENT_RULES not in {loss.field for loss in to_cxas.losses}
 
 

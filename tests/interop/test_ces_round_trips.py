@@ -19,8 +19,8 @@ from tests.interop.rich_set import RICH_SET
 
 def _there_and_back(document: Any) -> tuple[Conversion, Any]:
     there = converted(document, EVAL_SET, CES)
-    back = converted([each.value for each in there.documents], CES, EVAL_SET)
-    return there, back.documents[0].value
+    back = converted(list(there.documents), CES, EVAL_SET)
+    return there, back.documents[0]
 
 
 def test_a_set_with_all_fields_comes_back_from_ces() -> None:

@@ -20,7 +20,7 @@ def _set(*cases: dict[str, Any], **members: Any) -> Conversion:
 
 def _steps(turn: dict[str, Any], **case: Any) -> list[Any]:
     """The steps of the only turn of a case."""
-    value = _set({"eval_id": "a", "conversation": [turn], **case}).documents[0].value
+    value = _set({"eval_id": "a", "conversation": [turn], **case}).documents[0]
     steps: list[Any] = value["golden"]["turns"][0]["steps"]
     return steps
 
@@ -45,8 +45,7 @@ def _said(*texts: str) -> dict[str, Any]:
 def test_a_case_is_an_evaluation_with_the_id_of_its_set_as_a_tag() -> None:
     conversion = _set({"eval_id": "a", "conversation": [_turn()]}, description="All trips.")
     (document,) = conversion.documents
-    assert document.name == "a"
-    assert document.value == {
+    assert document == {
         "displayName": "a",
         "description": "All trips.",
         "tags": ["trips"],
@@ -58,7 +57,7 @@ def test_a_case_is_an_evaluation_with_the_id_of_its_set_as_a_tag() -> None:
 def test_description_tags_and_etag_of_a_case_are_those_of_the_evaluation() -> None:
     name = "projects/p/locations/l/apps/a/evaluations/e"
     extras = {"description": "Mine", "tags": ["p0"], "etag": "x1", "name": name}
-    value = _set({"eval_id": "a", "conversation": [], **extras}).documents[0].value
+    value = _set({"eval_id": "a", "conversation": [], **extras}).documents[0]
     assert value == {
         "name": name,
         "displayName": "a",
@@ -71,7 +70,7 @@ def test_description_tags_and_etag_of_a_case_are_those_of_the_evaluation() -> No
 
 def test_ids_that_stand_twice_or_nowhere_become_display_names() -> None:
     conversion = _set(*[{"eval_id": "a", "conversation": []}] * 2, {"conversation": []})
-    assert [each.value["displayName"] for each in conversion.documents] == ["a", "a_2", "case_3"]
+    assert [each["displayName"] for each in conversion.documents] == ["a", "a_2", "case_3"]
     assert [(loss.pointer, loss.kind) for loss in conversion.losses] == [
         ("/eval_cases/1/eval_id", "changed"),
         ("/eval_cases/2/eval_id", "invented"),
@@ -196,7 +195,7 @@ def test_the_explicit_expectation_of_no_call_is_told_from_none() -> None:
 
 def test_turns_beyond_a_hundred_are_left_out_one_by_one() -> None:
     conversion = _set({"eval_id": "a", "conversation": [_turn()] * 102, "final_session_state": {"k": 1}})
-    turns = conversion.documents[0].value["golden"]["turns"]
+    turns = conversion.documents[0]["golden"]["turns"]
     assert len(turns) == 100
     assert all("expectation" not in step for turn in turns for step in turn["steps"])
     assert [(loss.pointer, loss.kind) for loss in conversion.losses] == [
@@ -210,7 +209,7 @@ def test_a_plan_alone_is_the_task() -> None:
     scenario = {"starting_prompt": "", "conversation_plan": "Buy shoes."}
     rubrics = [{"rubric_id": "r", "rubric_content": {"text_property": "Polite?"}}]
     conversion = _set({"eval_id": "a", "conversation_scenario": scenario, "rubrics": rubrics})
-    assert conversion.documents[0].value["scenario"] == {
+    assert conversion.documents[0]["scenario"] == {
         "task": "Buy shoes.",
         "rubrics": ["Polite?"],
         "scenarioExpectations": [],
@@ -223,7 +222,7 @@ def test_a_plan_alone_is_the_task() -> None:
 
 def test_a_scenario_gets_the_required_members_that_it_lacks() -> None:
     conversion = _set({"eval_id": "a", "conversation_scenario": {"user_persona": "EXPERT"}})
-    scenario = conversion.documents[0].value["scenario"]
+    scenario = conversion.documents[0]["scenario"]
     assert scenario["task"]
     assert scenario["rubrics"] == ["The agent does what the user asks for."]
     assert scenario["userFacts"] == [{"name": "persona", "value": "EXPERT"}]

@@ -14,7 +14,7 @@ from evaltui.interop.conversion import convert
 from evaltui.interop.conversion_formats import FORMATS, format_of_source
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
+from evaltui.interop.format_type import ConversionError, FormatType
 from tests.interop.completeness import assert_complete, assert_holdings, converted
 from tests.interop.full_sets import FULL_DIALECT, FULL_LIST, FULL_SCENARIOS, FULL_SET, mutated
 from tests.sampling import Extent, sampled
@@ -72,7 +72,7 @@ def test_all_files_of_the_corpus_are_converted_completely_into_every_format(shar
             continue
         for target in TARGETS:
             count += 1
-            assert_complete(path.read_bytes(), convert(root, source, target, ConversionOptions("the_set")))
+            assert_complete(path.read_bytes(), convert(root, source, target, "the_set"))
     assert count >= (115 if Extent.is_thorough else 10) * len(TARGETS)
 
 
@@ -81,7 +81,7 @@ def test_a_dataset_of_a_source_with_everything_is_one_that_agentplatform_accepts
     source = source_of(SOURCES[word])
     assert source is not None
     (document,) = converted(SOURCES[word], source, EVALUATION_DATASET).documents
-    assert len(EvaluationDataset.model_validate(document.value).eval_cases or ()) > 0
+    assert len(EvaluationDataset.model_validate(document).eval_cases or ()) > 0
 
 
 def test_all_datasets_made_of_the_corpus_are_accepted_by_agentplatform(shared_folder: Path) -> None:
@@ -91,9 +91,9 @@ def test_all_datasets_made_of_the_corpus_are_accepted_by_agentplatform(shared_fo
         source = format_of_source(root, path.name) if root is not None else None
         if root is None or source is None:
             continue
-        (document,) = convert(root, source, EVALUATION_DATASET, ConversionOptions("the_set")).documents
-        cases = EvaluationDataset.model_validate(document.value).eval_cases
-        assert len(cases or ()) == len(document.value["eval_cases"]), path.name
+        (document,) = convert(root, source, EVALUATION_DATASET, "the_set").documents
+        cases = EvaluationDataset.model_validate(document).eval_cases
+        assert len(cases or ()) == len(document["eval_cases"]), path.name
         count += 1
     assert count >= 115
 

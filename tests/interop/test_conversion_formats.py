@@ -8,7 +8,7 @@ import pytest
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.conversion_formats import format_of_source
-from evaltui.interop.converted_rows import rows_for_dataset, rows_for_eval_set
+from evaltui.interop.converted_rows import rows_in_text
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from tests.interop.completeness import converted
@@ -62,7 +62,7 @@ def of_dataset(case: dict[str, Any]) -> Conversion:
 
 
 def test_a_dataset_with_eval_ids_keeps_its_words() -> None:
-    (case,) = of_dataset(CASE).documents[0].value["eval_cases"]
+    (case,) = of_dataset(CASE).documents[0]["eval_cases"]
     assert case["eval_id"] == "x"
     assert case["conversation"][0]["user_content"] == HELLO
     assert case["rubrics"][0]["rubric_content"] == {"text_property": "is kind"}
@@ -76,10 +76,10 @@ def test_the_id_that_does_not_count_is_reported() -> None:
 
 
 def test_such_cases_are_pasted_as_cases_of_a_dataset() -> None:
-    into_set = rows_for_eval_set(json.dumps(CASE))
+    into_set = rows_in_text(json.dumps(CASE))
     assert json.loads(into_set.copies[0].source)["conversation"][0]["user_content"] == HELLO
     assert "converted from EvaluationDataset" in into_set.remark
-    into_dataset = rows_for_dataset(json.dumps([CASE]))
+    into_dataset = rows_in_text(json.dumps([CASE]), of_dataset=True)
     assert json.loads(into_dataset.copies[0].source) == CASE
 
 
@@ -89,4 +89,4 @@ def test_members_of_a_dataset_in_a_case_with_turns_are_reported() -> None:
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "x", "conversation": [TURN], **extras}]}
     made = converted(value, EVAL_SET, EVAL_SET)
     assert {each.pointer: each.kind for each in made.losses} == {f"/eval_cases/0/{name}": "changed" for name in extras}
-    assert made.documents[0].value == value
+    assert made.documents[0] == value

@@ -12,7 +12,7 @@ from evaltui.document.errors import EditError
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.pasted_rows import PastedRows, put_copies
-from evaltui.interop.converted_rows import rows_for_dataset, rows_for_eval_set
+from evaltui.interop.converted_rows import rows_in_text
 
 OLD_TURN = {
     "query": "Book it",
@@ -64,7 +64,7 @@ CES = {
 
 
 def rows(value: Any) -> PastedRows:
-    return rows_for_eval_set(json.dumps(value))
+    return rows_in_text(json.dumps(value))
 
 
 def cases(found: PastedRows) -> list[dict[str, Any]]:
@@ -145,7 +145,7 @@ def test_rows_of_an_eval_set_stay_as_they_are() -> None:
     "value", [CASE, [CASE], {"eval_set_id": "s", "eval_cases": [CASE]}, TRPC_CASE, [TRPC_CASE], CES, OLD_TURN]
 )
 def test_a_dataset_takes_cases_of_other_formats(value: Any) -> None:
-    found = rows_for_dataset(json.dumps(value))
+    found = rows_in_text(json.dumps(value), of_dataset=True)
     (case,) = cases(found)
     assert found.copies[0].kind == "case"
     assert "eval_id" not in case
@@ -155,7 +155,7 @@ def test_a_dataset_takes_cases_of_other_formats(value: Any) -> None:
 
 def test_rows_of_a_dataset_stay_as_they_are() -> None:
     for value in (DATASET_CASE, [DATASET_CASE], {"eval_cases": [DATASET_CASE]}):
-        found = rows_for_dataset(json.dumps(value))
+        found = rows_in_text(json.dumps(value), of_dataset=True)
         assert cases(found) == [DATASET_CASE]
         assert found.remark == ""
 
@@ -164,7 +164,7 @@ def test_a_case_that_nests_too_deep_is_refused_with_a_sentence() -> None:
     deep = '{"a": ' * 1_200 + "1" + "}" * 1_200
     old = f'{{"query": "q", "expected_tool_use": [{{"tool_name": "t", "tool_input": {deep}}}]}}'
     with pytest.raises(EditError, match="nested too deeply"):
-        rows_for_eval_set(f'[{{"name": "c", "data": [{old}]}}]')
+        rows_in_text(f'[{{"name": "c", "data": [{old}]}}]')
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_case_that_nests_too_deep_is_refused_with_a_sentence() -> None:
 )
 def test_what_is_said_of_what_cannot_be_used(text: str, said: str) -> None:
     try:
-        found = rows_for_eval_set(text)
+        found = rows_in_text(text)
     except EditError as error:
         assert said in str(error)
     else:

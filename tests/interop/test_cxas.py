@@ -20,7 +20,7 @@ from tests.interop.rich_set import RICH_SET
 
 
 def _case(document: Any) -> dict[str, Any]:
-    case: dict[str, Any] = converted(document, CXAS, EVAL_SET).documents[0].value["eval_cases"][0]
+    case: dict[str, Any] = converted(document, CXAS, EVAL_SET).documents[0]["eval_cases"][0]
     return case
 
 
@@ -28,12 +28,12 @@ def _turn(turn: dict[str, Any]) -> dict[str, Any]:
     document = {"conversations": [{"conversation": "a", "turns": [turn]}]}
     conversion = converted(document, CXAS, EVAL_SET)
     assert_complete(document, conversion)
-    found: dict[str, Any] = conversion.documents[0].value["eval_cases"][0]["conversation"][0]
+    found: dict[str, Any] = conversion.documents[0]["eval_cases"][0]["conversation"][0]
     return found
 
 
 def _written(*cases: dict[str, Any]) -> Any:
-    return converted({"eval_set_id": "trips", "eval_cases": list(cases)}, EVAL_SET, CXAS).documents[0].value
+    return converted({"eval_set_id": "trips", "eval_cases": list(cases)}, EVAL_SET, CXAS).documents[0]
 
 
 def test_a_turn_has_texts_then_calls_and_the_last_text_is_final() -> None:
@@ -64,7 +64,7 @@ def test_a_transfer_names_its_agent_in_three_ways(call: dict[str, Any]) -> None:
 def test_a_turn_without_words_begins_with_the_event_welcome_which_is_reported() -> None:
     document = {"conversations": [{"conversation": "a", "turns": [{"user": None, "agent": "Hello"}]}]}
     conversion = converted(document, CXAS, EVAL_SET)
-    turn = conversion.documents[0].value["eval_cases"][0]["conversation"][0]
+    turn = conversion.documents[0]["eval_cases"][0]["conversation"][0]
     assert turn["user_content"]["parts"] == [{"text": "<event>welcome</event>"}]
     assert ("/conversations/0/turns/0/user", "invented") in {(each.pointer, each.kind) for each in conversion.losses}
 
@@ -100,7 +100,7 @@ def test_rules_of_arguments_arrive_in_ces() -> None:
     (golden, *_) = converted(RICH_CXAS, CXAS, CES).documents
     calls = [
         step["expectation"]["toolCall"]
-        for step in golden.value["golden"]["turns"][2]["steps"]
+        for step in golden["golden"]["turns"][2]["steps"]
         if "toolCall" in step.get("expectation", {})
     ]
     assert calls[0]["args"] == RICH_CXAS["conversations"][0]["turns"][2]["tool_calls"][0]["args"]
@@ -112,12 +112,12 @@ def test_mocks_of_exports_are_the_responses_of_their_calls() -> None:
     document = {"conversations": [{"conversation": "a", "turns": [turn], "mocks": mocks}]}
     conversion = converted(document, CXAS, EVAL_SET)
     assert_complete(document, conversion)
-    data = conversion.documents[0].value["eval_cases"][0]["conversation"][0]["intermediate_data"]
+    data = conversion.documents[0]["eval_cases"][0]["conversation"][0]["intermediate_data"]
     assert [each["response"] for each in data["tool_responses"]] == [{"n": 1}, {"n": 2}]
 
 
 def test_a_simulation_is_a_scenario() -> None:
-    cases = converted(RICH_CXAS, CXAS, EVAL_SET).documents[0].value["eval_cases"]
+    cases = converted(RICH_CXAS, CXAS, EVAL_SET).documents[0]["eval_cases"]
     assert cases[1]["conversation_scenario"] == {
         "starting_prompt": "Shoes?",
         "conversation_plan": "Ask for shoes\nYou are in a hurry.\nBuy them",
@@ -200,9 +200,9 @@ def test_a_scenario_is_written_as_a_simulation() -> None:
 
 def test_a_set_with_all_fields_comes_back_by_way_of_yaml() -> None:
     there = converted(RICH_SET, EVAL_SET, CXAS)
-    text = yaml_text_of(there.documents[0].value)
+    text = yaml_text_of(there.documents[0])
     back = converted(read_yaml(text.encode()).source(), CXAS, EVAL_SET)
-    expected, found = meaning_of(without(RICH_SET, there.losses)), meaning_of(back.documents[0].value)
+    expected, found = meaning_of(without(RICH_SET, there.losses)), meaning_of(back.documents[0])
     assert found[2]["scenario"].startswith(expected[2]["scenario"])
     expected[2]["scenario"] = found[2]["scenario"]  # with the guide that stands for the persona, as is reported
     assert _joined(found) == _joined(expected)
@@ -226,6 +226,6 @@ def test_words_of_the_user_among_events_stand_among_those_of_the_agent_and_are_r
     turn = {"user_content": user, "final_response": final, "intermediate_data": {"invocation_events": events}}
     value = {"eval_set_id": "trips", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
     made = converted(value, EVAL_SET, CXAS)
-    assert made.documents[0].value["conversations"][0]["turns"] == [{"user": "user", "agent": ["Wait", "model"]}]
+    assert made.documents[0]["conversations"][0]["turns"] == [{"user": "user", "agent": ["Wait", "model"]}]
     below = "/eval_cases/0/conversation/0/intermediate_data/invocation_events/0"
     assert [each.kind for each in made.losses if each.pointer == f"{below}/content/parts/0/text"] == ["changed"]

@@ -37,7 +37,7 @@ def made_of(response: Any, target: FormatType) -> Conversion:
 @pytest.mark.parametrize("target", [EVAL_SET, ADK_RS])
 def test_eval_sets_keep_them_as_parts(response: Any, target: FormatType) -> None:
     made = made_of(response, target)
-    data = made.documents[0].value["eval_cases"][0]["conversation"][0]["intermediate_data"]
+    data = made.documents[0]["eval_cases"][0]["conversation"][0]["intermediate_data"]
     assert data == {"tool_uses": USES, "intermediate_responses": [response]}
     assert made.losses == []
 
@@ -46,8 +46,8 @@ def test_eval_sets_keep_them_as_parts(response: Any, target: FormatType) -> None
 @pytest.mark.parametrize("response", [MIXED, ALONE])
 def test_they_come_back_from_a_dataset(response: Any, count: int) -> None:
     made = converted(value_of(response, count), EVAL_SET, EVALUATION_DATASET)
-    back = converted(made.documents[0].value, EVALUATION_DATASET, EVAL_SET, "s")
-    for turn in back.documents[0].value["eval_cases"][0]["conversation"]:
+    back = converted(made.documents[0], EVALUATION_DATASET, EVAL_SET, "s")
+    for turn in back.documents[0]["eval_cases"][0]["conversation"]:
         assert turn["intermediate_data"] == {"tool_uses": USES, "intermediate_responses": [response]}
 
 
@@ -58,6 +58,6 @@ def test_a_dataset_tells_none_from_a_call_of_the_turn_without_words_and_author()
 
 def test_a_legacy_list_has_them_among_the_calls_and_says_so() -> None:
     made = made_of(MIXED, LEGACY_CASES)
-    (turn,) = made.documents[0].value[0]["data"]
+    (turn,) = made.documents[0][0]["data"]
     assert [each["tool_name"] for each in turn["expected_tool_use"]] == ["inside", "t"]
     assert (f"{BELOW}/1/function_call", "changed") in [(each.pointer, each.kind) for each in made.losses]

@@ -29,7 +29,7 @@ def test_a_dataset_with_the_fields_of_a_set_keeps_them_in_a_set() -> None:
     own = {"eval_set_id": "trips", "name": "Trips", "description": "All", "creation_timestamp": 5.5}
     value = {**own, "eval_cases": [{"eval_case_id": "a", "prompt": HI}]}
     made = converted(value, EVALUATION_DATASET, EVAL_SET)
-    assert {name: made.documents[0].value.get(name) for name in own} == own
+    assert {name: made.documents[0].get(name) for name in own} == own
     assert made.losses == []
     assert set(reasons(converted(value, EVALUATION_DATASET, EVALUATION_DATASET))) == {f"/{name}" for name in own}
 
@@ -39,7 +39,7 @@ def test_a_case_without_an_id_of_its_own_takes_that_of_another_format(source: Fo
     case = {"turns": [{"user": "hi", "agent": "ho"}]} if source is CXAS else {"starting_prompt": "a"}
     value = {key: [{**case, "eval_id": "greet"}]}
     made = converted(value, source, EVAL_SET)
-    (found,) = made.documents[0].value["eval_cases"]
+    (found,) = made.documents[0]["eval_cases"]
     assert found["eval_id"] == "greet"
     assert_complete(value, made)
 
@@ -48,7 +48,7 @@ def test_extra_fields_never_take_the_place_of_fields_of_google_adk() -> None:
     extras = {"sessionInput": {"appName": "x"}, "rubrics": [OF_ADK], "conversationScenario": {"startingPrompt": "y"}}
     case = {"conversation": "a", "turns": [{"user": "hi", "agent": "ho"}], "note": "n", **extras}
     made = converted({"conversations": [case], "eval_cases": "z", "owner": "me"}, CXAS, EVAL_SET)
-    value = made.documents[0].value
+    value = made.documents[0]
     assert value["owner"] == "me"
     (found,) = value["eval_cases"]
     assert (found["note"], set(found) & set(extras)) == ("n", set())
@@ -67,7 +67,7 @@ def test_rubrics_are_read_in_the_forms_of_both_formats(target: FormatType) -> No
     groups = {"adk_rubrics": {"rubrics": [OF_ADK, OF_DATASET]}}
     datasets = {"eval_cases": [{"eval_case_id": "a", "prompt": HI, "rubric_groups": groups}]}
     for source, value in ((EVAL_SET, sets), (EVALUATION_DATASET, datasets)):
-        text = str(converted(value, source, target).documents[0].value)
+        text = str(converted(value, source, target).documents[0])
         assert all(item in text for item in ("'r1'", "'r2'", "'is kind'", "'is short'", "'why'"))
 
 
@@ -82,7 +82,7 @@ def test_a_second_scenario_keeps_its_persona() -> None:
     scenario = {"starting_prompt": "a", "conversation_plan": "b", "user_persona": "EXPERT"}
     case = {"eval_id": "a", "conversation": [TURN], "conversation_scenario": scenario}
     made = converted({"eval_set_id": "s", "eval_cases": [case]}, EVAL_SET, EVAL_SET)
-    assert made.documents[0].value["eval_cases"][0]["user_scenario"] == scenario
+    assert made.documents[0]["eval_cases"][0]["user_scenario"] == scenario
     assert {item.kind for item in made.losses} == {"changed"}
 
 
@@ -115,16 +115,16 @@ def test_calls_are_read_with_the_keys_of_both_formats(call: dict[str, Any]) -> N
     of_set = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
     made = converted(of_set, EVAL_SET, EVAL_SET)
     assert made.losses == []
-    assert made.documents[0].value["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"] == [ADK_CALL]
+    assert made.documents[0]["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"] == [ADK_CALL]
     made = converted(of_set, EVAL_SET, LEGACY_CASES)
-    assert made.documents[0].value[0]["data"][0]["expected_tool_use"] == [LEGACY_CALL]
+    assert made.documents[0][0]["data"][0]["expected_tool_use"] == [LEGACY_CALL]
     assert not [item for item in made.losses if item.kind == "invented"]
 
 
 def test_a_legacy_list_may_have_calls_and_turns_may_have_fields_of_the_other_kind() -> None:
     turns = [{"query": "hi", "expected_tool_use": [ADK_CALL]}]
     made = converted(turns, LEGACY_TURNS, LEGACY_CASES)
-    assert made.documents[0].value[0]["data"][0]["expected_tool_use"] == [LEGACY_CALL]
+    assert made.documents[0][0]["data"][0]["expected_tool_use"] == [LEGACY_CALL]
     turn = {**TURN, "query": "again", "expected_tool_use": [LEGACY_CALL]}
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
     lost = reasons(converted(value, EVAL_SET, LEGACY_CASES))

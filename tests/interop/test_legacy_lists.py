@@ -11,14 +11,14 @@ from tests.interop.full_sets import FULL_LIST, FULL_SET
 
 def written(value: Any) -> Any:
     (document,) = converted(value, EVAL_SET, LEGACY_CASES).documents
-    return document.value
+    return document
 
 
 def test_a_list_of_turns_is_one_case_named_after_the_file() -> None:
     conversion = converted(FULL_LIST[0]["data"], LEGACY_TURNS, EVAL_SET, "simple")
     (document,) = conversion.documents
-    assert (document.value["eval_set_id"], document.value["name"]) == ("simple", "simple")
-    assert [case["eval_id"] for case in document.value["eval_cases"]] == ["simple"]
+    assert (document["eval_set_id"], document["name"]) == ("simple", "simple")
+    assert [case["eval_id"] for case in document["eval_cases"]] == ["simple"]
     invented = [(loss.pointer, loss.value) for loss in conversion.losses if loss.kind == "invented"]
     assert invented == [("/name", "simple"), ("/eval_set_id", "simple")]
 
@@ -33,7 +33,7 @@ def test_members_that_google_adk_does_not_read_are_reported() -> None:
 def test_an_absent_list_of_calls_expects_nothing_and_an_empty_one_expects_no_calls() -> None:
     turns = [{"query": "a"}, {"query": "b", "expected_tool_use": []}]
     (document,) = converted(turns, LEGACY_TURNS, EVAL_SET).documents
-    data = [turn["intermediate_data"] for turn in document.value["eval_cases"][0]["conversation"]]
+    data = [turn["intermediate_data"] for turn in document["eval_cases"][0]["conversation"]]
     assert data == [{}, {"tool_uses": []}]
 
 

@@ -9,7 +9,15 @@ import pytest
 
 from evaltui.document.node import read_document
 from evaltui.interop.fields import LossKind, SetField
-from evaltui.interop.loss_counts import counted_losses, grouped, key_of_loss, losses_in_short, place_in
+from evaltui.interop.loss_counts import (
+    counted_losses,
+    counted_subject,
+    grouped,
+    key_of_loss,
+    losses_in_short,
+    place_in,
+    subject_of,
+)
 from evaltui.interop.losses import Loss
 
 SET: Any = {"eval_cases": [{"eval_id": "a", "conversation": [{}, {"rubrics": []}]}, {}]}
@@ -25,20 +33,20 @@ def loss(pointer: str, kind: LossKind = "no_place", reason: str = "why", field: 
 def test_losses_of_one_kind_and_reason_are_one_group() -> None:
     losses = [loss("/a/x"), loss("/b", "changed"), loss("/c/x"), loss("/d", reason="other"), loss("/a/y/0")]
     groups = grouped(losses)
-    assert [(group.kind, group.reason, len(group.losses)) for group in groups] == [
+    assert [(group[0].kind, group[0].reason, len(group)) for group in groups] == [
         ("no_place", "why", 3),
         ("changed", "why", 1),
         ("no_place", "other", 1),
     ]
-    assert groups[0].subject == "x, y"
-    assert [group.counted_subject for group in groups] == ["x, y (3 values)", "b", "d"]
+    assert subject_of(groups[0]) == "x, y"
+    assert [counted_subject(group) for group in groups] == ["x, y (3 values)", "b", "d"]
 
 
 def test_a_group_names_its_first_fields() -> None:
     losses = [loss("/0", field=field) for field in list(SetField)[:5]]
     (group,) = grouped(losses)
-    assert group.subject == ", ".join(field.value for field in list(SetField)[:3]) + " …"
-    assert group.counted_subject == f"{group.subject} (5 values)"
+    assert subject_of(group) == ", ".join(field.value for field in list(SetField)[:3]) + " …"
+    assert counted_subject(group) == f"{subject_of(group)} (5 values)"
 
 
 def test_the_key_of_a_loss_is_the_nearest_one_and_safe_to_show() -> None:
@@ -49,13 +57,13 @@ def test_the_key_of_a_loss_is_the_nearest_one_and_safe_to_show() -> None:
 
 def test_a_case_or_turn_that_is_lost_as_a_whole_is_said_to_be_one() -> None:
     cases = [loss("/eval_cases/0"), loss("/eval_cases/11")]
-    assert [group.counted_subject for group in grouped(cases)] == ["2 whole cases"]
-    assert [group.counted_subject for group in grouped(cases[:1])] == ["a whole case"]
-    assert [group.counted_subject for group in grouped([loss("/evals/0/turns/3")])] == ["a whole turn"]
+    assert [counted_subject(group) for group in grouped(cases)] == ["2 whole cases"]
+    assert [counted_subject(group) for group in grouped(cases[:1])] == ["a whole case"]
+    assert [counted_subject(group) for group in grouped([loss("/evals/0/turns/3")])] == ["a whole turn"]
     assert losses_in_short(cases) == "2 lost: a whole case"
     assert key_of_loss(cases[0]) == ""
     (mixed,) = grouped([*cases, loss("/eval_cases/2/rubrics")])
-    assert mixed.counted_subject == "a whole case, rubrics (3 values)"
+    assert counted_subject(mixed) == "a whole case, rubrics (3 values)"
 
 
 def test_a_rubric_and_a_tool_response_are_one_each_whatever_is_lost_of_them() -> None:
@@ -65,15 +73,15 @@ def test_a_rubric_and_a_tool_response_are_one_each_whatever_is_lost_of_them() ->
         for key in ("rubric_id", "type")
     ]
     (group,) = grouped(rubrics)
-    assert group.counted_subject == "2 rubrics of cases"
-    assert grouped(rubrics[:2])[0].counted_subject == "rubrics of a case"
+    assert counted_subject(group) == "2 rubrics of cases"
+    assert counted_subject(grouped(rubrics[:2])[0]) == "rubrics of a case"
     call = "/eval_cases/0/conversation/0/intermediate_data/tool_responses/3"
     responses = [loss(f"{call}/{key}", "changed", field=SetField.TOOL_RESPONSE) for key in ("name", "response")]
     assert counted_losses([*rubrics, *responses, loss("/name")]) == "3 lost, 1 changed"
     (both,) = grouped([*rubrics, loss("/eval_cases/1/conversation/0/rubrics/0", field=SetField.TURN_RUBRICS)])
-    assert both.counted_subject == "rubrics of a case, rubrics of a turn (3 rubrics)"
+    assert counted_subject(both) == "rubrics of a case, rubrics of a turn (3 rubrics)"
     (mixed,) = grouped([*rubrics, loss("/name"), loss("/name")])
-    assert mixed.counted_subject == "rubrics of a case, name (4 values)"  # the names are of two files
+    assert counted_subject(mixed) == "rubrics of a case, name (4 values)"  # the names are of two files
 
 
 def test_losses_are_counted_by_kind_and_added_values_are_none() -> None:

@@ -30,8 +30,8 @@ def test_the_tree_refuses_what_it_does_not_have() -> None:
 
 def test_a_set_with_all_fields_becomes_evaluations_of_the_tree() -> None:
     documents = converted(RICH_SET, EVAL_SET, CES).documents
-    assert [each.name for each in documents] == ["book", "greet", "wander"]
-    assert [faults(each.value) for each in documents] == [[], [], []]
+    assert [each["displayName"] for each in documents] == ["book", "greet", "wander"]
+    assert [faults(each) for each in documents] == [[], [], []]
 
 
 def test_sets_of_google_adk_in_the_corpus_become_evaluations_of_the_tree(shared_folder: Path) -> None:
@@ -41,7 +41,7 @@ def test_sets_of_google_adk_in_the_corpus_become_evaluations_of_the_tree(shared_
             documents = converted(path.read_bytes(), EVAL_SET, CES).documents
         except ConversionError:
             continue
-        assert not [(path.name, fault) for each in documents for fault in faults(each.value)]
+        assert not [(path.name, fault) for each in documents for fault in faults(each)]
         written += len(documents)
     assert written > 300
 
@@ -52,4 +52,4 @@ def test_varied_sets_break_the_tree_nowhere() -> None:
             documents = converted(document, EVAL_SET, CES).documents
         except ConversionError:
             continue
-        assert not [fault for each in documents for fault in faults(each.value)]
+        assert not [fault for each in documents for fault in faults(each)]

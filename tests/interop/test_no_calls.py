@@ -31,7 +31,7 @@ def reasons(conversion: Conversion) -> list[str]:
 
 
 def turn_of(conversion: Conversion) -> Any:
-    value = conversion.documents[0].value
+    value = conversion.documents[0]
     return value[0]["data"][0] if isinstance(value, list) else value["eval_cases"][0]["conversation"][0]
 
 

@@ -9,7 +9,7 @@ from evaltui.document.node import read_document
 from evaltui.interop.conversion import convert, text_of
 from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
+from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.losses import has_odd_values, odd_values
 from evaltui.interop.output_tree import with_finite_numbers
 
@@ -44,7 +44,7 @@ def test_numbers_that_json_lacks_become_texts() -> None:
 
 def test_long_integers_are_carried_on_as_they_are() -> None:
     body = b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [], "n": %s}]}' % LONG.encode()
-    conversion = convert(read_document(body), EVAL_SET, EVAL_SET, ConversionOptions())
+    conversion = convert(read_document(body), EVAL_SET, EVAL_SET)
     assert conversion.losses == []
     assert json.loads(text_of(conversion)) == json.loads(body)
 
@@ -53,7 +53,7 @@ def test_what_nests_too_deep_is_refused_with_a_sentence() -> None:
     deep = b"[" * 3000 + b"]" * 3000
     body = b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [], "n": %s}]}' % deep
     with pytest.raises(ConversionError, match="nested too deeply"):
-        convert(read_document(body), EVAL_SET, EVAL_SET, ConversionOptions())
+        convert(read_document(body), EVAL_SET, EVAL_SET)
 
 
 @pytest.mark.parametrize("target", [each for each in FORMATS if each.write is not None], ids=lambda each: each.option)
@@ -62,7 +62,7 @@ def test_bytes_that_are_not_utf_8_are_reported_with_their_places(target: FormatT
     session = b'{"app_name": "a", "user_id": "u", "state": {"Caf\xe9": "x", "city": "Qu\xe9bec"}}'
     case = b'{"eval_id": "a", "conversation": [' + said + b'], "session_input": ' + session + b"}"
     root = read_document(b'{"eval_set_id": "s", "eval_cases": [' + case + b"]}")
-    made = convert(root, EVAL_SET, target, ConversionOptions())
+    made = convert(root, EVAL_SET, target)
     found = {each.pointer: (each.kind, each.reason) for each in made.losses if "UTF-8" in each.reason}
     assert [pointer.removeprefix("/eval_cases/0/") for pointer in found] == [
         "conversation/0/user_content/parts/0/text",

@@ -153,4 +153,4 @@ def test_an_empty_list_of_events_beside_calls_loses_no_call() -> None:
     conversion = converted(value, source, target_of("evalset"))
     assert not conversion.losses
     (document,) = conversion.documents
-    assert document.value["eval_cases"][0]["conversation"][0]["intermediate_data"] == {"tool_uses": [call]}
+    assert document["eval_cases"][0]["conversation"][0]["intermediate_data"] == {"tool_uses": [call]}

@@ -13,7 +13,7 @@ from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError, ConversionOptions
+from evaltui.interop.format_type import ConversionError
 from evaltui.interop.resource_mapping import read_mapping
 from evaltui.interop.source_documents import read_json_or_yaml
 from tests.interop.rich_set import RICH_SET
@@ -23,11 +23,11 @@ APP = "projects/p/locations/us/apps/a"
 
 def _with(mapping: Any) -> Conversion:
     names = read_mapping(read_json_or_yaml(json.dumps(mapping).encode()))
-    return convert(read_document(json.dumps(RICH_SET).encode()), EVAL_SET, CES, ConversionOptions("trips", names))
+    return convert(read_document(json.dumps(RICH_SET).encode()), EVAL_SET, CES, "trips", names)
 
 
 def _steps(conversion: Conversion, kind: str) -> list[Any]:
-    turns = [turn for each in conversion.documents for turn in each.value.get("golden", {}).get("turns", [])]
+    turns = [turn for each in conversion.documents for turn in each.get("golden", {}).get("turns", [])]
     expectations = [step.get("expectation", {}) for turn in turns for step in turn["steps"]]
     return [each[kind] for each in expectations if kind in each]
 
@@ -40,19 +40,22 @@ def test_full_names_ids_and_toolsets() -> None:
         "expectations": {"polite": "2b"},
     }
     names = read_mapping(read_json_or_yaml(json.dumps(mapping).encode()))
-    assert [names.tool(each)[0] for each in "abc"] == [f"{APP}/tools/{number}" for number in (1, 2, 3)]
-    assert names.tool("d")[0] == (f"{APP}/toolsets/web", "find")
-    assert names.agent("billing") == (f"{APP}/agents/81", False)
+    assert [names.resource("tools", each)[0] for each in "abc"] == [f"{APP}/tools/{number}" for number in (1, 2, 3)]
+    assert names.resource("tools", "d")[0] == (f"{APP}/toolsets/web", "find")
+    assert names.resource("agents", "billing") == (f"{APP}/agents/81", False)
     assert names.expectations == {"polite": f"{APP}/evaluationExpectations/2b"}
-    assert names.tool("unheard of") == (f"{APP}/tools/unheard_of", False)
+    assert names.resource("tools", "unheard of") == (f"{APP}/tools/unheard_of", False)
 
 
 def test_a_mapping_may_be_yaml_or_have_short_names_beside_the_app() -> None:
     text = f"book: {APP}/tools/1\nbilling: {APP}/agents/2\npolite: {APP}/evaluationExpectations/3"
     names = read_mapping(read_json_or_yaml(text.encode()))
-    assert (names.tool("book")[0], names.agent("billing")[0]) == (f"{APP}/tools/1", f"{APP}/agents/2")
+    assert (names.resource("tools", "book")[0], names.resource("agents", "billing")[0]) == (
+        f"{APP}/tools/1",
+        f"{APP}/agents/2",
+    )
     assert names.expectations == {"polite": f"{APP}/evaluationExpectations/3"}
-    assert names.tool("other")[1]
+    assert names.resource("tools", "other")[1]
 
 
 def test_json_with_tabs_is_a_mapping() -> None:
@@ -108,7 +111,7 @@ def test_without_a_mapping_placeholders_are_reported_with_advice() -> None:
 
 def test_rubrics_that_the_mapping_names_are_expectations() -> None:
     conversion = _with({"app": APP, "expectations": {"polite": "2b"}})
-    golden, _, scenario = (each.value for each in conversion.documents)
+    golden, _, scenario = conversion.documents
     assert golden["golden"]["evaluationExpectations"] == [f"{APP}/evaluationExpectations/2b"]
     assert scenario["scenario"]["evaluationExpectations"] == [f"{APP}/evaluationExpectations/2b"]
     kinds = {loss.pointer: loss.kind for loss in conversion.losses}

@@ -22,19 +22,19 @@ FILE: dict[str, Any] = {"scenarios": [FIRST, SECOND]}
 
 def test_each_scenario_becomes_a_case_that_google_adk_accepts() -> None:
     made = converted(FILE, SCENARIOS, EVAL_SET)
-    cases = made.documents[0].value["eval_cases"]
+    cases = made.documents[0]["eval_cases"]
     assert [case["conversation_scenario"] for case in cases] == [FIRST, SECOND]
     assert [(loss.kind, loss.pointer) for loss in made.losses] == [
         ("invented", "/eval_set_id"),
         ("invented", "/scenarios/0/eval_id"),
         ("invented", "/scenarios/1/eval_id"),
     ]
-    assert accepted_set(made.documents[0].value)
+    assert accepted_set(made.documents[0])
 
 
 @pytest.mark.parametrize("target", [EVALUATION_DATASET, CES], ids=lambda item: item.option)
 def test_other_formats_get_the_prompt_and_the_plan(target: Any) -> None:
-    texts = str([item.value for item in converted(FILE, SCENARIOS, target).documents])
+    texts = str(list(converted(FILE, SCENARIOS, target).documents))
     assert all(text in texts for text in ("What can you do?", "Ask for a price.", "Thank the agent."))
 
 

@@ -45,7 +45,7 @@ def set_with(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def data_of(conversion: Conversion) -> Any:
-    return conversion.documents[0].value["eval_cases"][0]["conversation"][0]["intermediate_data"]
+    return conversion.documents[0]["eval_cases"][0]["conversation"][0]["intermediate_data"]
 
 
 def lost(conversion: Conversion) -> dict[str, str]:
@@ -60,7 +60,7 @@ def test_calls_of_a_trajectory_are_read_in_all_spellings(item: dict[str, Any], k
     assert data_of(made) == {"tool_uses": [{"name": "first"}, CALL]}
     assert {pointer.rsplit("/", 1)[-1] for pointer in lost(made)} <= {"arguments", "type"}
     made = converted(value, EVALUATION_DATASET, LEGACY_CASES)
-    (turn,) = made.documents[0].value[0]["data"]
+    (turn,) = made.documents[0][0]["data"]
     assert turn["expected_tool_use"][1] == {"tool_name": "find", "tool_input": {"to": "YUL"}}
 
 
@@ -106,13 +106,13 @@ def test_events_without_content_are_lost(item: dict[str, Any], target: FormatTyp
 def test_arguments_of_a_call_are_read(target: FormatType) -> None:
     calls = [{"name": "find", "arguments": {"to": "YUL"}}, {"name": "find", "arguments": '{"to": "JFK"}'}]
     made = converted(set_with({"tool_uses": calls}), EVAL_SET, target)
-    text = json.dumps([item.value for item in made.documents])
+    text = json.dumps(list(made.documents))
     assert '{"to": "YUL"}' in text
     assert '{"to": "JFK"}' in text
     assert '"arguments"' not in text
     assert not [item for item in made.losses if item.pointer.endswith("/args")]
     turns = [{"query": "Price?", "expected_tool_use": calls}]
-    assert '{"to": "JFK"}' in json.dumps(converted(turns, LEGACY_TURNS, target).documents[0].value)
+    assert '{"to": "JFK"}' in json.dumps(converted(turns, LEGACY_TURNS, target).documents[0])
 
 
 @pytest.mark.parametrize("target", [EVAL_SET, EVALUATION_DATASET], ids=lambda item: item.option)

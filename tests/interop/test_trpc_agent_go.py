@@ -8,8 +8,8 @@ from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import SetField, SourceFields
-from evaltui.interop.format_type import ConversionOptions
-from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO, read_trpc_set
+from evaltui.interop.resource_mapping import ResourceNames
+from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO
 from tests.interop.completeness import converted
 from tests.interop.full_sets import FULL_DIALECT
 
@@ -19,7 +19,7 @@ def conversion() -> Conversion:
 
 
 def case() -> Any:
-    return conversion().documents[0].value["eval_cases"][0]
+    return conversion().documents[0]["eval_cases"][0]
 
 
 def test_messages_and_tools_become_contents_calls_and_responses() -> None:
@@ -42,7 +42,7 @@ def test_messages_and_tools_become_contents_calls_and_responses() -> None:
 
 
 def test_rubrics_sessions_and_scenarios_have_the_names_of_google_adk() -> None:
-    value = conversion().documents[0].value
+    value = conversion().documents[0]
     first, second = value["eval_cases"]
     assert (value["eval_set_id"], value["creation_timestamp"]) == ("dialect-id", 1700000000.5)
     assert first["rubrics"] == [
@@ -64,7 +64,7 @@ def test_its_own_members_are_kept_where_extras_may_stand_and_else_reported() -> 
 
 
 def test_a_message_of_the_system_and_the_last_recorded_response_are_read() -> None:
-    read = read_trpc_set(read_document(json.dumps(FULL_DIALECT).encode()), ConversionOptions("name"))
+    read = TRPC_AGENT_GO.read(read_document(json.dumps(FULL_DIALECT).encode()), "name", ResourceNames())
     assert isinstance(read.fields, SourceFields)
     (recorded,), instruction = [each.value for each in read.cases[0].recorded], read.cases[0].system_instruction
     assert recorded == {"role": "model", "parts": [{"text": "agent said"}]}
@@ -74,7 +74,7 @@ def test_a_message_of_the_system_and_the_last_recorded_response_are_read() -> No
 
 def test_a_dataset_has_the_system_message_and_the_recorded_response_as_contents() -> None:
     made = converted(FULL_DIALECT, TRPC_AGENT_GO, EVALUATION_DATASET)
-    found = made.documents[0].value["eval_cases"][0]
+    found = made.documents[0]["eval_cases"][0]
     assert found["system_instruction"] == {"role": "system", "parts": [{"text": "You are a bot."}]}
     assert found["responses"] == [{"response": {"role": "model", "parts": [{"text": "agent said"}]}}]
 
@@ -98,7 +98,7 @@ def test_older_files_with_the_contents_of_google_adk_are_read() -> None:
     turn = {"userContent": {"parts": [{"text": "hi"}]}, "intermediateData": {"toolUses": [{"name": "f"}]}}
     value = {"evalSetId": "s", "evalCases": [{"evalId": "a", "conversation": [turn]}]}
     made = converted(value, TRPC_AGENT_GO, EVAL_SET)
-    (found,) = made.documents[0].value["eval_cases"][0]["conversation"]
+    (found,) = made.documents[0]["eval_cases"][0]["conversation"]
     assert found["user_content"]["parts"] == [{"text": "hi"}]
     assert found["intermediate_data"] == {"tool_uses": [{"name": "f"}]}
     assert made.losses == []

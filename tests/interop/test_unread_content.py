@@ -115,7 +115,7 @@ def test_evaluations_with_ids_of_datasets_are_read_as_evaluations(target: Format
     value = [{"displayName": "a", "eval_case_id": "a1", "golden": SPOKEN}, {"displayName": "b", "golden": SPOKEN}]
     made = found(value, target)
     assert made.source.source_word == "ces_evaluation"
-    assert json.dumps([item.value for item in made.documents]).count("Price?") == 2
+    assert json.dumps(list(made.documents)).count("Price?") == 2
 
 
 @TARGETS

@@ -124,7 +124,7 @@ _CHARACTERS = "the file has more than 10,000,000 characters, counting aliases"
 def test_aliases_and_merges_are_refused_before_they_fill_the_memory(
     text: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source_documents, "_JsonText", lambda: pytest.fail("written"))
+    monkeypatch.setattr(source_documents, "_json_text", lambda *_: pytest.fail("written"))
     with pytest.raises(ConversionError, match=sentence):
         read_yaml(text.encode())
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evaltui.document.document import Document
 from evaltui.document.patch import apply_patch, read_patch
-from evaltui.review.patches import Patch, SetPatches
+from evaltui.review.acceptance import Patch, SetPatches
 from tests.review.datasets import accepted, dataset, exchanges, scored, styles
 from tests.review.reviews import all_of, items_of
 

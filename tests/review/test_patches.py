@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.document.patch import apply_patch, read_patch
-from evaltui.review.acceptance import Accepted
-from evaltui.review.patches import Patch, SetPatches
+from evaltui.review.acceptance import Accepted, Patch, SetPatches
 from evaltui.review.set_review import SetReview
 from tests.review.reviews import accepted, calls, eval_set, items, items_of, scored, turns
 from tests.review.test_acceptance_properties import styles

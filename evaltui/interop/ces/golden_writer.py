@@ -227,14 +227,14 @@ class GoldenWriter:
         if target is None:
             return None
         name = text_in(target)
-        resource, is_placeholder = self._names.agent(name)
+        resource, is_placeholder = self._names.resource("agents", name)
         # If the mapping names the app, the resource name follows from the short name.
         reason = _TRANSFER._replace(advice=_MAPPING) if is_placeholder else _TRANSFER
         return {"targetAgent": Made(resource, (part.node,), reason), **_display_name(name, resource)}
 
     def _tool(self, name: Value | None, node: Node) -> dict[str, Tree]:
         text = text_in(name)
-        resource, is_placeholder = self._names.tool(text)
+        resource, is_placeholder = self._names.resource("tools", text)
         if name is None or not text:
             return {"tool": required(resource, node, "name", _READER, name, advice=_MAPPING)}
         # A tool of a toolset has no resource name of its own.

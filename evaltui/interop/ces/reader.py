@@ -7,7 +7,7 @@ from evaltui.evalset.case_data import moment
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
 from evaltui.interop.fields import Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionError, ConversionOptions
+from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import UNUSUAL_ROLE
 from evaltui.interop.output_tree import Invented, Made, Value, sources_of
 from evaltui.interop.portable_set import (
@@ -55,8 +55,8 @@ _NO_MIME_TYPE = Reason(
 )
 
 
-def read_evaluations(root: Node, options: ConversionOptions) -> PortableSet:
-    """Read evaluations as the cases of one set; the mapping has short names for their tools and agents.
+def read_evaluations(root: Node, file_name: str, names: ResourceNames) -> PortableSet:
+    """Read evaluations as the cases of one set; `names` has short names for their tools and agents.
 
     Raises `ConversionError` if there are none.
     """
@@ -66,8 +66,7 @@ def read_evaluations(root: Node, options: ConversionOptions) -> PortableSet:
     evaluations = [node for node in nodes or [root] if node.kind == "object"]
     if not any(member(node, name) is not None for node in evaluations for name in ("golden", "scenario")):
         raise ConversionError("not an evaluation of CX Agent Studio: it has no golden and no scenario")
-    portable = PortableSet(root, SourceFields(), id=options.name)
-    names = options.mapping or ResourceNames()
+    portable = PortableSet(root, SourceFields(), id=file_name)
     portable.cases = [_read_case(node, portable, names) for node in evaluations]
     return portable
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from evaltui.document.node import Node
@@ -11,7 +10,7 @@ from evaltui.evalset.keys import camel, filled, snake, text_of
 from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree, variables_tree
 from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, persona_texts, tags_of
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.output_tree import (
     Invented,
     Made,
@@ -112,13 +111,12 @@ _HOLDINGS = {
 }
 
 
-def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_evaluations(portable: PortableSet, names: ResourceNames) -> list[Tree]:
     """The cases as evaluations."""
     note_lost_set_id(portable)
-    names = options.mapping or ResourceNames()
     goldens = GoldenWriter(names, portable.fields)
-    documents = []
-    for case, display_name, name in named_cases(enumerate(portable.cases, 1), _READER, _UNIQUE):
+    documents: list[Tree] = []
+    for case, display_name in named_cases(enumerate(portable.cases, 1), _READER, _UNIQUE):
         # Only a full resource name fits. A `name` of another tool means something else.
         resource_name = _own_text(case, "name")
         is_resource = resource_name is not None and _evaluation_name.fullmatch(resource_name.text())
@@ -137,7 +135,7 @@ def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequ
                 portable.fields.remarks[case.scenario.node] = _NOT_BOTH
             tree["golden"] = goldens.golden(case)
         tree["etag"] = _own_text(case, "etag")
-        documents.append(OutputDocument(present(tree), name))
+        documents.append(present(tree))
     return documents
 
 
@@ -151,7 +149,15 @@ def _own_text(case: PortableCase, name: str) -> Node | None:
 
 def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNames, fields: SourceFields) -> Tree:
     own = {camel(name): node for key, node in scenario.extras.items() if _fits(name := snake(key), node)}
-    members: dict[str, Tree] = {"task": _task(scenario)}
+    prompt, plan = text_in(scenario.prompt), text_in(scenario.plan)
+    task: Tree = scenario.plan
+    if prompt:
+        # The simulated user reads the task, so it is told its first words there.
+        words = f"Begin the conversation with these words: {prompt}"
+        task = Made(f"{plan}\n\n{words}" if plan else words, sources_of(scenario.plan, scenario.prompt), _MERGED)
+    elif not plan:
+        task = required(GOAL, scenario.node, "conversation_plan", _READER, scenario.plan)
+    members: dict[str, Tree] = {"task": task}
     if scenario.persona is not None:
         facts = [{"name": name, "value": text} for name, text in persona_texts(value_of(scenario.persona))]
         members["userFacts"] = remade(scenario.persona, facts, _FACTS) if facts else None
@@ -166,17 +172,6 @@ def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNam
         members["variableOverrides"] = variables_tree(case.session.state)
     members["evaluationExpectations"] = criteria_tree(case, names) or None
     return {**own, **present(members)}
-
-
-def _task(scenario: PortableScenario) -> Tree:
-    prompt, plan = text_in(scenario.prompt), text_in(scenario.plan)
-    if not prompt and plan:
-        return scenario.plan
-    if not prompt:
-        return required(GOAL, scenario.node, "conversation_plan", _READER, scenario.plan)
-    # The simulated user reads the task, so it is told its first words there.
-    words = f"Begin the conversation with these words: {prompt}"
-    return Made(f"{plan}\n\n{words}" if plan else words, sources_of(scenario.plan, scenario.prompt), _MERGED)
 
 
 def _rubrics(case: PortableCase, names: ResourceNames, fields: SourceFields) -> Tree:
@@ -220,10 +215,10 @@ _ENUMS: Final = {
 }
 
 
-def _read(root: Node, options: ConversionOptions) -> PortableSet:
+def _read(root: Node, file_name: str, names: ResourceNames) -> PortableSet:
     from evaltui.interop.ces.reader import read_evaluations  # noqa: PLC0415 - a conversion reads one format
 
-    return read_evaluations(root, options)
+    return read_evaluations(root, file_name, names)
 
 
 CES = FormatType(
@@ -234,4 +229,5 @@ CES = FormatType(
     holdings=_HOLDINGS,
     read=_read,
     write=write_evaluations,
+    case_key="displayName",
 )

@@ -10,7 +10,7 @@ from collections import defaultdict
 from evaltui.document.node import Node
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
 from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError, ConversionOptions
+from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import response_as_object
 from evaltui.interop.output_tree import Invented, Made, Value, text_in
 from evaltui.interop.portable_set import (
@@ -46,9 +46,9 @@ _NO_TEXT = Reason(
 _NO_CALL = "no tool call of the conversation waits for this response"
 
 
-def read_conversations(root: Node, options: ConversionOptions) -> PortableSet:
+def read_conversations(root: Node, file_name: str) -> PortableSet:
     """Read a file of cxas, or a bare list of simulations. Raises `ConversionError` if it has no cases."""
-    portable = PortableSet(root, SourceFields(), id=options.name)
+    portable = PortableSet(root, SourceFields(), id=file_name)
     reader = _CaseReader(portable)
     conversations, simulations = _list(root, "conversations"), _list(root, "evals")
     if root.kind == "array":

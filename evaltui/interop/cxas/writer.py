@@ -22,7 +22,7 @@ from evaltui.interop.cx_cases import (
 )
 from evaltui.interop.eval_sets.reader import pair_key
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.output_tree import (
     Tree,
     Value,
@@ -46,6 +46,7 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
+from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import turns_tree
 
 _READER = "cxas"
@@ -120,50 +121,34 @@ _HOLDINGS = {
 }
 
 
-def write_conversations(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_conversations(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
     """The set as one document: its conversations, and its scenarios as simulations."""
-    # No mapping is needed: cxas identifies tools by their short names.
+    # No resource names are needed: cxas identifies tools by their short names.
     note_lost_set_id(portable)
+    fields = portable.fields
     goldens: list[Tree] = []
     simulations: list[Tree] = []
     # Conversations come first in the file, so they also keep their names if a simulation has an equal one.
     numbered = sorted(enumerate(portable.cases, 1), key=lambda entry: _is_simulation(entry[1]))
-    for case, name, _ in named_cases(numbered, _READER, _UNIQUE):
+    for case, name in named_cases(numbered, _READER, _UNIQUE):
+        state = case.session.state if case.session is not None else {}
+        members = {"tags": tags_of(portable, case) or None, "session_parameters": variables_tree(state) or None}
+        expectations: Tree = [rubric.text for rubric in case.rubrics if text_in(rubric.text)] or None
         if _is_simulation(case):
             steps: list[Tree] = [_step(case.scenario) if case.scenario is not None else {}]
-            members = {"name": name, **_members(case, portable), "steps": steps, "expectations": _expectations(case)}
-            simulations.append(present(members))
+            simulations.append(present({"name": name, **members, "steps": steps, "expectations": expectations}))
         else:
-            goldens.append(_conversation(case, portable, name))
-    tree: dict[str, Tree] = {}
-    if goldens or not simulations:
-        tree["conversations"] = goldens
-    if simulations:
-        tree["evals"] = simulations
-    return [OutputDocument(tree)]
+            if case.scenario is not None:
+                fields.remarks[case.scenario.node] = _NOT_BOTH
+            trees = [_turn(turn, fields) for turn in case.turns or ()]
+            turns = turns_tree(case, trees, fields, _READER, case.node.member("turns"))
+            goldens.append(present({"conversation": name, **members, "turns": turns, "expectations": expectations}))
+    has_goldens = bool(goldens) or not simulations
+    return [present({"conversations": goldens if has_goldens else None, "evals": simulations or None})]
 
 
 def _is_simulation(case: PortableCase) -> bool:
     return case.scenario is not None and case.turns is None
-
-
-def _conversation(case: PortableCase, portable: PortableSet, name: Tree) -> Tree:
-    fields = portable.fields
-    if case.scenario is not None:
-        fields.remarks[case.scenario.node] = _NOT_BOTH
-    trees = [_turn(turn, fields) for turn in case.turns or ()]
-    turns = turns_tree(case, trees, fields, _READER, case.node.member("turns"))
-    expectations = _expectations(case)
-    return present({"conversation": name, **_members(case, portable), "turns": turns, "expectations": expectations})
-
-
-def _members(case: PortableCase, portable: PortableSet) -> dict[str, Tree]:
-    state = case.session.state if case.session is not None else {}
-    return {"tags": tags_of(portable, case) or None, "session_parameters": variables_tree(state) or None}
-
-
-def _expectations(case: PortableCase) -> Tree:
-    return [rubric.text for rubric in case.rubrics if text_in(rubric.text)] or None
 
 
 def _step(scenario: PortableScenario) -> Tree:
@@ -219,11 +204,19 @@ def _text(content: PortableContent | None, fields: SourceFields) -> Value | None
 
 
 def _calls(parts: Sequence[Part], fields: SourceFields) -> Tree:
-    """The tool calls with their responses; None for a turn that has neither."""
-    responses = _responses_of_calls(parts, fields)
-    paired = {id(response) for response in responses.values()}
+    """The tool calls with their responses, paired by their ids, else by their names; None for a turn with neither."""
+    waiting: dict[str, list[CallPart]] = defaultdict(list)
+    responses: dict[int, ResponsePart] = {}
     for part in parts:
-        if isinstance(part, ResponsePart) and id(part) not in paired:
+        if isinstance(part, CallPart):
+            waiting[pair_key(part)].append(part)
+        elif isinstance(part, ResponsePart) and text_in(part.name) != TRANSFER and waiting[pair_key(part)]:
+            call = waiting[pair_key(part)].pop(0)
+            responses[id(call)] = part
+            # The call has the same name, so nothing of the response is lost.
+            if isinstance(part.name, Node) and text_in(part.name) == text_in(call.name):
+                fields.pass_over(part.name)
+        elif isinstance(part, ResponsePart):
             fields.leave_out(part.node, _OF_TRANSFER if text_in(part.name) == TRANSFER else _OF_NO_CALL)
     calls = [_call(part, responses.get(id(part))) for part in parts if isinstance(part, CallPart)]
     return calls if any(isinstance(part, CallPart | ResponsePart) for part in parts) else None
@@ -242,26 +235,10 @@ def _call(part: CallPart, response: ResponsePart | None) -> Tree:
     return present({"action": name, "args": args if isinstance(value_of(args), dict) else None, "output": output})
 
 
-def _responses_of_calls(parts: Sequence[Part], fields: SourceFields) -> dict[int, ResponsePart]:
-    """The responses by the `id()` of their calls. They are paired by their ids, else by their names."""
-    waiting: dict[str, list[CallPart]] = defaultdict(list)
-    responses: dict[int, ResponsePart] = {}
-    for part in parts:
-        if isinstance(part, CallPart):
-            waiting[pair_key(part)].append(part)
-        elif isinstance(part, ResponsePart) and text_in(part.name) != TRANSFER and waiting[pair_key(part)]:
-            call = waiting[pair_key(part)].pop(0)
-            responses[id(call)] = part
-            # The call has the same name, so nothing of the response is lost.
-            if isinstance(part.name, Node) and text_in(part.name) == text_in(call.name):
-                fields.pass_over(part.name)
-    return responses
-
-
-def _read(root: Node, options: ConversionOptions) -> PortableSet:
+def _read(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
     from evaltui.interop.cxas.reader import read_conversations  # noqa: PLC0415 - a conversion reads one format
 
-    return read_conversations(root, options)
+    return read_conversations(root, file_name)
 
 
 CXAS = FormatType(

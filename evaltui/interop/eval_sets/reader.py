@@ -7,7 +7,7 @@ from collections import defaultdict
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError, ConversionOptions
+from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import CALL_ARGS, CALL_NAMES, ContentReader, read_members
 from evaltui.interop.output_tree import sources_of, text_in
 from evaltui.interop.portable_set import (
@@ -23,6 +23,7 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     ResponsePart,
 )
+from evaltui.interop.resource_mapping import ResourceNames
 
 SET_MEMBERS = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
 CASE_MEMBERS = (
@@ -79,16 +80,11 @@ _EVENT_FIELDS = {
 }
 
 
-def read_eval_set(root: Node, options: ConversionOptions) -> PortableSet:
-    """Read an eval set, or a bare list of eval cases. Raises `ConversionError` if there are no cases."""
-    return EvalSetReader(SourceFields()).eval_set(root, options)
-
-
-def read_scenarios(root: Node, options: ConversionOptions) -> PortableSet:
+def read_scenarios(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
     """Read a scenarios file as a set with a case for each scenario (`google.adk` `conversation_scenarios`)."""
     fields = SourceFields()
     reader = EvalSetReader(fields)
-    portable = PortableSet(root, fields, id=options.name)
+    portable = PortableSet(root, fields, id=file_name)
     portable.extras = fields.read_extras(root, ("scenarios",), SetField.SET_OTHER)
     for node in objects_of(filled(root, "scenarios")):
         portable.cases.append(PortableCase(node, scenario=reader.scenario(node)))
@@ -102,16 +98,21 @@ class EvalSetReader:
         self._fields = fields
         self._contents = ContentReader(fields, is_of_eval_set=True)
 
-    def eval_set(self, root: Node, options: ConversionOptions) -> PortableSet:
-        """The set, with the name of the file as its id if it has none. Raises `ConversionError` if it has no cases."""
-        portable = PortableSet(root, self._fields, id=options.name)
+    @classmethod
+    def read_set(cls, root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
+        """Read a set, or a bare list of cases. A set without an id gets the file name.
+
+        Raises `ConversionError` if there are no cases.
+        """
+        fields = SourceFields()
+        portable, reader = PortableSet(root, fields, id=file_name), cls(fields)
         cases = root if root.kind == "array" else member(root, "eval_cases")
         if cases is None or cases.kind != "array":
             raise ConversionError("there is no list eval_cases; `evaltui validate` shows all problems")
         if cases is not root:
-            self.read_envelope(portable)
-            portable.extras = self._fields.read_extras(root, SET_MEMBERS, SetField.SET_OTHER)
-        portable.cases = [self.case(node) for node in objects_of(cases)]
+            reader.read_envelope(portable)
+            portable.extras = fields.read_extras(root, SET_MEMBERS, SetField.SET_OTHER)
+        portable.cases = [reader.case(node) for node in objects_of(cases)]
         return portable
 
     def read_envelope(self, portable: PortableSet) -> None:
@@ -148,7 +149,8 @@ class EvalSetReader:
         response = filled(node, "final_response")
         turn.final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         self._read_data(filled(node, "intermediate_data"), turn)
-        self.read_durations(node, turn)
+        durations = {name: self._fields.read(node, name, SetField.TURN_DURATIONS) for name in DURATIONS}
+        turn.durations = {name: value for name, value in durations.items() if value is not None}
         turn.rubrics = self.rubrics(node, SetField.TURN_RUBRICS)
         agents = filled(filled(node, "app_details"), "agent_details")
         for details in agents.items if agents is not None else ():
@@ -160,12 +162,6 @@ class EvalSetReader:
                 turn.agents.append(agent)
         turn.extras = self._fields.read_extras(node, (*_TURN, *DURATIONS), SetField.TURN_OTHER)
         return turn
-
-    def read_durations(self, node: Node, turn: PortableTurn) -> None:
-        """Read the durations of a turn."""
-        for name in DURATIONS:
-            if (duration := self._fields.read(node, name, SetField.TURN_DURATIONS)) is not None:
-                turn.durations[name] = duration
 
     # --- intermediate data ---------------------------------------------------------------------------------
 
@@ -190,7 +186,7 @@ class EvalSetReader:
                     self._fields.remarks[items] = _BOTH_SHAPES
             return
         turn.shape = "tool_uses"
-        turn.events = [*self._texts(data), *self._calls(data)]
+        turn.events = self._listed(data)
         uses = filled(data, "tool_uses")
         turn.expects_no_calls = True if uses is not None and uses.kind == "array" and not uses.items else None
 
@@ -229,11 +225,11 @@ class EvalSetReader:
             event.content = PortableContent()
         event.content.parts.append(call)
 
-    def _texts(self, data: Node) -> list[PortableEvent]:
-        """Intermediate responses, each a pair of an author and parts."""
+    def _listed(self, data: Node) -> list[PortableEvent]:
+        """Intermediate responses, then calls, each with the response that has its id, then responses without a call."""
         events = []
         for pair in items_of(data, "intermediate_responses"):
-            # google-adk rejects other items, so they count as unknown.
+            # google-adk rejects other items than pairs of an author and parts, so they count as unknown.
             if len(pair.items) != 2 or pair.items[1].kind != "array":
                 continue
             author, nodes = pair.items
@@ -241,26 +237,24 @@ class EvalSetReader:
             event = PortableEvent(PortableContent(parts), self._fields.note(author, SetField.AUTHOR))
             event.keeps_calls = any(isinstance(part, CallPart | ResponsePart) for part in parts)
             events.append(event)
-        return events
-
-    def _calls(self, data: Node) -> list[PortableEvent]:
-        """Calls in order, each with the response that has its id; responses without a call come last."""
         response_nodes = objects_of(filled(data, "tool_responses"))
         calls = [self._contents.call(node) for node in objects_of(filled(data, "tool_uses"))]
         responses = [self._contents.response(node) for node in response_nodes]
         waiting: dict[str, list[ResponsePart]] = defaultdict(list)
         for response in responses:
             waiting[pair_key(response)].append(response)
-        parts: list[CallPart | ResponsePart] = []
+        tool_parts: list[CallPart | ResponsePart] = []
         for call in calls:
-            parts += [call, *waiting[pair_key(call)][:1]]
+            tool_parts += [call, *waiting[pair_key(call)][:1]]
             del waiting[pair_key(call)][:1]
         rest = {id(response) for unpaired in waiting.values() for response in unpaired}
-        parts += [response for response in responses if id(response) in rest]
-        if [part.node for part in parts if isinstance(part, ResponsePart)] != response_nodes:
+        tool_parts += [response for response in responses if id(response) in rest]
+        if [part.node for part in tool_parts if isinstance(part, ResponsePart)] != response_nodes:
             # The responses have another order than their calls, so both lists stay as they are.
-            parts = [*calls, *responses]
-        return [PortableEvent(PortableContent([part]), is_of_user=isinstance(part, ResponsePart)) for part in parts]
+            tool_parts = [*calls, *responses]
+        for part in tool_parts:
+            events.append(PortableEvent(PortableContent([part]), is_of_user=isinstance(part, ResponsePart)))
+        return events
 
     # --- other parts of a case -----------------------------------------------------------------------------
 

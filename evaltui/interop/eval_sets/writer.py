@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.interop.eval_sets.reader import CASE_MEMBERS, CHANGES_OF_EVENTS, SET_MEMBERS, read_eval_set, read_scenarios
+from evaltui.interop.eval_sets.reader import CASE_MEMBERS, CHANGES_OF_EVENTS, SET_MEMBERS, EvalSetReader, read_scenarios
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import call_tree, content_tree, fair_members, model_tree, part_tree, response_tree
 from evaltui.interop.output_tree import (
     OwnKey,
@@ -35,6 +35,7 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     Shape,
 )
+from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import turns_tree, user_tree
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ RECORDED = Reason(
 _CALLS_BESIDE = Reason("no_place", "the turn also has tool calls or tool responses")
 
 
-def write_eval_set(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_eval_set(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
     """The set as one document, with members in the order of google-adk's models."""
     tree = present(
         {
@@ -73,7 +74,7 @@ def write_eval_set(portable: PortableSet, _options: ConversionOptions) -> Sequen
         }
     )
     # google-adk reads the keys of the set itself in snake_case only.
-    return [OutputDocument(with_own_keys(tree))]
+    return [with_own_keys(tree)]
 
 
 def set_id_tree(portable: PortableSet, reader: str) -> Tree:
@@ -304,7 +305,7 @@ EVAL_SET = FormatType(
     title="google-adk's EvalSet",
     ending=".evalset.json",
     holdings=_HOLDINGS,
-    read=read_eval_set,
+    read=EvalSetReader.read_set,
     write=write_eval_set,
     notes=eval_set_notes,
     keeps_extras=True,

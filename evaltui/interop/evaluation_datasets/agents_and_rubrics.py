@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of
@@ -227,66 +227,60 @@ def _rubrics_of_group(group: Node, case: Node, cases: EvalSetReader, fields: Sou
     return rubrics
 
 
-class RubricGroups:
-    """The rubric groups to write for one case."""
-
-    def __init__(self, fields: SourceFields) -> None:
-        self._fields = fields
-        self._groups: dict[str, dict[str, Tree]] = {}
-        self._rubrics: dict[str, list[Tree]] = defaultdict(list)
-        self._descriptions: dict[str, dict[str, Tree]] = defaultdict(dict)
-        self._order: list[str] = []
-
-    def members(self) -> dict[str, Tree]:
-        """The members of the case."""
-        groups = {name: {**own, "rubrics": self._rubrics[name]} for name, own in self._groups.items()}
-        descriptions = {name: with_own_keys(by_id) for name, by_id in self._descriptions.items()}
-        order = self._order if self._order != sorted(self._order, key=[*self._groups].index) else None
-        return {
-            "rubric_groups": with_own_keys(groups) or None,
-            RUBRIC_DESCRIPTIONS: with_own_keys(descriptions) or None,
-            RUBRIC_ORDER: order,
-        }
-
-    def add_case(self, case: PortableCase) -> None:
-        """Add rubrics of a case to their group in the source, else to a group per type: google-adk selects by type."""
-        for rubric in case.rubrics:
-            name = text_in(rubric.group) or text_in(rubric.type) or GROUP_OF_RUBRICS
-            self._order.append(name)
-            group = self._groups.setdefault(name, {})
-            group.update({key: value for key, value in rubric.extras.items() if key in _OF_A_GROUP})
-            importance = rubric.extras.get("importance")
-            tree = {
-                **self._tree_of(rubric, name),
-                "importance": model_tree(importance) if importance is not None else None,
-            }
-            self._rubrics[name].append(present(tree))
-
-    def add_turn(self, turn: PortableTurn, number: int) -> str:
-        """Rubrics of a turn are a group of their own; its name, "" for no rubrics."""
-        if not turn.rubrics:
-            return ""
-        name = f"turn_{number}"
-        while name in self._groups:  # a group of the source may be called turn_1
+def rubric_groups(case: PortableCase, fields: SourceFields) -> tuple[dict[str, Tree], list[str]]:
+    """The members of a case for its rubrics, and the name of the group of each turn, "" for a turn without rubrics."""
+    groups: dict[str, dict[str, Tree]] = {}
+    rubrics: dict[str, list[Tree]] = defaultdict(list)
+    descriptions: dict[str, dict[str, Tree]] = defaultdict(dict)
+    order: list[str] = []
+    for rubric in case.rubrics:
+        # A rubric without a group goes to one of its type: google-adk selects by type.
+        name = text_in(rubric.group) or text_in(rubric.type) or GROUP_OF_RUBRICS
+        order.append(name)
+        own = {key: value for key, value in rubric.extras.items() if key in _OF_A_GROUP}
+        groups.setdefault(name, {}).update(own)
+        importance = rubric.extras.get("importance")
+        tree = _rubric_tree(rubric, name, rubrics, descriptions, fields)
+        tree["importance"] = model_tree(importance) if importance is not None else None
+        rubrics[name].append(present(tree))
+    turn_groups: list[str] = []
+    for number, turn in enumerate(case.turns or (), 1):
+        name = f"turn_{number}" if turn.rubrics else ""
+        while name in groups:  # a group of the source may be called turn_1
             name += "_rubrics"
-        self._groups[name] = {}
+        turn_groups.append(name)
+        groups |= {name: {}} if name else {}
         for rubric in turn.rubrics:
             # The rubric is one loss as a whole, so it is made of its plain values.
-            plain = Rendering().plain(present(self._tree_of(rubric, name)))
-            self._rubrics[name].append(Made(plain, (rubric.node,), OF_THE_CASE))
-        return name
+            plain = Rendering().plain(present(_rubric_tree(rubric, name, rubrics, descriptions, fields)))
+            rubrics[name].append(Made(plain, (rubric.node,), OF_THE_CASE))
+    written_groups = {name: {**own, "rubrics": rubrics[name]} for name, own in groups.items()}
+    written_descriptions = {name: with_own_keys(by_id) for name, by_id in descriptions.items()}
+    members: dict[str, Tree] = {
+        "rubric_groups": with_own_keys(written_groups) or None,
+        RUBRIC_DESCRIPTIONS: with_own_keys(written_descriptions) or None,
+        RUBRIC_ORDER: order if order != sorted(order, key=[*groups].index) else None,
+    }
+    return members, turn_groups
 
-    def _tree_of(self, rubric: PortableRubric, name: str) -> dict[str, Tree]:
-        """The next rubric of the group `name`, whose description is kept beside the groups."""
-        new_id = f"rubric_{len(self._rubrics[name]) + 1}"
-        rubric_id = rubric.id if rubric.id is not None else Invented(new_id, rubric.node, "/rubric_id", _NO_ID)
-        if rubric.description is not None:
-            by_id = self._descriptions[name]
-            key = new_id if rubric.id is None else text_in(rubric.id)
-            is_same = value_of(rubric.description) == value_of(rubric.text)
-            if key not in by_id:
-                by_id[key] = with_reason(rubric.description, HELD if is_same else NO_DESCRIPTION)
-            elif not is_same:
-                self._fields.remarks.update(dict.fromkeys(sources_of(rubric.description), _SECOND_OF_AN_ID))
-        content = {"property": {"description": rubric.text}} if rubric.text is not None else {}
-        return {"rubric_id": rubric_id, "content": content, "type": rubric.type}
+
+def _rubric_tree(
+    rubric: PortableRubric,
+    name: str,
+    rubrics: Mapping[str, list[Tree]],
+    descriptions: Mapping[str, dict[str, Tree]],
+    fields: SourceFields,
+) -> dict[str, Tree]:
+    """The next rubric of the group `name`, whose description is kept beside the groups."""
+    new_id = f"rubric_{len(rubrics[name]) + 1}"
+    rubric_id = rubric.id if rubric.id is not None else Invented(new_id, rubric.node, "/rubric_id", _NO_ID)
+    if rubric.description is not None:
+        by_id = descriptions[name]
+        key = new_id if rubric.id is None else text_in(rubric.id)
+        is_same = value_of(rubric.description) == value_of(rubric.text)
+        if key not in by_id:
+            by_id[key] = with_reason(rubric.description, HELD if is_same else NO_DESCRIPTION)
+        elif not is_same:
+            fields.remarks.update(dict.fromkeys(sources_of(rubric.description), _SECOND_OF_AN_ID))
+    content = {"property": {"description": rubric.text}} if rubric.text is not None else {}
+    return {"rubric_id": rubric_id, "content": content, "type": rubric.type}

@@ -26,7 +26,7 @@ from evaltui.interop.evaluation_datasets.turn_reader import (
     turn_events,
 )
 from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError, ConversionOptions
+from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import text_in
 from evaltui.interop.portable_set import (
@@ -49,17 +49,22 @@ _SYSTEM_MESSAGE = "evaltui converts no system messages within a conversation"
 _OTHER_ID = Reason("no_place", "the case also has an eval_case_id, which is used as its id")
 
 
-def read_dataset(root: Node, options: ConversionOptions) -> PortableSet:
+def read_dataset(root: Node, file_name: str) -> PortableSet:
     """Read a dataset, or a bare list of its cases. Raises `ConversionError` if there are no cases."""
     cases = root if root.kind == "array" else member(root, "eval_cases")
     if cases is None or cases.kind != "array":
         raise ConversionError(
             "there is no list eval_cases; evaltui converts only datasets with their cases in the file"
         )
-    portable = PortableSet(root, SourceFields(), id=options.name)
-    reader = _DatasetReader(portable.fields)
+    fields = SourceFields()
+    portable, reader = PortableSet(root, fields, id=file_name), _DatasetReader(fields)
     if root.kind == "object":
-        reader.read_envelope(portable)
+        # A dataset has no id, name and time, but a file may have the keys of both formats.
+        EvalSetReader(fields).read_envelope(portable)
+        for key, value in read_members(root, _OF_SETS).items():
+            fields.note(value, SetField.SET_OTHER)
+            if key in SET_MEMBERS:
+                portable.extras[key] = value
     portable.cases = [reader.case(node) for node in objects_of(cases)]
     return portable
 
@@ -70,14 +75,6 @@ class _DatasetReader:
         self._contents = ContentReader(fields)
         self._cases = EvalSetReader(fields)
         self._turns = TurnReader(fields, self._cases)
-
-    def read_envelope(self, portable: PortableSet) -> None:
-        # A dataset has no id, name and time, but a file may have the keys of both formats.
-        self._cases.read_envelope(portable)
-        for key, value in read_members(portable.root, _OF_SETS).items():
-            self._fields.note(value, SetField.SET_OTHER)
-            if key in SET_MEMBERS:
-                portable.extras[key] = value
 
     def case(self, node: Node) -> PortableCase:
         """One case. What google-adk has names for is read as its own: `conversation`, `session_input` …"""

@@ -147,7 +147,12 @@ class TurnReader:
         details = turn_details.for_turn(turn.id, index)
         if first.is_of_user:
             self._read_user(turn, first)
-        final = self._final_event(events, details)
+        # The final response is the last message, unless it has calls; its form may suggest otherwise.
+        is_kept = self._truth(filled(details, KEPT_FINAL))
+        messages = (event for event in reversed(events) if event.content is not None and is_kept is not False)
+        final = next(messages, None)
+        if final is not None and final.content is not None and not is_kept and has_calls(final.content):
+            final = None
         for event in events:
             if event is final:
                 self._read_final(turn, event)
@@ -156,14 +161,6 @@ class TurnReader:
         if details is not None:
             self._read_details(turn, details)
         return turn
-
-    def _final_event(self, events: list[DatasetEvent], details: Node | None) -> DatasetEvent | None:
-        """The final response among the events of a turn: the last message, unless it holds calls."""
-        is_kept = self._truth(filled(details, KEPT_FINAL))  # the form of the message may suggest otherwise
-        last = next((event for event in reversed(events) if event.content is not None), None)
-        if last is None or last.content is None or is_kept is False:
-            return None
-        return last if is_kept or not has_calls(last.content) else None
 
     def _read_user(self, turn: PortableTurn, event: DatasetEvent) -> None:
         content = self._contents.content(event.content, "user", SetField.USER_TEXT, SetField.USER_PARTS)
@@ -227,7 +224,9 @@ class TurnReader:
     def _read_details(self, turn: PortableTurn, details: Node) -> None:
         turn.id = self._fields.read(details, "invocation_id", SetField.TURN_ID) or turn.id
         turn.time = self._cases.time(details, SetField.TURN_TIME) or turn.time
-        self._cases.read_durations(details, turn)
+        for name in DURATIONS:
+            if (duration := self._fields.read(details, name, SetField.TURN_DURATIONS)) is not None:
+                turn.durations[name] = duration
         shape = filled(details, KEPT_SHAPE)
         self._fields.pass_over(shape, _SHAPES)
         # The value may have been edited, so only words that evaltui itself writes count.

@@ -74,12 +74,24 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
     contents += [turn.final] if turn.final is not None else []
     # Whether the form of the last message shows a reader if it is the final response.
     is_plain = (bool(contents) and not contents[-1].tool_parts) == (turn.final is not None)
+    shape = turn.shape if is_last or turn.shape != "absent" else None
+    # Without a note, the turn is read from here with this shape all the same.
+    if not turn.events and turn.expects_no_calls:
+        shape = None
+    elif turn.events:
+        # A reader sees the events without the keys that have no place here.
+        keys = {"event_id", "id", *TIMES_OF_EVENTS, *CHANGES_OF_EVENTS}
+        events = [
+            replace(event, extras={name: value for name, value in event.extras.items() if name in keys})
+            for event in turn.events
+        ]
+        shape = shape if shape != natural_shape(events) else None
     members: dict[str, Tree] = {
         "turn_id": None,
         "invocation_id": None if has_id else turn.id,
         "creation_timestamp": turn.time if _event_time(turn) is None else None,
         **turn.durations,
-        KEPT_SHAPE: _kept_shape(turn) if is_last or turn.shape != "absent" else None,
+        KEPT_SHAPE: shape,
         KEPT_NO_CALLS: no_calls,
         KEPT_FINAL: None if is_last or is_plain else turn.final is not None,
         KEPT_GROUP: group or None,
@@ -87,19 +99,6 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
     own = {name: value for name, value in turn.extras.items() if name not in (*members, *CHANGES_OF_EVENTS)}
     own_trees = with_own_keys({name: with_reason(value, UNREAD_DETAIL) for name, value in own.items()})
     return present({**members, **own_trees})
-
-
-def _kept_shape(turn: PortableTurn) -> str | None:
-    """The shape of a turn, unless it is read from here with this shape all the same."""
-    if not turn.events:
-        return turn.shape if not turn.expects_no_calls else None
-    # A reader sees the events without the keys that have no place here.
-    keys = {"event_id", "id", *TIMES_OF_EVENTS, *CHANGES_OF_EVENTS}
-    events = [
-        replace(event, extras={name: value for name, value in event.extras.items() if name in keys})
-        for event in turn.events
-    ]
-    return turn.shape if turn.shape != natural_shape(events) else None
 
 
 def has_changes(turn: PortableTurn) -> bool:

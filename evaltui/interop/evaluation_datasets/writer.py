@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
@@ -13,8 +13,8 @@ from evaltui.interop.eval_sets.writer import texts_of_case
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import (
     NO_DESCRIPTION,
     OF_THE_CASE,
-    RubricGroups,
     agents_tree,
+    rubric_groups,
 )
 from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
@@ -33,10 +33,11 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
     written_authors,
 )
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import content_tree, fair_members, model_tree
 from evaltui.interop.output_tree import Tree, Value, present, value_of, with_own_keys, with_reason
 from evaltui.interop.portable_set import PortableCase, PortableSet
+from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import user_tree
 
 if TYPE_CHECKING:
@@ -89,10 +90,10 @@ _HOLDINGS = {
 }
 
 
-def write_dataset(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_dataset(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
     """The set as one document, in snake_case, which agents-cli requires."""
     own = {name: model_tree(value) for name, value in portable.extras.items() if name in SET_MEMBERS}
-    return [OutputDocument({"eval_cases": [_case(case, portable.fields) for case in portable.cases], **own})]
+    return [{"eval_cases": [_case(case, portable.fields) for case in portable.cases], **own}]
 
 
 def _case(case: PortableCase, fields: SourceFields) -> Tree:
@@ -102,12 +103,11 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         empty = next((value for name in _TURNS if (value := filled(case.node, name)) is not None), None)
         if empty is not None:
             fields.remarks[empty] = _NO_MESSAGES
-    rubrics = RubricGroups(fields)
-    rubrics.add_case(case)
+    rubrics, groups = rubric_groups(case, fields)
     is_prompt = fits_a_prompt(case)
     details = [
-        details_tree(turn, rubrics.add_turn(turn, number), is_last=turn is turns[-1], has_id=not is_prompt)
-        for number, turn in enumerate(turns, 1)
+        details_tree(turn, group, is_last=turn is turns[-1], has_id=not is_prompt)
+        for turn, group in zip(turns, groups, strict=True)
     ]
     expected: dict[str, Tree] = {}
     if turns:
@@ -125,7 +125,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         **expected,
         "responses": [{"response": _content(response, "model")} for response in case.recorded] or None,
         "user_scenario": _scenario(case),
-        **rubrics.members(),
+        **rubrics,
         "session_input": _session(case),
         "creation_timestamp": case.time,
         "final_session_state": final_state,
@@ -225,10 +225,10 @@ def _load_model() -> type[BaseModel]:
     return dataset
 
 
-def _read(root: Node, options: ConversionOptions) -> PortableSet:
+def _read(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
     from evaltui.interop.evaluation_datasets.reader import read_dataset  # noqa: PLC0415 - a conversion reads one format
 
-    return read_dataset(root, options)
+    return read_dataset(root, file_name)
 
 
 EVALUATION_DATASET = FormatType(

@@ -235,12 +235,11 @@ class Converter:
 def _converted(data: bytes, source: FormatType, target: FormatType, path: Path | None) -> Converted:
     """Convert a text. Raises `ConversionError`. For any thread."""
     from evaltui.interop.conversion import convert, stem_of, text_of
-    from evaltui.interop.format_type import ConversionOptions
     from evaltui.interop.source_documents import read_source
 
     name = path.name if path is not None else ""
     root = read_source(data, name)
-    result = convert(root, source, target, ConversionOptions(name=stem_of(name or "eval_set")))
+    result = convert(root, source, target, stem_of(name or "eval_set"))
     return Converted(root, target, text_of(result), result.losses, result.notes)
 
 

@@ -11,7 +11,7 @@ from textual.content import Content
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP
-from evaltui.interop.loss_counts import WORDS, LossGroup, grouped, key_of_loss, place_in
+from evaltui.interop.loss_counts import WORDS, count_items, grouped, key_of_loss, place_in, subject_of
 from evaltui.interop.losses import Loss
 from evaltui.printable import printable
 from evaltui.tui.command import Command
@@ -35,7 +35,7 @@ class LossRow(NamedTuple):
     key: str
     text: str = ""
     """A note."""
-    group: LossGroup | None = None
+    group: Sequence[Loss] = ()
     loss: Loss | None = None
     hidden: int = 0
 
@@ -60,11 +60,12 @@ class LossDrawing(ListDrawing[LossRow]):
             return [[*where, (_start_of(row.loss.value, max(_LEAST_VALUE, room)), "dim")]]
         if row.hidden:
             return [[(f"     … {row.hidden:,} more places", "dim")]]
-        if group is None:
+        if not group:
             return [[INFO, ("Note", "heading")], *_indented(row.text, "", narrow)]
-        title = preview(f"{group.number:,} {WORDS[group.kind]}: {group.subject}", max(narrow, width - 4))
-        advice = _indented(group.advice, "accent", narrow) if group.advice else ()
-        return [[_MARKS[group.kind], (title, "heading")], *_indented(group.reason, "", narrow), *advice]
+        first, words = group[0], f"{count_items(group):,} {WORDS[group[0].kind]}: {subject_of(group)}"
+        title = preview(words, max(narrow, width - 4))
+        advice = _indented(first.advice, "accent", narrow) if first.advice else ()
+        return [[_MARKS[first.kind], (title, "heading")], *_indented(first.reason, "", narrow), *advice]
 
 
 class LossesScreen(ListScreen[Loss | Literal["write"]]):
@@ -76,7 +77,7 @@ class LossesScreen(ListScreen[Loss | Literal["write"]]):
     def __init__(self, title: str, summary: str, root: Node, losses: Sequence[Loss], notes: Sequence[str] = ()) -> None:
         """`title` says what is converted to what, `summary` how much is lost; `root` is the source."""
         kinds = list(WORDS)
-        self._groups = sorted(grouped(losses), key=lambda group: kinds.index(group.kind))
+        self._groups = sorted(grouped(losses), key=lambda group: kinds.index(group[0].kind))
         self._entire: list[str] = []
         """The keys of the groups whose places are all shown."""
         self._notes = notes
@@ -99,12 +100,12 @@ class LossesScreen(ListScreen[Loss | Literal["write"]]):
         rows += [LossRow(f"note {number}", note) for number, note in enumerate(self._notes)]
         self.losses.show(rows, selected.key if selected is not None else None)
 
-    def _rows_of(self, key: str, group: LossGroup) -> Iterator[LossRow]:
+    def _rows_of(self, key: str, group: Sequence[Loss]) -> Iterator[LossRow]:
         yield LossRow(key, group=group)
-        count = len(group.losses)
+        count = len(group)
         # A line that counts one hidden place would take the room of this place.
         visible = count if key in self._entire or count == _FIRST + 1 else min(_FIRST, count)
-        for number, loss in enumerate(group.losses[:visible]):
+        for number, loss in enumerate(group[:visible]):
             yield LossRow(f"{key} {number}", loss=loss)
         # The key of the first hidden place, on which the cursor stays when all are shown.
         if hidden := count - visible:

@@ -60,12 +60,9 @@ class Reading:
         """The eval set and the losses. Raises `ConversionError`. Safe in a thread if nothing else uses `root`."""
         from evaltui.interop.conversion import convert, stem_of, text_of
         from evaltui.interop.eval_sets.writer import EVAL_SET
-        from evaltui.interop.format_type import ConversionOptions
 
         path = self.source.path
-        result = convert(
-            self.root, self.format, EVAL_SET, ConversionOptions(name=stem_of(path.name if path else "set"))
-        )
+        result = convert(self.root, self.format, EVAL_SET, stem_of(path.name if path else "set"))
         return Document(text_of(result), path), result.losses
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from evaltui.validation.case_checks import CaseFindings
     from evaltui.validation.checked_case import CaseFacts
     from evaltui.validation.rule_types import NumberedDiagnostic
-    from evaltui.validation.rules.rule_registry import Selection
 
     SetFindings = tuple[list[NumberedDiagnostic], LoadedConfig | None]
 
@@ -231,18 +230,18 @@ def config_of(document: Document, named: Path | None = None) -> LoadedConfig | N
         return None
 
 
-def load_rules(path: Path | None) -> Selection | None:
-    """Import the checks, which takes a quarter of a second once; returns the rules selected by the project.
+def load_rules(path: Path | None) -> frozenset[str] | None:
+    """Import the checks, which takes a quarter of a second once; returns the codes of the rules of the project.
 
     None selects all rules, also if the project's settings are invalid, which `evaltui validate` reports.
     """
     import_module("evaltui.validation.case_checks")
     from evaltui.document.errors import DocumentError
     from evaltui.settings.project_settings import project_settings
-    from evaltui.validation.rules.rule_registry import Selection
+    from evaltui.validation.rules.rule_registry import selected_codes
 
     try:
         settings = project_settings(path.parent) if path is not None else None
-        return Selection.of(settings.select, settings.ignore) if settings is not None else None
+        return selected_codes(settings.select, settings.ignore) if settings is not None else None
     except DocumentError:
         return None

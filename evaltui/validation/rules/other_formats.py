@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
@@ -102,34 +101,32 @@ OTHER_JSON = _format(
     '{"openapi": "3.1.0"}',
 )
 
-_MESSAGES: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
-    {
-        "legacy_cases": (LEGACY_CASES, "the file is a list of cases in the old format v1"),
-        "legacy_turns": (LEGACY_TURNS, "the file is a list of turns in the oldest format v0"),
-        "evaluation_dataset": (
-            EVALUATION_DATASET,
-            "the file is an EvaluationDataset, not an eval set; agents-cli reads it",
-        ),
-        "ces_evaluation": (CES_EVALUATION, "the file is a CES evaluation, not an eval set"),
-        "eval_set_result": (
-            EVAL_SET_RESULT,
-            "the file is the result of a run, not an eval set; load it as a recording with -r",
-        ),
-        "adk_session": (
-            OTHER_JSON,
-            "the file is a session of google-adk, not an eval set; load it as a recording with -r",
-        ),
-        "eval_config": (
-            CONFIG_AS_SET,
-            "the file is a config, not an eval set; save it as test_config.json beside the eval set",
-        ),
-        "trpc_eval_set": (
-            TRPC_EVAL_SET,
-            "the file is an eval set of trpc-agent-go; `evaltui convert FILE --to evalset` makes one of google-adk",
-        ),
-        "json": (OTHER_JSON, "the file is not an eval set: it has no eval_set_id and no eval_cases"),
-    }
-)
+_MESSAGES: dict[str, tuple[Rule, str]] = {
+    "legacy_cases": (LEGACY_CASES, "the file is a list of cases in the old format v1"),
+    "legacy_turns": (LEGACY_TURNS, "the file is a list of turns in the oldest format v0"),
+    "evaluation_dataset": (
+        EVALUATION_DATASET,
+        "the file is an EvaluationDataset, not an eval set; agents-cli reads it",
+    ),
+    "ces_evaluation": (CES_EVALUATION, "the file is a CES evaluation, not an eval set"),
+    "eval_set_result": (
+        EVAL_SET_RESULT,
+        "the file is the result of a run, not an eval set; load it as a recording with -r",
+    ),
+    "adk_session": (
+        OTHER_JSON,
+        "the file is a session of google-adk, not an eval set; load it as a recording with -r",
+    ),
+    "eval_config": (
+        CONFIG_AS_SET,
+        "the file is a config, not an eval set; save it as test_config.json beside the eval set",
+    ),
+    "trpc_eval_set": (
+        TRPC_EVAL_SET,
+        "the file is an eval set of trpc-agent-go; `evaltui convert FILE --to evalset` makes one of google-adk",
+    ),
+    "json": (OTHER_JSON, "the file is not an eval set: it has no eval_set_id and no eval_cases"),
+}
 
 
 def check_name_of_dataset(name: str) -> list[Diagnostic]:

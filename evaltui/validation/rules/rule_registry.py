@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import quoted
@@ -28,9 +26,6 @@ from evaltui.validation.rules import (
     unread_keys,
     with_config,
 )
-
-if TYPE_CHECKING:
-    from evaltui.validation.file_check import FileReport
 
 _SOURCES: tuple[tuple[str, tuple[ModuleType | Rule, ...]], ...] = (
     ("Invalid JSON", (json_syntax,)),
@@ -82,34 +77,20 @@ class UnknownRuleError(DocumentError):
     """No rule and no group has this name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """The selected and ignored codes and groups. If none is selected, all are."""
+def selected_codes(select: Sequence[str], ignore: Sequence[str]) -> frozenset[str]:
+    """The codes of the selected rules that are not ignored. If none is selected, all are.
 
-    selected: frozenset[str] = frozenset()
-    ignored: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, select: Sequence[str], ignore: Sequence[str]) -> Selection:
-        """A selection from lists of names, which may contain commas; raises `UnknownRuleError`."""
-        return cls(frozenset(_names(select)), frozenset(_names(ignore)))
-
-    def __contains__(self, code: object) -> bool:
-        """Whether the rule with this code is selected."""
-        names = {code, RULES[code].group} if isinstance(code, str) else set()
-        return not (self.ignored & names) and (not self.selected or bool(self.selected & names))
-
-    def of_report(self, report: FileReport) -> FileReport:
-        """The report with only the diagnostics of selected rules."""
-        return replace(report, diagnostics=[entry for entry in report.diagnostics if entry.diagnostic.code in self])
+    Both lists have codes and groups, also several in one text with commas. Raises `UnknownRuleError`.
+    """
+    return (_codes(select) or frozenset(RULES)) - _codes(ignore)
 
 
-def _names(lists: Iterable[str]) -> list[str]:
-    names = [name.strip() for text in lists for name in text.split(",") if name.strip()]
+def _codes(texts: Sequence[str]) -> frozenset[str]:
+    names = [name.strip() for text in texts for name in text.split(",") if name.strip()]
     for name in names:
         if name not in RULES and name not in _GROUPS:
             similar = nearest(name.lower(), (*RULES, *_GROUPS))
             hint = f"`evaltui rule` lists the rules; groups are {', '.join(_GROUPS)}"
             hint = f"did you mean {similar}?" if similar else hint
             raise UnknownRuleError(f"there is no rule or group {quoted(name, 60)}; {hint}")
-    return names
+    return frozenset(rule.code for rule in RULES.values() if rule.code in names or rule.group in names)

@@ -133,9 +133,19 @@ class AppNames(SetCheck):
 
     @cached_property
     def _agent(self) -> str:
-        """The folder of the agent if no case has its name; else ""."""
-        agent = _agent_around(self._path) if self._path is not None else ""
-        return "" if agent in self._counts else agent
+        """The name of the folder of the set if it has an agent and no case has the name; else ""."""
+        if self._path is None:
+            return ""
+        # As google-adk's loader looks for an agent, without importing it.
+        try:
+            folder = self._path.absolute().parent
+            is_agent = any((folder / name).is_file() for name in ("agent.py", "root_agent.yaml"))
+            if not is_agent:
+                with open_regular(folder / "__init__.py") as file:
+                    is_agent = b"agent" in file.read(_HEAD)
+        except OSError:
+            return ""
+        return folder.name if is_agent and folder.name not in self._counts else ""
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """The name of the case if it differs."""
@@ -162,17 +172,3 @@ APP_NAME_UNLIKE_FOLDER = Rule(
     _sessions(_WHO),
     severity="info",
 )
-
-
-def _agent_around(path: Path) -> str:
-    """The name of the folder of `path`, if google-adk's loader would find an agent in it; else ""."""
-    # As google-adk's loader looks for an agent, without importing it.
-    try:
-        folder = path.absolute().parent
-        is_agent = any((folder / name).is_file() for name in ("agent.py", "root_agent.yaml"))
-        if not is_agent:
-            with open_regular(folder / "__init__.py") as file:
-                is_agent = b"agent" in file.read(_HEAD)
-    except OSError:
-        return ""
-    return folder.name if is_agent else ""

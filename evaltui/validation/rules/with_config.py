@@ -60,11 +60,6 @@ def _free_rubric_id(identifier: str, config: LoadedConfig, facts: CaseFacts) -> 
     return fresh_id([identifier], identifier, all_ids.__contains__)
 
 
-def checks_with_config(config: LoadedConfig) -> list[SetCheck]:
-    """The checks of group `config` across the cases of an eval set."""
-    return [FinalResponses(config), Trajectories(config), RubricsOfMetrics(config)]
-
-
 class _ConfigCheck(SetCheck):
     need: str
     """What its metrics compare, as a word of `LoadedConfig.needing`."""

@@ -67,13 +67,13 @@ def test_a_case_without_stated_calls_expects_none_in_an_eval_set() -> None:
     conversion = converted({"eval_cases": [open_case, edited]}, EVALUATION_DATASET, EVAL_SET)
     assert "2 cases state no tool calls" in conversion.notes[0]
     (copy,) = converted({"eval_cases": [edited]}, EVALUATION_DATASET, EVALUATION_DATASET).documents
-    assert "intermediate_events" not in copy.value["eval_cases"][0]
+    assert "intermediate_events" not in copy["eval_cases"][0]
     called = {**edited, "intermediate_events": [{"author": "desk", "content": {"parts": [{"function_call": {}}]}}]}
     (written,) = converted({"eval_cases": [called]}, EVALUATION_DATASET, EVAL_SET).documents
-    assert "invocation_events" in written.value["eval_cases"][0]["conversation"][0]["intermediate_data"]
+    assert "invocation_events" in written["eval_cases"][0]["conversation"][0]["intermediate_data"]
 
 
 def test_a_copy_of_a_dataset_needs_no_notes() -> None:
     document = {"eval_set_id": "trips", "eval_cases": [{"eval_id": "c", **talk(3)}]}
     (written,) = converted(document, EVAL_SET, EVALUATION_DATASET).documents
-    assert converted(written.value, EVALUATION_DATASET, EVALUATION_DATASET).notes == []
+    assert converted(written, EVALUATION_DATASET, EVALUATION_DATASET).notes == []

@@ -66,6 +66,6 @@ def test_a_dataset_keeps_the_names_and_groups_of_turns_go_back_to_their_turns() 
     assert group_losses(groups, EVALUATION_DATASET) == []
     turn = {"user_content": PROMPT, "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "t"}}]}
     eval_set = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
-    dataset = converted(eval_set, EVAL_SET, EVALUATION_DATASET).documents[0].value
+    dataset = converted(eval_set, EVAL_SET, EVALUATION_DATASET).documents[0]
     back = converted(dataset, EVALUATION_DATASET, EVAL_SET)
     assert [item for item in back.losses if item.kind != "invented"] == []

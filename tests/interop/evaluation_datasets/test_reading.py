@@ -20,7 +20,7 @@ def conversion_of(case: dict[str, Any]) -> Conversion:
 
 
 def case_of(case: dict[str, Any]) -> dict[str, Any]:
-    return dict(conversion_of(case).documents[0].value["eval_cases"][0])
+    return dict(conversion_of(case).documents[0]["eval_cases"][0])
 
 
 def texts(content: Any) -> str:
@@ -77,7 +77,7 @@ def test_conversations_of_all_forms(case: dict[str, Any]) -> None:
 def test_state_at_the_start_is_that_of_the_session_and_later_changes_are_reported() -> None:
     events = [{"author": "user", "state_delta": {"x": 1}}, {**user("a"), "state_delta": {"y": 2}}]
     found = conversion_of({"agent_data": {"turns": [{"events": [*events, {**agent("b"), "state_delta": {"z": 3}}]}]}})
-    case = found.documents[0].value["eval_cases"][0]
+    case = found.documents[0]["eval_cases"][0]
     assert case["session_input"] == {"state": {"x": 1, "y": 2}, "app_name": "", "user_id": ""}
     kinds = {loss.pointer.removeprefix("/eval_cases/0/agent_data/turns/0/events/"): loss.kind for loss in found.losses}
     assert kinds["2/state_delta"] == "no_place"
@@ -87,7 +87,7 @@ def test_state_at_the_start_is_that_of_the_session_and_later_changes_are_reporte
 def test_an_answer_beside_a_reference_is_a_recording() -> None:
     turns = {"turns": [{"events": [user("a"), agent("what it said")]}]}
     found = conversion_of({"agent_data": turns, "reference": {"response": said("b")}})
-    (turn,) = found.documents[0].value["eval_cases"][0]["conversation"]
+    (turn,) = found.documents[0]["eval_cases"][0]["conversation"]
     assert texts(turn["final_response"]) == "b"
     (loss,) = [loss for loss in found.losses if loss.field is SetField.RECORDED]
     assert (loss.pointer, loss.kind) == ("/eval_cases/0/agent_data/turns/0/events/1", "no_place")
@@ -118,7 +118,7 @@ def test_agents_are_those_of_each_turn() -> None:
     config = {"agent_id": "root", "instruction": "Help.", "tools": tools, "description": "Helps", "sub_agents": ["sub"]}
     agents = {"root": config, "sub": {"agent_id": "sub"}}
     found = conversion_of({"agent_data": {"agents": agents, "turns": [{"events": [user("a"), agent("b", "sub")]}]}})
-    (turn,) = found.documents[0].value["eval_cases"][0]["conversation"]
+    (turn,) = found.documents[0]["eval_cases"][0]["conversation"]
     details = {"name": "root", "instructions": "Help.", "tool_declarations": tools}
     assert turn["app_details"] == {"agent_details": {"root": details}}
     assert turn["intermediate_data"] == {"invocation_events": [{"author": "sub"}]}  # the author of the final response
@@ -134,7 +134,7 @@ def test_rubrics_of_groups_and_of_the_list_of_agents_cli() -> None:
     groups = {"tone": {"group_id": "g", "rubrics": [{"rubric_id": "r1", **text, "type": "TONE", "importance": "HIGH"}]}}
     listed = ["Short?", {"rubric_id": "r2", "description": "Kind?"}]
     found = conversion_of({"prompt": said("a"), "rubric_groups": groups, "rubrics": listed})
-    rubrics = found.documents[0].value["eval_cases"][0]["rubrics"]
+    rubrics = found.documents[0]["eval_cases"][0]["rubrics"]
     assert [(each["rubric_content"]["text_property"], each.get("type")) for each in rubrics] == [
         ("Short?", None),
         ("Kind?", None),
@@ -150,18 +150,18 @@ def test_rubrics_of_groups_and_of_the_list_of_agents_cli() -> None:
 def test_a_scenario_alone_is_one_of_google_adk_and_beside_a_conversation_it_is_kept() -> None:
     scenario = {"starting_prompt": "Hi", "conversation_plan": "Book", "test_case_title": "T"}
     alone = conversion_of({"user_scenario": scenario})
-    case = alone.documents[0].value["eval_cases"][0]
+    case = alone.documents[0]["eval_cases"][0]
     assert case["conversation_scenario"] == {"starting_prompt": "Hi", "conversation_plan": "Book"}
     assert "conversation" not in case
     assert [loss.pointer.rsplit("/", 1)[-1] for loss in alone.losses] == ["eval_set_id", "test_case_title"]
-    both = conversion_of({"user_scenario": scenario, "prompt": said("Hi")}).documents[0].value["eval_cases"][0]
+    both = conversion_of({"user_scenario": scenario, "prompt": said("Hi")}).documents[0]["eval_cases"][0]
     assert both["user_scenario"] == {"starting_prompt": "Hi", "conversation_plan": "Book"}
     assert "conversation_scenario" not in both
 
 
 def test_members_under_names_of_google_adk_are_read_as_its_own() -> None:
     case = {"eval_id": "old", "conversation": [{"user_content": said("a"), "invocation_id": "t"}], "note": "n"}
-    found = converted({"eval_cases": [case]}, EVALUATION_DATASET, EVAL_SET).documents[0].value["eval_cases"][0]
+    found = converted({"eval_cases": [case]}, EVALUATION_DATASET, EVAL_SET).documents[0]["eval_cases"][0]
     assert found == {**case}
     inputs = {"app_name": "app", "user_id": "u", "state": {"k": "v"}}
     assert case_of({"prompt": "a", "session_inputs": inputs})["session_input"] == inputs
@@ -169,7 +169,7 @@ def test_members_under_names_of_google_adk_are_read_as_its_own() -> None:
 
 def test_ids_and_names() -> None:
     document = converted({"eval_cases": [{"id": "one", "prompt": "a"}, {"prompt": "b"}]}, EVALUATION_DATASET, EVAL_SET)
-    value = document.documents[0].value
+    value = document.documents[0]
     assert (value["eval_set_id"], [case["eval_id"] for case in value["eval_cases"]]) == ("the_set", ["one", "case_2"])
     assert [loss.pointer for loss in document.losses] == ["/eval_set_id", "/eval_cases/1/eval_id"]
 
@@ -191,7 +191,7 @@ def test_messages_of_a_turn_share_its_id_and_another_id_is_reported(first: str |
     user = {"author": "user", "content": said("a"), **({"turn_id": first} if first else {})}
     answers = [{"author": "agent", "content": said(each, "model"), "turn_id": each} for each in ("t1", "t2")]
     found = conversion_of({"conversation_history": [user, *answers], "prompt": said("b")})
-    turns = found.documents[0].value["eval_cases"][0]["conversation"]
+    turns = found.documents[0]["eval_cases"][0]["conversation"]
     assert [turn.get("invocation_id") for turn in turns] == ["t1", None]
     (loss,) = [each for each in found.losses if each.field is SetField.TURN_ID]
     assert (loss.pointer, loss.value) == ("/eval_cases/0/conversation_history/2/turn_id", "t2")

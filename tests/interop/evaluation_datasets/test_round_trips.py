@@ -39,8 +39,8 @@ LOST = ("user_persona", "usage_metadata", "model_version")
 
 
 def there_and_back(document: Any) -> Any:
-    dataset = converted(document, EVAL_SET, EVALUATION_DATASET).documents[0].value
-    return converted(dataset, EVALUATION_DATASET, EVAL_SET).documents[0].value
+    dataset = converted(document, EVAL_SET, EVALUATION_DATASET).documents[0]
+    return converted(dataset, EVALUATION_DATASET, EVAL_SET).documents[0]
 
 
 def without_lost(value: Any) -> Any:
@@ -85,7 +85,7 @@ def test_every_leaf_of_a_damaged_document_is_kept_or_reported(
 
 def test_every_leaf_of_a_damaged_dataset_of_evaltui_is_kept_or_reported() -> None:
     for seed in SEEDS:
-        dataset = converted(random_set(seed), EVAL_SET, EVALUATION_DATASET).documents[0].value
+        dataset = converted(random_set(seed), EVAL_SET, EVALUATION_DATASET).documents[0]
         document = mutated(dataset, random.Random(seed))
         with suppress(ConversionError):
             assert_complete(document, converted(document, EVALUATION_DATASET, EVAL_SET))
@@ -107,7 +107,7 @@ def test_losses_are_those_that_the_holdings_announce() -> None:
 
 def test_google_adk_accepts_what_random_datasets_become() -> None:
     for _, conversion in conversions(random_dataset, EVALUATION_DATASET, EVAL_SET):
-        assert accepted_set(conversion.documents[0].value)
+        assert accepted_set(conversion.documents[0])
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
@@ -127,7 +127,7 @@ def test_public_sets_come_back(shared_folder: Path) -> None:
             continue
         conversion = converted(data, EVAL_SET, EVALUATION_DATASET)
         assert_complete(data, conversion)
-        dataset = conversion.documents[0].value
+        dataset = conversion.documents[0]
         assert_complete(dataset, converted(dataset, EVALUATION_DATASET, EVAL_SET))
         document = json.loads(data)
         if accepted_set(document) is not None:
@@ -144,6 +144,6 @@ def test_public_datasets_become_sets_without_a_silent_loss(shared_folder: Path) 
             found += 1
             conversion = converted(data, EVALUATION_DATASET, EVAL_SET)
             assert_complete(data, conversion)
-            assert accepted_set(conversion.documents[0].value)
+            assert accepted_set(conversion.documents[0])
             assert_complete(data, converted(data, EVALUATION_DATASET, EVALUATION_DATASET))
     assert found > 10

@@ -27,7 +27,7 @@ def dataset(**members: Any) -> Any:
 def made_of(target: FormatType = EVAL_SET, **members: Any) -> tuple[Any, Conversion]:
     conversion = converted(dataset(**members), EVALUATION_DATASET, target)
     assert_complete(dataset(**members), conversion)
-    return conversion.documents[0].value, conversion
+    return conversion.documents[0], conversion
 
 
 def lost(conversion: Conversion) -> list[tuple[str, str]]:
@@ -58,7 +58,7 @@ def test_an_input_in_a_json_text_becomes_an_object_and_other_values_stand_under_
     text = json.dumps({"to": "YUL", "n": float("nan")})
     items = [{"tool_name": "a", "tool_input": text}, {"tool_name": "b", "tool_input": "{"}, {"tool_name": "c"}]
     conversion = converted(dataset(reference_trajectory=items), EVALUATION_DATASET, EVAL_SET)
-    (turn,) = conversion.documents[0].value["eval_cases"][0]["conversation"]
+    (turn,) = conversion.documents[0]["eval_cases"][0]["conversation"]
     uses = turn["intermediate_data"]["tool_uses"]
     assert uses == [
         {"name": "a", "args": {"to": "YUL", "n": "NaN"}},
@@ -111,7 +111,7 @@ def test_events_of_a_set_and_messages_with_a_call_of_a_trajectory_have_the_call(
     }
     made = converted({"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}, EVAL_SET, EVAL_SET)
     assert made.losses == []
-    (turn,) = made.documents[0].value["eval_cases"][0]["conversation"]
+    (turn,) = made.documents[0]["eval_cases"][0]["conversation"]
     assert turn["intermediate_data"]["invocation_events"] == [
         {"author": "agent", "content": {"role": "model", "parts": [{"function_call": CALLS[0]}]}},
         {

@@ -16,7 +16,7 @@ def rubric(name: str) -> list[dict[str, Any]]:
 
 def turns_back(case: dict[str, Any]) -> list[dict[str, Any]]:
     (written,) = converted({"eval_cases": [case]}, EVALUATION_DATASET, EVAL_SET).documents
-    return list(written.value["eval_cases"][0]["conversation"])
+    return list(written["eval_cases"][0]["conversation"])
 
 
 def three(**second: Any) -> list[dict[str, Any]]:

@@ -29,7 +29,7 @@ def conversion_of(case: dict[str, Any], **members: Any) -> Conversion:
 
 def case_of(case: dict[str, Any]) -> dict[str, Any]:
     (document,) = conversion_of(case).documents
-    (found,) = document.value["eval_cases"]
+    (found,) = document["eval_cases"]
     return dict(found)
 
 
@@ -120,7 +120,7 @@ def test_tools_that_agentplatform_rejects_are_left_out_and_reported() -> None:
     tools = [{"function_declarations": [{"name": "book"}]}, {"name": "of_mcp", "inputSchema": {"type": "object"}}]
     app = {"agent_details": {"root": {"name": "root", "tool_declarations": tools}}}
     found = conversion_of({"conversation": [turn("Paris", app_details=app)]})
-    case = found.documents[0].value["eval_cases"][0]
+    case = found.documents[0]["eval_cases"][0]
     assert case["agent_info"]["agents"]["root"]["tools"] == tools[:1]
     assert any(loss.pointer.endswith("/tool_declarations/1/name") for loss in found.losses)
 
@@ -130,7 +130,7 @@ def test_rubrics_are_groups_by_type_and_a_group_for_each_turn() -> None:
     plain = {"rubric_id": "r2", "rubric_content": {"text_property": "Short?"}, "description": "No more than a line"}
     of_turn = {"rubric_id": "r3", "rubric_content": {"text_property": "Asks back?"}}
     found = conversion_of({"conversation": [turn("Hi", rubrics=[of_turn])], "rubrics": [tone, plain, tone]})
-    case = found.documents[0].value["eval_cases"][0]
+    case = found.documents[0]["eval_cases"][0]
     written = {"rubric_id": "r1", "content": {"property": {"description": "Polite?"}}, "type": "TONE"}
     assert case["rubric_groups"] == {
         "TONE": {"rubrics": [written, written]},
@@ -149,7 +149,7 @@ def test_a_scenario_is_a_user_scenario_that_agents_cli_does_not_play() -> None:
     scenario = {"starting_prompt": "Hi", "conversation_plan": "Book a trip", "user_persona": "NOVICE"}
     session = {"app_name": "a", "user_id": "u", "state": {"k": 1}}
     found = conversion_of({"conversation_scenario": scenario, "session_input": session})
-    case = found.documents[0].value["eval_cases"][0]
+    case = found.documents[0]["eval_cases"][0]
     assert case["user_scenario"] == {"starting_prompt": "Hi", "conversation_plan": "Book a trip"}
     assert case["session_input"] == session
     losses = {loss.pointer.removeprefix("/eval_cases/0/"): loss for loss in found.losses}
@@ -171,7 +171,7 @@ def test_what_no_reader_looks_at_is_kept_in_the_case() -> None:
         name="Trips",
         description="All of them",
     )
-    case = found.documents[0].value["eval_cases"][0]
+    case = found.documents[0]["eval_cases"][0]
     assert case["invocation_details"] == [{**more, "shape": "absent"}]
     assert case["creation_timestamp"] == 1600000000.5
     assert (case["final_session_state"], case["owner"]) == ({"done": True}, {"team": "travel"})
@@ -186,7 +186,7 @@ def test_what_no_reader_looks_at_is_kept_in_the_case() -> None:
 def test_an_event_of_the_user_among_others_does_not_begin_a_turn() -> None:
     events = {"invocation_events": [{"author": "user", "content": said("a remark", "model")}]}
     found = conversion_of({"conversation": [turn("Hi", "Hello", intermediate_data=events), turn("Bye")]})
-    events_of = found.documents[0].value["eval_cases"][0]["agent_data"]["turns"][0]["events"]
+    events_of = found.documents[0]["eval_cases"][0]["agent_data"]["turns"][0]["events"]
     assert [event["author"] for event in events_of] == ["user", "agent", "agent"]
     assert [loss.kind for loss in found.losses if loss.field is SetField.AUTHOR] == ["changed"]
 
@@ -194,7 +194,7 @@ def test_an_event_of_the_user_among_others_does_not_begin_a_turn() -> None:
 def test_members_with_names_of_a_dataset_are_not_mistaken_for_them() -> None:
     last = turn("Hi", intermediate_data=CALLS)
     found = conversion_of({"conversation": [last], "responses": "none", "agentData": 7})
-    case = found.documents[0].value["eval_cases"][0]
+    case = found.documents[0]["eval_cases"][0]
     assert case == {
         "eval_case_id": "paris",
         "prompt": said("Hi"),
@@ -209,7 +209,7 @@ def test_no_expected_call_is_an_empty_list(data: Any, count: int) -> None:
     last = turn("Hi", "Hello") if data is None else turn("Hi", "Hello", intermediate_data=data)
     case = case_of({"conversation": [turn("Hi", "Hello")] * (count - 1) + [last]})
     assert case["intermediate_events"] == []
-    back = converted({"eval_cases": [case]}, EVALUATION_DATASET, EVAL_SET).documents[0].value["eval_cases"][0]
+    back = converted({"eval_cases": [case]}, EVALUATION_DATASET, EVAL_SET).documents[0]["eval_cases"][0]
     assert back["conversation"][-1] == last
 
 
@@ -217,7 +217,7 @@ def test_a_message_under_a_misspelt_key_is_kept_and_reported() -> None:
     conversion = conversion_of(
         {"conversation": [{"user_contents": said("Hi"), "final_response": said("Hello", "model")}]}
     )
-    case = conversion.documents[0].value["eval_cases"][0]
+    case = conversion.documents[0]["eval_cases"][0]
     assert case["invocation_details"] == [{"shape": "absent", "user_contents": said("Hi")}]
     (loss,) = [each for each in conversion.losses if each.field is SetField.TURN_OTHER]
     assert (loss.kind, loss.pointer) == ("changed", "/eval_cases/0/conversation/0/user_contents")

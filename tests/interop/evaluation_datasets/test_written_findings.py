@@ -12,7 +12,6 @@ from evaltui.interop.conversion import convert, text_of
 from evaltui.interop.conversion_formats import format_of_source
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.format_type import ConversionOptions
 from tests.interop.completeness import converted
 from tests.interop.evaluation_datasets.test_writing import case_of, turn
 from tests.interop.random_sets import random_set
@@ -28,7 +27,7 @@ OF_THE_CONTENT = {
 
 def findings_of(root: Node) -> list[tuple[str, str]]:
     """The codes and sentences of warnings and errors in the dataset that is written of a set."""
-    written = convert(root, EVAL_SET, EVALUATION_DATASET, ConversionOptions("the_set"))
+    written = convert(root, EVAL_SET, EVALUATION_DATASET, "the_set")
     found = check_dataset(Document(text_of(written)))
     return [(each.code, each.message) for each in found if each.severity != "info" and each.code not in OF_THE_CONTENT]
 
@@ -69,6 +68,6 @@ def test_the_invented_author_becomes_no_agent_on_the_way_back() -> None:
     first = turn("Paris", "When?", intermediate_data=authored("desk"))
     source = {"eval_set_id": "trips", "eval_cases": [{"eval_id": "paris", "conversation": [first, turn("Monday")]}]}
     (written,) = converted(source, EVAL_SET, EVALUATION_DATASET).documents
-    back = converted(written.value, EVALUATION_DATASET, EVAL_SET, "trips")
-    assert back.documents[0].value["eval_cases"] == source["eval_cases"]
+    back = converted(written, EVALUATION_DATASET, EVAL_SET, "trips")
+    assert back.documents[0]["eval_cases"] == source["eval_cases"]
     assert [(loss.kind, loss.pointer) for loss in back.losses] == [("invented", "/eval_set_id")]
