@@ -70,8 +70,11 @@ def format_of_document(root: Node, file_name: str = "") -> Format:
     # These two tests decide nearly every file like `_of_object` does, without reading more than one case.
     if root.member("eval_set_id") is not None and root.member("eval_cases") is not None:
         return "eval_set"
-    if _is_plain_dataset(root):
-        return "evaluation_dataset"
+    names = _names(item.name for item in root.items[:SAMPLED])
+    if names <= _MEMBERS_OF_DATASETS and len(names) == len(root.items):
+        first_case = [_sample(case, 1) for case in items_of(root, "eval_cases")[:1] if case.kind == "object"]
+        if first_case and _of_items(first_case) == "evaluation_dataset":
+            return "evaluation_dataset"
     # The whole value of a large file takes seconds and its memory; three levels of its first items tell as much.
     return format_of(_sample(root, 3, len(root.items)), file_name)
 
@@ -141,16 +144,6 @@ def is_dataset(root: Node | None) -> bool:
     has_none = _names(item.name for item in root.items[:SAMPLED]) <= _MEMBERS_OF_DATASETS - {"evalcases"}
     has_shape = cases.kind in ("array", "null") if cases is not None else has_none
     return has_shape and format_of_document(root) == "evaluation_dataset"
-
-
-def _is_plain_dataset(root: Node) -> bool:
-    names = _names(item.name for item in root.items[:SAMPLED])
-    if not names <= _MEMBERS_OF_DATASETS or len(names) < len(root.items):
-        return False
-    cases = member(root, "eval_cases")
-    first = cases.items[:1] if cases is not None and cases.kind == "array" else []
-    seen = [_sample(case, 1) for case in first if case.kind == "object"]
-    return bool(seen) and _of_items(seen) == "evaluation_dataset"
 
 
 def _of_object(value: dict[str, Any]) -> Format:

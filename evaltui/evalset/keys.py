@@ -107,8 +107,7 @@ def pointer_of_case(root: Node, number: int) -> str:
 
 def cases_of(root: Node) -> list[Node]:
     """The cases of a set."""
-    cases = list_of_cases(root)
-    return cases.items if cases is not None else []
+    return items_of(root, "eval_cases")
 
 
 def without_cases(root: Node) -> bytes:
