@@ -60,7 +60,7 @@ def while_unchanged(path: Path, read: Callable[[], _T], changed: type[Exception]
     Raises the errors of `read`, and `changed` with a sentence if the file keeps changing. `read` may raise it, too.
     """
     for number in range(_READS):
-        old, error = _state(path), None
+        old, error = file_state(path), None
         try:
             result = read()
         except changed:
@@ -68,7 +68,7 @@ def while_unchanged(path: Path, read: Callable[[], _T], changed: type[Exception]
             continue
         except Exception as fault:
             error = fault
-        new = _state(path)
+        new = file_state(path)
         # A deleted file was open, so it was read as it was. A file that grows again, such as a log, has its old
         # beginning.
         is_growing = number > 0 and old is not None and new is not None and old[:2] == new[:2] and old[2] < new[2]
@@ -91,20 +91,16 @@ def is_large(path: Path) -> bool:
 
 def is_fresh(path: Path) -> bool:
     """Whether a file was written so lately that its time may hide another write."""
-    state = _state(path)
+    state = file_state(path)
     return state is not None and abs(time.time() - state[-1] / 1e9) < _FRESH
 
 
-def _state(path: Path) -> FileState | None:
+def file_state(file: Path | int) -> FileState | None:
+    """The state of the file at a path, or of an open file; None if there is no file to see."""
     try:
-        return file_state(path)
+        status = os.stat(file)  # noqa: PTH116 - it takes the number of an open file, too
     except (OSError, ValueError):
-        return None  # there is no file to see
-
-
-def file_state(file: Path | int) -> FileState:
-    """The state of the file at a path, or of an open file; raises `OSError`."""
-    status = os.stat(file)  # noqa: PTH116 - it takes the number of an open file, too
+        return None
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 

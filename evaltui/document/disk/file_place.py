@@ -120,7 +120,7 @@ class _Walk:
 
     def to(self, path: Path) -> FilePlace:
         """Go to the folder of a file. Raises `LeadsOutsideError` or `OSError`."""
-        todo: list[str | _Bounds] = [*reversed(_names_in(Path.cwd() / path))]
+        todo: list[str | _Bounds] = [*reversed((Path.cwd() / path).parts[1:])]
         name = ""
         while todo:
             step = todo.pop()
@@ -136,7 +136,7 @@ class _Walk:
                 continue
             if (bounds := self._bounds(is_file=is_file)) is not None:
                 todo.append(bounds)
-            todo += reversed(_names_in(target))
+            todo += reversed(Path(target.lstrip("/")).parts)
             if target.startswith("/"):
                 self._leave(len(self._names))
         if not name:
@@ -220,7 +220,3 @@ class _Walk:
             reason = f"a link leads to {os.path.realpath(path)}, which is not among the files of {bounds[0]}"
             advice = "name that file itself"
             raise LeadsOutsideError(f"{path}: cannot be saved: {reason}; {advice}", reason, advice)
-
-
-def _names_in(path: str | Path) -> list[str]:
-    return [name for name in os.fspath(path).split("/") if name not in ("", ".")]
