@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
-from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError, TooDeepError
+from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError
 from evaltui.document.scanner import after_blanks, key_end, read_json, syntax_error, value_end
 from evaltui.document.strings import Encoding, read_encoding
 from evaltui.garbage_collection import without_collecting
@@ -297,7 +297,8 @@ class NodeParser:
             if levels == inf:
                 self._deep_values += 1
                 if self._deep_values > _MOST_DEEP:
-                    raise TooDeepError(f"more than {_MOST_DEEP:,} values are nested too deeply to read", start)
+                    message = f"more than {_MOST_DEEP:,} values are nested too deeply to read"
+                    raise JsonSyntaxError(message, start, may_be_json=True)
             is_on_path = path and path[0] == (strings.decode(key) if key else str(len(container.items)))
             path = path[1:] if is_on_path else ()
 
