@@ -77,20 +77,6 @@ ROLES = {
 """The role of a new content, by the field that holds it."""
 
 
-def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
-    """A new last part of the content `name` of `owner` (a turn or an event); the content is added if missing."""
-    label = f"add {what} to {name} of {title(case_file, owner)}"
-    content = filled(owner, name)
-    value = spelt(content or owner, part)
-    if content is None or content.kind != "object":
-        sibling = filled(model_of(owner), name)
-        role = text_of(sibling, "role") or ROLES.get(name, "model")
-        members = {"parts": [value], "role": role}
-        members = in_order_near(sibling, owner, members, role_first=case_file.is_dataset)
-        return Revision(label, [put(owner, name, members)])
-    return Revision(label, [add_item(content, "parts", value)])
-
-
 def append_part(parts: Node, part: dict[str, Any], what: str, index: int | None = None) -> Revision:
     """A new part in a list of parts, at the end or at an index."""
     pointer = f"{parts.pointer()}/{'-' if index is None else index}"
