@@ -164,7 +164,7 @@ def lay_out(value: Node, model: Node | None, style: Style, indent: bytes) -> byt
 def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, depth: int) -> list[bytes]:
     if value.kind == "string":
         source, spelling = value.source(), style.spelling
-        if not source.isascii() and not strings.is_utf8(source):
+        if strings.invalid_utf8(source) is not None:
             return [source]  # such bytes have no other spelling
         if model is not None and model.kind == "string":
             spelling = strings.spelling_of(model.source(), spelling)

@@ -67,11 +67,6 @@ def json_bytes(text: str) -> bytes:
     return escaped(text, _half).encode("utf-8", "surrogateescape")
 
 
-def is_utf8(raw: bytes) -> bool:
-    """Whether the bytes are valid UTF-8."""
-    return invalid_utf8(raw) is None
-
-
 def spelling_of_body(body: bytes) -> Spelling:
     """As `spelling_of`, for all strings of a file."""
     # The beginning is enough for hex digits and slashes. But raw UTF-8 anywhere means that the file is not ASCII only.
@@ -107,7 +102,7 @@ def respell(old: bytes, text: str, default: Spelling) -> bytes:
     head = shared_length(old_text, text)
     tail = shared_length(old_text[head:][::-1], text[head:][::-1])
     start, end = _offset(old, head), _offset(old, len(old_text) - tail)
-    raw_bytes = not is_utf8(old) and not _escaped_byte(old)
+    raw_bytes = invalid_utf8(old) is not None and not _escaped_byte(old)
     middle = encode(text[head : len(text) - tail], spelling, raw_bytes=raw_bytes)[1:-1]
     joined = old[:start] + middle + old[end:]
     # The halves of a cut surrogate pair can join with a neighbour; then the plain spelling is right.

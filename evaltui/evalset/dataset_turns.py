@@ -37,8 +37,16 @@ class Exchange:
 
     @property
     def final(self) -> _Object | None:
-        """The event with the final response: the last text without a call, as in google-adk."""
-        return next((event for event in reversed(self.events) if is_final(event)), None)
+        """The event with the final response: the last text without a call or a tool response, as in google-adk."""
+        for event in reversed(self.events):
+            acts = any(
+                get(part, name) is not None
+                for part in parts_of(event["content"])
+                for name in ("function_call", "function_response")
+            )
+            if not acts and text_of_parts(event["content"]):
+                return event
+        return None
 
 
 def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
@@ -122,15 +130,6 @@ def is_of_user(event: Any) -> bool:
         return False
     author = get(event, "author")
     return author.lower() == "user" if isinstance(author, str) else content.get("role") == "user"
-
-
-def is_final(event: Any) -> bool:
-    """Whether an event has a text, and neither a call nor a tool response."""
-    content = content_in(get(event, "content"))
-    acts = any(
-        get(part, name) is not None for part in parts_of(content) for name in ("function_call", "function_response")
-    )
-    return not acts and bool(text_of_parts(content))
 
 
 def content_in(value: Any) -> _Object | None:
