@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from evaltui.document.node import Node
 from evaltui.document.scanner import read_json
-from evaltui.evalset.case_data import get, objects
 from evaltui.evalset.keys import filled, items_of, member
 
 Format = Literal[
@@ -228,6 +227,8 @@ def _sample(node: Node, levels: int, members: int = SAMPLED) -> Any:
 
 def is_agents_cli_result(value: Any) -> bool:
     """Whether a JSON value is a result of agents-cli."""
+    from evaltui.evalset.case_data import get, objects  # noqa: PLC0415 - few files are results; it loads datetime
+
     cases = get(value, "eval_case_results")
     has_summary = isinstance(get(value, "summary_metrics"), list)
     has_candidates = (
