@@ -180,7 +180,7 @@ def _place_in(container: Node, last: str, edit: Insert) -> int:
 
 
 def _colon(container: Node, style: Style) -> bytes:
-    model = container if container.items else layout.peer_of(container)
+    model = container if container.items else layout.model_of(container)
     return model.items[0].colon if model and model.kind == "object" else style.colon
 
 
@@ -197,7 +197,7 @@ def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -
     items = container.items
     if not items:
         # As in its peers, else as the document mostly has it.
-        peer = layout.peer_of(container)
+        peer = layout.model_of(container)
         if layout.is_spread(peer) if peer else layout.style_in(container, style).spread:
             return layout.line_leads(peer, style, layout.line_indent(container)), []
         return (peer.items[0].lead, peer.items[-1].trail) if peer else (b"", b""), []

@@ -121,11 +121,9 @@ def model_for(container: Node, token: str | int, besides: Node | None = None) ->
     return None
 
 
-def peer_of(container: Node) -> Node | None:
-    """A filled container at the same path below a sibling, to format the first items of an empty one."""
-    if container.parent is None:
-        return None
-    return model_for(container.parent, place_in(container))
+def model_of(node: Node) -> Node | None:
+    """The sibling whose formatting `node` copies, or the first items of an empty `node`; None if there is none."""
+    return model_for(node.parent, place_in(node), besides=node) if node.parent is not None else None
 
 
 def place_in(node: Node) -> str | int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
-from evaltui.document.layout import line_indent
+from evaltui.document.layout import line_indent, model_of
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of, user_text_of
@@ -19,7 +19,6 @@ from evaltui.evalset.editing.revision import (
     add_item,
     in_order_of,
     like_sibling,
-    model_of,
     put,
     refuse_other_kind,
 )

@@ -9,11 +9,12 @@ from typing import Any
 
 from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.errors import ChangedOnDiskError, EditError, SaveError
+from evaltui.document.layout import model_of
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.case_data import seconds_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import PartView, sized
-from evaltui.evalset.editing.revision import Revision, add_item, model_of, put
+from evaltui.evalset.editing.revision import Revision, add_item, put
 from evaltui.evalset.editing.templates import in_order_near, spelt, text_content
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import called, title
