@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from evaltui.document.node import Node
 from evaltui.document.scanner import read_json
-from evaltui.evalset.keys import filled, items_of, member
+from evaltui.evalset.keys import OWN_OF_CASES, filled, items_of, member
 
 Format = Literal[
     "eval_set",
@@ -34,8 +34,6 @@ ENDING_OF_SIDECARS = ".review.jsonl"
 
 SAMPLED = 20
 """The most items of a list to look at."""
-_OWN_OF_CASE = ("eval_id", "conversation", "conversation_scenario")
-"""Keys of google-adk's cases that a dataset case never has; a converted case may keep its session_input."""
 _DATASET_CASE = ("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario")
 _DATASET = ("bigquery_source", "gcs_source", "eval_dataset_df", "candidate_name")
 _MEMBERS_OF_DATASETS = frozenset({"evalcases", "bigquerysource", "gcssource", "evaldatasetdf", "candidatename"})
@@ -180,7 +178,7 @@ def _of_items(items: list[dict[str, Any]]) -> Format:
             return "adk_session"
         # A converted case may keep the session_input of its format in the other one.
         is_dataset_case = _has(names, _DATASET_CASE)
-        if _has(names, _OWN_OF_CASE) or ("sessioninput" in names and not is_dataset_case):
+        if _has(names, OWN_OF_CASES) or ("sessioninput" in names and not is_dataset_case):
             return "eval_set"
         if is_dataset_case:
             return "evaluation_dataset"
