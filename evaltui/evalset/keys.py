@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # code that reads plain data needs only `camel`
     from evaltui.document.node import Node
 
 OWN_OF_CASES = ("eval_id", "conversation", "conversation_scenario")
-"""Keys of google-adk's cases. A case with one of them is never a case of a dataset."""
+"""Keys of google-adk's cases, which cases of datasets lack."""
 _hump = re.compile(r"_([a-z0-9])")
 _upper = re.compile(r"(?<=[a-z0-9])[A-Z]")
 _TELLING = 100
