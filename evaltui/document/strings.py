@@ -71,22 +71,17 @@ def spelling_of_body(body: bytes) -> Spelling:
     """As `spelling_of`, for all strings of a file."""
     # The beginning is enough for hex digits and slashes. But raw UTF-8 anywhere means that the file is not ASCII only.
     sample = spelling_of(body[:65536], Spelling())
-    ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(_without_backslashes(body)) is not None
+    ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(body.replace(rb"\\", b"")) is not None
     return sample._replace(ascii_only=ascii_only)
 
 
 def spelling_of(raw: bytes, default: Spelling) -> Spelling:
     """The spelling of the literal `raw`; where it shows nothing, the spelling of `default`."""
-    raw = _without_backslashes(raw)
+    raw = raw.replace(rb"\\", b"")  # without escaped backslashes, each that is left begins another escape
     ascii_only = bool(_non_ascii_escape(raw)) or (default.ascii_only and raw.isascii())
     upper_hex = bool(_upper_hex(raw)) or (default.upper_hex and not _lower_hex(raw))
     escaped_slash = raw.count(b"\\/") == raw.count(b"/") if b"/" in raw else default.escaped_slash
     return Spelling(ascii_only, upper_hex, escaped_slash)
-
-
-def _without_backslashes(raw: bytes) -> bytes:
-    """`raw` without its escaped backslashes: each that is left begins another escape."""
-    return raw.replace(b"\\\\", b"")
 
 
 def respell(old: bytes, text: str, default: Spelling) -> bytes:
