@@ -10,7 +10,7 @@ import pytest
 from evaltui.document import node
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Rename
-from evaltui.document.errors import TooDeepError
+from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.node import Node, parse_value, read_document
 from evaltui.document.scanner import is_deep
 from evaltui.evalset.search.case_filter import letters_in_order
@@ -194,7 +194,7 @@ def test_a_document_that_is_far_too_deep_is_refused(
     source: Callable[[int], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(node, "_MOST_DEEP", 2_000)
-    with pytest.raises(TooDeepError, match=TOO_DEEP):
+    with pytest.raises(JsonSyntaxError, match=TOO_DEEP):
         read_document(source(4_000))
     assert [fault.message for fault in syntax_faults(source(4_000))] == [TOO_DEEP]
     assert apply_safe_fixes(source(4_000)) == (source(4_000), [])
@@ -204,7 +204,7 @@ def test_a_document_that_is_far_too_deep_is_refused(
 @pytest.mark.thorough
 def test_a_hundred_thousand_values_are_deep_but_no_more() -> None:
     read_document(DEEP["lists"](100_000))
-    with pytest.raises(TooDeepError, match="more than 100,000 values"):
+    with pytest.raises(JsonSyntaxError, match="more than 100,000 values"):
         read_document(DEEP["lists"](110_000))
 
 

@@ -44,9 +44,9 @@ def run(options: Namespace) -> int:
     for name, value, origin in in_force(settings):
         write_line("stdout", f"{name} = {value}  # {origin}")
     is_project_good = _print_project(settings)
-    for complaint in settings.complaints:
-        line = f":{complaint.line}" if complaint.line else ""
-        write_line("stderr", f"{settings.path}{line}: {complaint.sentence}")
+    for number, sentence in settings.complaints:
+        line = f":{number}" if number else ""
+        write_line("stderr", f"{settings.path}{line}: {sentence}")
     return 1 if settings.complaints or not is_project_good else 0
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from evaltui.document.node import Content, Node
@@ -112,17 +113,14 @@ class ChangedNodes:
         if not items or not present or len(items) != len(present):
             return False
         replaced = [pair for pair in zip(items, present, strict=True) if pair[0] is not pair[1]]
-        return not replaced or self._are_copies(replaced)
-
-    def _are_copies(self, pairs: list[tuple[Node, Node]]) -> bool:
-        """Whether each new item has the bytes of the item it replaced; False if telling would take long."""
-        if len(pairs) > _FEW or len(self._then) > _MANY_PARTS:
+        if not replaced:
+            return True
+        if len(replaced) > _FEW or len(self._then) > _MANY_PARTS:
             return False
-        old, new = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+        either = {*chain.from_iterable(replaced)}
         # An item that was itself edited, before it came or before it left, no longer has its saved bytes.
-        if any(_is_at_or_below(node, old | new) for node, _ in self._then):
-            return False
-        return all(_with_blanks(old) == _with_blanks(new) for old, new in pairs)
+        is_edited = any(_is_at_or_below(touched, either) for touched, _ in self._then)
+        return not is_edited and all(_with_blanks(old) == _with_blanks(new) for old, new in replaced)
 
 
 def _text_of(content: Content) -> bytes | None:

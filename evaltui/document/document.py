@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
 from evaltui.document.edits import Edit, do_swap, nodes_on_the_way, perform_edit
 from evaltui.document.errors import EditError, SaveError
-from evaltui.document.history import History, TakenOver, UndoStep
+from evaltui.document.history import History, UndoStep
 from evaltui.document.journals.redo_log import Entry, RedoLog, swaps_of
 from evaltui.document.layout import Style, document_style
 from evaltui.document.node import Node, parse_file, parse_value
@@ -148,7 +148,7 @@ class Document:
     def merge_base(self) -> bytes | None:
         """The base of a merge with the file: `base`, or if a reload was undone, the base from before that."""
         left_out = self.history.left_out
-        return self.base if left_out is None else left_out.base
+        return self.base if left_out is None else left_out[0]
 
     def move_to(self, path: Path, saved: Saved, point: UndoStep | None) -> None:
         """Belong to another file from now on, to which `saved` was written."""
@@ -164,7 +164,7 @@ class Document:
         assert self.root is not None
         assert target.root is not None
         edited = target.history.differences.changed_nodes()
-        taken_over = TakenOver(self.merge_base) if self.merge_base != on_disk else None
+        taken_over = (self.merge_base,) if self.merge_base != on_disk else None
         swap, twins = graft(self.root, target.root, pair, set(edited))
         swap.swap()
         self.history.seal()

@@ -180,7 +180,7 @@ def _place_in(container: Node, last: str, edit: Insert) -> int:
 
 
 def _colon(container: Node, style: Style) -> bytes:
-    model = container if container.items else layout.peer_of(container)
+    model = container if container.items else layout.model_of(container)
     return model.items[0].colon if model and model.kind == "object" else style.colon
 
 
@@ -196,7 +196,11 @@ def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -
     """The lead and trail of a new item at `index`, and the new blanks of its neighbours."""
     items = container.items
     if not items:
-        return _first_blanks(container, style), []
+        # As in its peers, else as the document mostly has it.
+        peer = layout.model_of(container)
+        if layout.is_spread(peer) if peer else layout.style_in(container, style).spread:
+            return layout.line_leads(peer, style, layout.line_indent(container)), []
+        return (peer.items[0].lead, peer.items[-1].trail) if peer else (b"", b""), []
     if index == 0:
         first = items[0]
         behind = items[0].trail if len(items) > 1 else b""
@@ -208,14 +212,6 @@ def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -
     plain = items[-2].trail if len(items) > 1 else b""
     lead = previous.lead if len(items) > 1 else between
     return (lead, previous.trail), [(previous, (previous.lead, plain))]
-
-
-def _first_blanks(container: Node, style: Style) -> Around:
-    """Around the only item of a container: as in its peers, else as the document mostly has it."""
-    peer = layout.peer_of(container)
-    if layout.is_spread(peer) if peer else layout.style_in(container, style).spread:
-        return layout.line_leads(peer, style, layout.line_indent(container))
-    return (peer.items[0].lead, peer.items[-1].trail) if peer else (b"", b"")
 
 
 def _indent_behind(lead: bytes, container: Node) -> bytes:

@@ -13,16 +13,16 @@ class DocumentError(Exception):
 
 
 class JsonSyntaxError(DocumentError):
-    """The text is not JSON; `offset` is the byte (after a BOM) of the first error."""
+    """The text is not JSON; `offset` is the byte (after a BOM) of the first error.
 
-    def __init__(self, message: str, offset: int) -> None:
+    It `may_be_json` if too many values are nested deeply, so that reading them would take too long.
+    """
+
+    def __init__(self, message: str, offset: int, *, may_be_json: bool = False) -> None:
         super().__init__(message)
         self.message = message
         self.offset = offset
-
-
-class TooDeepError(JsonSyntaxError):
-    """Too many values are nested deeply, and reading them would take too long. The text may be JSON."""
+        self.may_be_json = may_be_json
 
 
 class PointerError(DocumentError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import NamedTuple
 
 from evaltui.document.changed_nodes import ChangedNodes
 from evaltui.document.node import Node
@@ -14,11 +13,8 @@ from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, Swap
 _PAUSE = 1.0  # seconds without a key after which more typing is a new undo step
 
 
-class TakenOver(NamedTuple):
-    """The mark of a step that took over changes from the disk."""
-
-    base: bytes | None
-    """The common base of both sides; None if there was no file."""
+TakenOver = tuple[bytes | None]
+"""The mark of a step that took over changes from the disk: the common base of both sides; None if there was no file."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -87,12 +83,12 @@ class History:
     @property
     def next_undo(self) -> str | None:
         """The label of the step that undo would revert."""
-        return self._steps[self._done - 1].label if self._done else None
+        return step.label if (step := self.point()) is not None else None
 
     @property
     def next_redo(self) -> str | None:
         """The label of the step that redo would do again."""
-        return self._steps[self._done].label if self._done < len(self._steps) else None
+        return step.label if (step := self.redo_point()) is not None else None
 
     def record(
         self, label: str, swaps: list[Swap], merge_key: Hashable = None, taken_over: TakenOver | None = None
@@ -104,7 +100,12 @@ class History:
         if self._merges(swaps, merge_key, time):
             last = self._steps[-1]
             last.label, last.time = label, time
-            last.swaps = _absorbed(last.swaps, swaps)
+            # Of each place the oldest state stays, unless the place is as before.
+            places = {_place(swap) for swap in last.swaps}
+            swaps = [*last.swaps, *(swap for swap in swaps if _place(swap) not in places)]
+            last.swaps = [
+                swap for swap in swaps if not (isinstance(swap, ContentSwap | AsideSwap) and swap.changes_nothing)
+            ] or swaps
             if last.changes_nothing:  # its changes were reverted
                 self._go(self._done - 1)
                 self._forget_undone()
@@ -266,14 +267,6 @@ def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
         elif not isinstance(swap, AsideSwap):
             short.append(swap)
     return short
-
-
-def _absorbed(swaps: list[Swap], later: list[Swap]) -> list[Swap]:
-    """Two steps of typing as one step: the oldest state of each place, without places that are as before."""
-    places = {_place(swap) for swap in swaps}
-    together = [*swaps, *(swap for swap in later if _place(swap) not in places)]
-    lasting = [swap for swap in together if not (isinstance(swap, ContentSwap | AsideSwap) and swap.changes_nothing)]
-    return lasting or together
 
 
 def _place(swap: Swap) -> tuple[Hashable, ...]:

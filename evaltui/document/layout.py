@@ -121,11 +121,9 @@ def model_for(container: Node, token: str | int, besides: Node | None = None) ->
     return None
 
 
-def peer_of(container: Node) -> Node | None:
-    """A filled container at the same path below a sibling, to format the first items of an empty one."""
-    if container.parent is None:
-        return None
-    return model_for(container.parent, place_in(container))
+def model_of(node: Node) -> Node | None:
+    """The sibling whose formatting `node` copies, or the first items of an empty `node`; None if there is none."""
+    return model_for(node.parent, place_in(node), besides=node) if node.parent is not None else None
 
 
 def place_in(node: Node) -> str | int:
@@ -163,7 +161,12 @@ def lay_out(value: Node, model: Node | None, style: Style, indent: bytes) -> byt
 
 def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, depth: int) -> list[bytes]:
     if value.kind == "string":
-        return [_string(value, model, style)]
+        source, spelling = value.source(), style.spelling
+        if strings.invalid_utf8(source) is not None:
+            return [source]  # such bytes have no other spelling
+        if model is not None and model.kind == "string":
+            spelling = strings.spelling_of(model.source(), spelling)
+        return [strings.encode(value.text(), spelling)]
     if not value.is_container or depth > _TOO_DEEP:
         return [value.source()]
     opening, closing = (b"{", b"}") if value.kind == "object" else (b"[", b"]")
@@ -181,16 +184,6 @@ def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, dept
             parts += [strings.encode(item.name, style.spelling), colon]
         parts += _laid_out(item, _model_of_item(model, item, number), style, item_indent, depth + 1)
     return [*parts, last, closing]
-
-
-def _string(value: Node, model: Node | None, style: Style) -> bytes:
-    default = style.spelling
-    if model is not None and model.kind == "string":
-        default = strings.spelling_of(model.source(), default)
-    source = value.source()
-    if not source.isascii() and not strings.is_utf8(source):
-        return source  # such bytes have no other spelling
-    return strings.encode(value.text(), default)
 
 
 def _blanks_around_items(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes, bytes, bytes]:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
-from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError, TooDeepError
+from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError
 from evaltui.document.scanner import after_blanks, key_end, read_json, syntax_error, value_end
 from evaltui.document.strings import Encoding, read_encoding
 from evaltui.garbage_collection import without_collecting
@@ -106,18 +106,12 @@ class Node:
             elif part._source is not None:
                 yield part._source
             else:
-                pending.extend(reversed(part._own_pieces()))
-
-    def _own_pieces(self) -> list[Node | bytes]:
-        opening, closing = (b"{", b"}") if self.kind == "object" else (b"[", b"]")
-        parts: list[Node | bytes] = [opening] if self._items else [opening, self.inner]
-        for number, item in enumerate(self._items or ()):
-            parts += [b",", item.lead] if number else [item.lead]
-            if item.key:
-                parts += [item.key, item.colon]
-            parts += [item, item.trail]
-        parts.append(closing)
-        return parts
+                opening, closing = (b"{", b"}") if part.kind == "object" else (b"[", b"]")
+                parts: list[Node | bytes] = [opening] if part._items else [opening, part.inner]
+                for number, item in enumerate(part._items or ()):
+                    parts += [b",", item.lead] if number else [item.lead]
+                    parts += [item.key, item.colon, item, item.trail] if item.key else [item, item.trail]
+                pending += reversed([*parts, closing])
 
     def value(self) -> Any:
         """The Python value; raises `DepthError` if it is nested too deeply.
@@ -280,7 +274,11 @@ class NodeParser:
             if end is None:
                 if levels <= 0 and not path:  # A level at a time would take time quadratic in the depth.
                     levels = inf
-                node, end = self._begin_container(start)
+                node = Node(source[start : start + 1])
+                inner_end = after_blanks(text, start + 1)
+                is_empty = text.startswith(_CLOSING[node.kind], inner_end)
+                node.put_content((node.kind, None, [], source[start + 1 : inner_end] if is_empty else b""))
+                end = inner_end + 1 if is_empty else None
             else:
                 node = Node(source[start:end])
             node.lead, node.key, node.colon = lead, key, colon
@@ -299,17 +297,10 @@ class NodeParser:
             if levels == inf:
                 self._deep_values += 1
                 if self._deep_values > _MOST_DEEP:
-                    raise TooDeepError(f"more than {_MOST_DEEP:,} values are nested too deeply to read", start)
+                    message = f"more than {_MOST_DEEP:,} values are nested too deeply to read"
+                    raise JsonSyntaxError(message, start, may_be_json=True)
             is_on_path = path and path[0] == (strings.decode(key) if key else str(len(container.items)))
             path = path[1:] if is_on_path else ()
-
-    def _begin_container(self, start: int) -> tuple[Node, int | None]:
-        """The container that begins at `start`, and the offset behind it if it has no items."""
-        node = Node(self._source[start : start + 1])
-        inner_end = after_blanks(self.text, start + 1)
-        is_empty = self.text.startswith(_CLOSING[node.kind], inner_end)
-        node.put_content((node.kind, None, [], self._source[start + 1 : inner_end] if is_empty else b""))
-        return node, inner_end + 1 if is_empty else None
 
     def _end_values(self, node: Node, end: int, around: list[tuple[Node, float, Sequence[str]]]) -> tuple[Node, int]:
         """End `node`, and each container whose last value ends here; the last one, and the offset of what follows."""

@@ -68,7 +68,13 @@ def _operation(node: Node, number: int) -> Operation:
     value = _only(node, "value", where) if op in _NEEDS_VALUE else None
     if op in _NEEDS_VALUE and value is None:
         raise PatchError(f"{where} ({op}) has no value")
-    _refuse_constants(node, where)
+    source = node.source()
+    pending = [node] if b"NaN" in source or b"Infinity" in source else []
+    while pending:
+        inner = pending.pop()
+        pending += inner.items
+        if inner.kind == "number" and inner.source()[-1:] in b"Ny":
+            raise PatchError(f"{where}: {inner.source().decode()} is not valid JSON")
     return Operation(op, path, value, _pointer(node, "from", where) if op in _NEEDS_ORIGIN else None)
 
 
@@ -93,16 +99,6 @@ def _pointer(node: Node, name: str, where: str) -> str:
     except PointerError as error:
         raise PatchError(f"{where}: {error}") from error
     return pointer
-
-
-def _refuse_constants(operation: Node, where: str) -> None:
-    source = operation.source()
-    pending = [operation] if b"NaN" in source or b"Infinity" in source else []
-    while pending:
-        node = pending.pop()
-        pending += node.items
-        if node.kind == "number" and node.source()[-1:] in b"Ny":
-            raise PatchError(f"{where}: {node.source().decode()} is not valid JSON")
 
 
 def apply_patch(document: Document, operations: Sequence[Operation]) -> Change:

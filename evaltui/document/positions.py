@@ -30,12 +30,6 @@ def line_and_column(text: bytes) -> tuple[int, int]:
     return text.count(b"\n") + 1, len(last_line.decode("utf-8", "replace")) + 1
 
 
-def text_range_of(node: Node) -> TextRange:
-    """The place of the value of `node` in its document."""
-    text = text_before(node)
-    return TextRange(*line_and_column(text), *line_and_column(text + node.source()))
-
-
 def text_before(node: Node) -> bytes:
     """All text of the document in front of the value of `node`."""
     parts: list[bytes] = []

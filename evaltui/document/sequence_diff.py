@@ -192,7 +192,13 @@ def unified_diff(old: bytes, new: bytes, name: str) -> Iterator[str]:
     Only `\\n` ends a line. What is not UTF-8 is shown as �.
     """
     old_lines, new_lines = _lines(old), _lines(new)
-    hunks = _hunks(differing_runs(old_lines, new_lines))
+    hunks: list[list[DifferingRun]] = []
+    for run in differing_runs(old_lines, new_lines):
+        # Runs are shown together if the lines between them are context of both.
+        if hunks and run.start - hunks[-1][-1].stop <= 2 * _CONTEXT:
+            hunks[-1].append(run)
+        else:
+            hunks.append([run])
     if hunks:
         yield from (f"--- a/{name}", f"+++ b/{name}")
     for hunk in hunks:
@@ -205,17 +211,6 @@ def _lines(text: bytes) -> list[bytes]:
     lines = text.split(b"\n")
     last = lines.pop()
     return [*lines, last + _NO_NEWLINE] if last else lines
-
-
-def _hunks(runs: Sequence[DifferingRun]) -> list[list[DifferingRun]]:
-    """The runs that are shown together, because the lines between them are context of both."""
-    hunks: list[list[DifferingRun]] = []
-    for run in runs:
-        if hunks and run.start - hunks[-1][-1].stop <= 2 * _CONTEXT:
-            hunks[-1].append(run)
-        else:
-            hunks.append([run])
-    return hunks
 
 
 def _hunk_lines(hunk: list[DifferingRun], old_lines: list[bytes], new_lines: list[bytes]) -> Iterator[bytes]:

@@ -67,31 +67,21 @@ def json_bytes(text: str) -> bytes:
     return escaped(text, _half).encode("utf-8", "surrogateescape")
 
 
-def is_utf8(raw: bytes) -> bool:
-    """Whether the bytes are valid UTF-8."""
-    return invalid_utf8(raw) is None
-
-
 def spelling_of_body(body: bytes) -> Spelling:
     """As `spelling_of`, for all strings of a file."""
     # The beginning is enough for hex digits and slashes. But raw UTF-8 anywhere means that the file is not ASCII only.
     sample = spelling_of(body[:65536], Spelling())
-    ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(_without_backslashes(body)) is not None
+    ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(body.replace(rb"\\", b"")) is not None
     return sample._replace(ascii_only=ascii_only)
 
 
 def spelling_of(raw: bytes, default: Spelling) -> Spelling:
     """The spelling of the literal `raw`; where it shows nothing, the spelling of `default`."""
-    raw = _without_backslashes(raw)
+    raw = raw.replace(rb"\\", b"")  # without escaped backslashes, each that is left begins another escape
     ascii_only = bool(_non_ascii_escape(raw)) or (default.ascii_only and raw.isascii())
     upper_hex = bool(_upper_hex(raw)) or (default.upper_hex and not _lower_hex(raw))
     escaped_slash = raw.count(b"\\/") == raw.count(b"/") if b"/" in raw else default.escaped_slash
     return Spelling(ascii_only, upper_hex, escaped_slash)
-
-
-def _without_backslashes(raw: bytes) -> bytes:
-    """`raw` without its escaped backslashes: each that is left begins another escape."""
-    return raw.replace(b"\\\\", b"")
 
 
 def respell(old: bytes, text: str, default: Spelling) -> bytes:
@@ -107,7 +97,7 @@ def respell(old: bytes, text: str, default: Spelling) -> bytes:
     head = shared_length(old_text, text)
     tail = shared_length(old_text[head:][::-1], text[head:][::-1])
     start, end = _offset(old, head), _offset(old, len(old_text) - tail)
-    raw_bytes = not is_utf8(old) and not _escaped_byte(old)
+    raw_bytes = invalid_utf8(old) is not None and not _escaped_byte(old)
     middle = encode(text[head : len(text) - tail], spelling, raw_bytes=raw_bytes)[1:-1]
     joined = old[:start] + middle + old[end:]
     # The halves of a cut surrogate pair can join with a neighbour; then the plain spelling is right.

@@ -7,6 +7,7 @@ Shape one lists `tool_uses` and `tool_responses` (`IntermediateData`); shape two
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
@@ -61,9 +62,9 @@ class ToolUses:
 def tool_uses_of(invocation: Node) -> ToolUses:
     """The tool calls of an invocation, paired with their responses."""
     data = filled(invocation, "intermediate_data")
-    calls = [(node, "") for node in items_of(data, "tool_uses") if node.kind == "object"]
+    calls = [node for node in items_of(data, "tool_uses") if node.kind == "object"]
     responses = [node for node in items_of(data, "tool_responses") if node.kind == "object"]
-    return _paired(calls, responses, items_of(data, "invocation_events"))
+    return tool_uses_of_events(items_of(data, "invocation_events"), calls, responses)
 
 
 def expected_uses(owner: Node) -> ToolUses:
@@ -72,13 +73,11 @@ def expected_uses(owner: Node) -> ToolUses:
     return tool_uses_of_events(events) if events else tool_uses_of(owner)
 
 
-def tool_uses_of_events(events: list[Node]) -> ToolUses:
-    """The tool calls of a list of events, paired with their responses."""
-    return _paired([], [], events)
-
-
-def _paired(calls: list[tuple[Node, str]], responses: list[Node], events: list[Node]) -> ToolUses:
-    """Pair calls and responses, also those of the events, by id; without ids, by name and order."""
+def tool_uses_of_events(
+    events: list[Node], listed_calls: Sequence[Node] = (), listed_responses: Sequence[Node] = ()
+) -> ToolUses:
+    """The tool calls in lists, then those of events. Responses pair with them by id; without ids, by name and order."""
+    calls, responses = [(node, "") for node in listed_calls], [*listed_responses]
     for event in events:
         author = text_of(event, "author")
         for part in items_of(filled(event, "content"), "parts"):

@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.document.sequence_diff import shared_length
 from evaltui.document.strings import decode
 from evaltui.evalset.case_format import DATASET, EVAL_SET, CaseFormat
-from evaltui.evalset.content_parts import PartView, parts_of, plain_text, words_of
+from evaltui.evalset.content_parts import parts_of, plain_text, words_of
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import camel, filled, items_of, member, snake, text_of
 
@@ -175,50 +174,25 @@ def has_events(turn: Node) -> bool:
 def user_event_of(turn: Node) -> Node | None:
     """The event with the user message of a dataset turn; one that only sets the state counts if no other is there."""
     # agents-cli seeds the state of a session by an event of the user before the message.
-    of_user = [event for event in items_of(turn, "events") if EventView(event).is_of_user]
-    with_content = (event for event in of_user if EventView(event).content is not None)
+    of_user = [event for event in items_of(turn, "events") if is_of_user(event)]
+    with_content = (event for event in of_user if filled(event, "content") is not None)
     bare = (event for event in of_user if filled(event, "state_delta") is None)
     return next(with_content, None) or next(bare, None) or next(iter(of_user), None)
 
 
 def user_text_of_events(turn: Node) -> str:
     """The text of the first user event of a dataset turn; "" without one."""
-    events = map(EventView, items_of(turn, "events"))
-    return next((event.text for event in events if event.is_of_user and event.text), "")
+    texts = (words_of(filled(event, "content")) for event in items_of(turn, "events") if is_of_user(event))
+    return next(filter(None, texts), "")
 
 
-class EventView(NamedTuple):
-    """One event of either format: a text, tool call or tool response with its author."""
-
-    node: Node
-
-    @property
-    def author(self) -> str:
-        """The id of the agent, or `user`."""
-        return text_of(self.node, "author")
-
-    @property
-    def content(self) -> Node | None:
-        """The content."""
-        return filled(self.node, "content")
-
-    @property
-    def parts(self) -> list[PartView]:
-        """The parts of the content; none for a bare text."""
-        return parts_of(self.content)
-
-    @property
-    def text(self) -> str:
-        """The text of the event."""
-        return words_of(self.content)
-
-    @property
-    def is_of_user(self) -> bool:
-        """Whether the author is a user."""
-        # The role alone does not tell: a tool response has the role `user`, too.
-        if any(part.kind == "function_response" for part in self.parts):
-            return False
-        return self.author.lower() == "user" if self.author else text_of(self.content, "role") == "user"
+def is_of_user(event: Node) -> bool:
+    """Whether the author of an event of either format is a user, and not the id of an agent."""
+    author, content = text_of(event, "author"), filled(event, "content")
+    # The role alone does not tell: a tool response has the role `user`, too.
+    if any(part.kind == "function_response" for part in parts_of(content)):
+        return False
+    return author.lower() == "user" if author else text_of(content, "role") == "user"
 
 
 def payloads_of(events: Sequence[Node], kind: str) -> Iterator[Node]:

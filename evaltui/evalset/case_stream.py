@@ -99,7 +99,7 @@ class CaseStream:
         return read_document(self.head + b",".join(self._first) + self.tail)
 
     def _cases(self, handle: int) -> Iterator[tuple[CaseSpan, bytes]]:
-        self.state = file_state(handle)
+        self.state = file_state(handle) or self.state
         stream = JsonStream(self._pieces(handle), only_places=True)
         has_cases = False
         self._first.clear()

@@ -12,7 +12,7 @@ from typing import Any
 
 from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in, objects, objects_in, parts_of, text, text_of_parts
-from evaltui.evalset.keys import spelled
+from evaltui.evalset.keys import OWN_OF_CASES, spelled
 from evaltui.evalset.turn import UnreadError, UnrecordedArguments, check_content, check_object, list_items
 from evaltui.evalset.unread_members import unread_in
 
@@ -37,8 +37,16 @@ class Exchange:
 
     @property
     def final(self) -> _Object | None:
-        """The event with the final response: the last text without a call, as in google-adk."""
-        return next((event for event in reversed(self.events) if is_final(event)), None)
+        """The event with the final response: the last text without a call or a tool response, as in google-adk."""
+        for event in reversed(self.events):
+            acts = any(
+                get(part, name) is not None
+                for part in parts_of(event["content"])
+                for name in ("function_call", "function_response")
+            )
+            if not acts and text_of_parts(event["content"]):
+                return event
+        return None
 
 
 def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
@@ -124,15 +132,6 @@ def is_of_user(event: Any) -> bool:
     return author.lower() == "user" if isinstance(author, str) else content.get("role") == "user"
 
 
-def is_final(event: Any) -> bool:
-    """Whether an event has a text, and neither a call nor a tool response."""
-    content = content_in(get(event, "content"))
-    acts = any(
-        get(part, name) is not None for part in parts_of(content) for name in ("function_call", "function_response")
-    )
-    return not acts and bool(text_of_parts(content))
-
-
 def content_in(value: Any) -> _Object | None:
     """A content with parts; a bare text becomes its only part, as in tables."""
     if isinstance(value, str):
@@ -144,14 +143,12 @@ _OF_DATASETS = (
     *("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario"),
     *("reference", "intermediate_events"),
 )
-_OF_EVAL_SETS = ("eval_id", "conversation", "conversation_scenario")
-"""Keys of google-adk's cases. A case with one of them is never a case of a dataset."""
 
 
 def is_dataset_case(case: Any) -> bool:
     """Whether a case (as plain data) is a dataset case, judged by its keys."""
     has_own = any(get(case, name) is not None for name in _OF_DATASETS)
-    return has_own and not any(get(case, name) is not None for name in _OF_EVAL_SETS)
+    return has_own and not any(get(case, name) is not None for name in OWN_OF_CASES)
 
 
 # --- calls outside events --------------------------------------------------------------------------------------------
@@ -188,7 +185,6 @@ def reads_predicted_calls(case: Any) -> bool:
 
 
 # --- the part that a case states, without what an agent did: two runs of one case state the same ----------------------
-_HISTORY = spelled("conversation_history")
 _RECORDED = spelled(
     *("agent_data", "responses", "response", "predicted_trajectory", "agent_info"),
     *("error", "error_code", "error_message"),
@@ -213,7 +209,7 @@ def stated_in(case: dict[str, Any]) -> dict[str, Any]:
     stated = {key: value for key, value in case.items() if key not in _RECORDED}
     turns = turns_of(case)
     if not turns and get(case, "prompt") is None:
-        stated |= {key: _until_user(items_in(case, key)) for key in _HISTORY & case.keys()}
+        stated |= {key: _until_user(items_in(case, key)) for key in spelled("conversation_history") & case.keys()}
     events = _until_user([event for turn in turns for event in items_in(turn, "events")])
     # In a scenario, a simulated user wrote the messages of each run.
     if events and get(case, "user_scenario") is None:

@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 from evaltui.document.node import Node
 from evaltui.document.scanner import read_json
-from evaltui.evalset.case_data import get, objects
-from evaltui.evalset.keys import filled, items_of, member
+from evaltui.evalset.keys import OWN_OF_CASES, filled, items_of, member
 
 Format = Literal[
     "eval_set",
@@ -35,8 +34,6 @@ ENDING_OF_SIDECARS = ".review.jsonl"
 
 SAMPLED = 20
 """The most items of a list to look at."""
-_OWN_OF_CASE = ("eval_id", "conversation", "conversation_scenario")
-"""Keys of google-adk's cases that a dataset case never has; a converted case may keep its session_input."""
 _DATASET_CASE = ("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario")
 _DATASET = ("bigquery_source", "gcs_source", "eval_dataset_df", "candidate_name")
 _MEMBERS_OF_DATASETS = frozenset({"evalcases", "bigquerysource", "gcssource", "evaldatasetdf", "candidatename"})
@@ -70,8 +67,11 @@ def format_of_document(root: Node, file_name: str = "") -> Format:
     # These two tests decide nearly every file like `_of_object` does, without reading more than one case.
     if root.member("eval_set_id") is not None and root.member("eval_cases") is not None:
         return "eval_set"
-    if _is_plain_dataset(root):
-        return "evaluation_dataset"
+    names = _names(item.name for item in root.items[:SAMPLED])
+    if names <= _MEMBERS_OF_DATASETS and len(names) == len(root.items):
+        first_case = [_sample(case, 1) for case in items_of(root, "eval_cases")[:1] if case.kind == "object"]
+        if first_case and _of_items(first_case) == "evaluation_dataset":
+            return "evaluation_dataset"
     # The whole value of a large file takes seconds and its memory; three levels of its first items tell as much.
     return format_of(_sample(root, 3, len(root.items)), file_name)
 
@@ -143,16 +143,6 @@ def is_dataset(root: Node | None) -> bool:
     return has_shape and format_of_document(root) == "evaluation_dataset"
 
 
-def _is_plain_dataset(root: Node) -> bool:
-    names = _names(item.name for item in root.items[:SAMPLED])
-    if not names <= _MEMBERS_OF_DATASETS or len(names) < len(root.items):
-        return False
-    cases = member(root, "eval_cases")
-    first = cases.items[:1] if cases is not None and cases.kind == "array" else []
-    seen = [_sample(case, 1) for case in first if case.kind == "object"]
-    return bool(seen) and _of_items(seen) == "evaluation_dataset"
-
-
 def _of_object(value: dict[str, Any]) -> Format:
     names = _names(value)
     # Results name their set, and datasets may name one: what has cases is no result.
@@ -188,7 +178,7 @@ def _of_items(items: list[dict[str, Any]]) -> Format:
             return "adk_session"
         # A converted case may keep the session_input of its format in the other one.
         is_dataset_case = _has(names, _DATASET_CASE)
-        if _has(names, _OWN_OF_CASE) or ("sessioninput" in names and not is_dataset_case):
+        if _has(names, OWN_OF_CASES) or ("sessioninput" in names and not is_dataset_case):
             return "eval_set"
         if is_dataset_case:
             return "evaluation_dataset"
@@ -235,6 +225,8 @@ def _sample(node: Node, levels: int, members: int = SAMPLED) -> Any:
 
 def is_agents_cli_result(value: Any) -> bool:
     """Whether a JSON value is a result of agents-cli."""
+    from evaltui.evalset.case_data import get, objects  # noqa: PLC0415 - few files are results; it loads datetime
+
     cases = get(value, "eval_case_results")
     has_summary = isinstance(get(value, "summary_metrics"), list)
     has_candidates = (

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # code that reads plain data needs only `camel`
     from evaltui.document.node import Node
 
+OWN_OF_CASES = ("eval_id", "conversation", "conversation_scenario")
+"""Keys of google-adk's cases, which cases of datasets lack."""
 _hump = re.compile(r"_([a-z0-9])")
 _upper = re.compile(r"(?<=[a-z0-9])[A-Z]")
 _TELLING = 100
@@ -107,8 +109,7 @@ def pointer_of_case(root: Node, number: int) -> str:
 
 def cases_of(root: Node) -> list[Node]:
     """The cases of a set."""
-    cases = list_of_cases(root)
-    return cases.items if cases is not None else []
+    return items_of(root, "eval_cases")
 
 
 def without_cases(root: Node) -> bytes:

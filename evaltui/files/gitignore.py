@@ -110,18 +110,15 @@ def is_ignored(path: bytes, is_folder: bool, rules: tuple[Rules, ...]) -> bool:
     return False
 
 
-def _without_blanks(line: bytes) -> bytes:
-    """The line without trailing blanks; a backslash before the first blank keeps that one."""
-    bare = line.rstrip(b" ")
-    is_escaped = (len(bare) - len(bare.rstrip(b"\\"))) % 2  # an even number of backslashes escapes only themselves
-    return line[: len(bare) + 1] if is_escaped and len(bare) < len(line) else bare
-
-
 def _read(line: bytes) -> _Rule | None:
     """The rule in a line; None if it can match nothing."""
     if line.startswith(b"#") or len(line) > _LONGEST_LINE:
         return None
-    line = _without_blanks(line.removesuffix(b"\r"))
+    line = line.removesuffix(b"\r")
+    bare = line.rstrip(b" ")
+    # A backslash keeps the first of the trailing blanks. An even number of backslashes escapes only themselves.
+    is_escaped = (len(bare) - len(bare.rstrip(b"\\"))) % 2
+    line = line[: len(bare) + 1] if is_escaped else bare
     negates = line.startswith(b"!")
     line = line[negates:]
     only_folders = line.endswith(b"/")

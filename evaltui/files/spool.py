@@ -92,8 +92,16 @@ class Spool(Sequence[T]):
             return
         self._records.append(record)
         self._size += size
-        if self._size > MOST:
-            self._move_to_file()
+        if self._size <= MOST:
+            return
+        from tempfile import TemporaryFile  # noqa: PLC0415 - small runs write no file
+
+        with _explained_faults():
+            self._file = TemporaryFile(prefix="evaltui-")  # noqa: SIM115 - it lives as long as the spool
+        finalize(self, _close, self._file)
+        records, self._records = self._records, []
+        for earlier in records:
+            self.append_pickled(dumped(earlier))
 
     def append_pickled(self, data: bytes) -> None:
         """Add a record that another process has pickled. Raises `DocumentError` if the disk is full."""
@@ -104,16 +112,6 @@ class Spool(Sequence[T]):
             self._file.write(data)
         self._ends.append(self._ends[-1] + len(data))
         self._is_flushed = False
-
-    def _move_to_file(self) -> None:
-        from tempfile import TemporaryFile  # noqa: PLC0415 - small runs write no file
-
-        with _explained_faults():
-            self._file = TemporaryFile(prefix="evaltui-")  # noqa: SIM115 - it lives as long as the spool
-        finalize(self, _close, self._file)
-        records, self._records = self._records, []
-        for record in records:
-            self.append_pickled(dumped(record))
 
     def pickled(self, index: int) -> bytes:
         """The pickle of a record, for another process."""

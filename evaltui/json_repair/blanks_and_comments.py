@@ -60,25 +60,26 @@ class BlanksAndComments:
             comment = _line_comment(text, start)
             return self._log_comment(start, comment.end() if comment else start, outside=outside)
         if text.startswith("/*", start):
-            return self._log_block_comment(start)
+            end = self._comment_end(start + 2)
+            if end >= 0:
+                return self._log_comment(start, end + 2, outside=True)
+            # No fix: nobody knows where the comment was to end, and the rest of the file is in it.
+            self._faults.add(FaultKind.COMMENT, "the comment has no end (*/)", start, len(text))
+            return len(text)
         begins_line = start == 0 or text[start - 1] == "\n"
         if begins_line and (mark := _conflict_mark(text, start)):
             return self._log_conflict(mark)
         # Within brackets, backquotes are the quotes of a text.
         if begins_line and outside and (fence := _fence(text, start)):
-            return self._log_code_fence(start, fence.end())
+            newline = _newline(text, fence.end())
+            splice = Splice(start, newline.end() if newline else fence.end(), b"", "Delete the line", True)
+            message = "JSON does not allow the ``` of a Markdown code block"
+            self._faults.add(FaultKind.CODE_FENCE, message, start, fence.end(), splice)
+            return fence.end()
         odd = _odd_blanks(text, start)
         return self._log_odd_blanks(start, odd.end()) if odd else start
 
     # --- comments ----------------------------------------------------------------------------------------------
-
-    def _log_block_comment(self, start: int) -> int:
-        end = self._comment_end(start + 2)
-        if end >= 0:
-            return self._log_comment(start, end + 2, outside=True)
-        # No fix: nobody knows where the comment was to end, and the rest of the file is in it.
-        self._faults.add(FaultKind.COMMENT, "the comment has no end (*/)", start, len(self._text))
-        return len(self._text)
 
     def _log_comment(self, start: int, end: int, *, outside: bool) -> int:
         # A string that begins with # or // and has lost its opening quote looks like a comment, too.
@@ -115,13 +116,6 @@ class BlanksAndComments:
         else:
             message = f"{mark[1]} is left over from a git merge conflict"
             self._faults.add(FaultKind.CONFLICT_MARKS, message, start, end)
-        return end
-
-    def _log_code_fence(self, start: int, end: int) -> int:
-        newline = _newline(self._text, end)
-        splice = Splice(start, newline.end() if newline else end, b"", "Delete the line", True)
-        message = "JSON does not allow the ``` of a Markdown code block"
-        self._faults.add(FaultKind.CODE_FENCE, message, start, end, splice)
         return end
 
     def _log_odd_blanks(self, start: int, end: int) -> int:

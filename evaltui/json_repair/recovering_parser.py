@@ -53,19 +53,14 @@ class Brackets:
         """
         mark = self._text[start]
         if mark != self.closing:
-            if self._is_meant_for_outer(mark, start):
+            opening = "{" if mark == "}" else "["
+            # The outermost bracket counts only if the text ends here: otherwise the rest would lie outside the JSON.
+            is_outermost = self._counts[opening] == 1 and self._text[self._open[0]] == opening
+            if self._counts[opening] and (not is_outermost or _nothing_more(self._text, start + 1)):
                 self.close_inner(mark, start, end)
             else:
                 self._log_wrong_bracket(start)
         self._pop()
-
-    def _is_meant_for_outer(self, mark: str, offset: int) -> bool:
-        opening = "{" if mark == "}" else "["
-        if not self._counts[opening]:
-            return False
-        # The outermost bracket counts only if the text ends here: otherwise the rest would lie outside the JSON.
-        is_outermost = self._counts[opening] == 1 and self._text[self._open[0]] == opening
-        return not is_outermost or _nothing_more(self._text, offset + 1) is not None
 
     def close_inner(self, closing: str, start: int, end: int, comma: str = "") -> None:
         """Pop the brackets up to one that `closing` closes: they are not closed before what stands at `start`.
@@ -168,7 +163,13 @@ class RecoveringParser:
             self._at = self._gaps.skip(self._at, outside=not self._brackets.depth)
             if self._at < size:
                 self._read_token(text[self._at])
-        self._finish()
+        if self._brackets.depth:
+            can_end = self._state in ("comma", "key or end", "value or end")
+            self._brackets.close_all(self._end if can_end else None)
+        elif self._state == "value" and not self._is_second:
+            content = "no value" if self._text_end else "only spaces and line breaks"
+            message = f"the file has {content}" if text else "the file is empty"
+            self._faults.add(FaultKind.EMPTY_FILE, message, size, size)
 
     def _read_token(self, mark: str) -> None:
         if self._state == "after":
@@ -421,13 +422,3 @@ class RecoveringParser:
             message = "the JSON ends before this; a bracket may be wrong"
             self._faults.add(FaultKind.STRAY_TEXT, message, start, end)
         self._at = len(text)
-
-    def _finish(self) -> None:
-        size = len(self._text)
-        if self._brackets.depth:
-            can_end = self._state in ("comma", "key or end", "value or end")
-            self._brackets.close_all(self._end if can_end else None)
-        elif self._state == "value" and not self._is_second:
-            content = "no value" if self._text_end else "only spaces and line breaks"
-            message = f"the file has {content}" if self._text else "the file is empty"
-            self._faults.add(FaultKind.EMPTY_FILE, message, size, size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from contextlib import suppress
 
-from evaltui.document.errors import JsonSyntaxError, TooDeepError
+from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.node import read_document
 from evaltui.document.strings import WIDE_ENCODINGS, invalid_utf8
 from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultKind, FaultLog, Splice, SyntaxFault
@@ -23,7 +23,7 @@ def syntax_faults(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFa
     try:
         read_document(body)
     except JsonSyntaxError as error:
-        faults = [] if isinstance(error, TooDeepError) else _faults(body, limit)
+        faults = [] if error.may_be_json else _faults(body, limit)
         return faults or [SyntaxFault(FaultKind.NOT_JSON, error.message, error.offset, error.offset + 1)]
     return []
 

@@ -161,7 +161,10 @@ class QuotedTexts:
         is_behind_comma = text[start : offset - 1].rstrip(" \t").endswith(",")
         if text.find(":", start, offset) >= 0 if is_key else is_behind_comma and _next_key(text, offset):
             return self._log_unclosed(start, offset, offset - 1, is_key=is_key)
-        end = self._find_end_on_line(offset, is_key=is_key)
+        # The first quote after which an item, or a key, may end.
+        ends = _ends_key if is_key else _ends_item
+        quotes = _inner_quote.finditer(text, offset, self._faults.line_end(offset))
+        end = next((quote.start() for quote in quotes if not quote[1] and ends(text, quote.end())), -1)
         if end < 0:
             self._no_end_until = self._faults.line_end(offset)
             return offset
@@ -171,14 +174,6 @@ class QuotedTexts:
         message = 'the quote before this ends the string; inside a string write \\"'
         self._faults.add(FaultKind.UNESCAPED_QUOTE, message, offset, end, splice, doubt=True)
         return end + 1
-
-    def _find_end_on_line(self, start: int, *, is_key: bool) -> int:
-        """The first quote from `start` on after which an item, or a key, may end."""
-        ends = _ends_key if is_key else _ends_item
-        for quote in _inner_quote.finditer(self._text, start, self._faults.line_end(start)):
-            if not quote[1] and ends(self._text, quote.end()):
-                return quote.start()
-        return -1
 
 
 # --- other quotes ----------------------------------------------------------------------------------------------

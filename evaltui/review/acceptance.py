@@ -14,13 +14,14 @@ from typing import Any
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Remove
 from evaltui.document.errors import DocumentError, EditError
+from evaltui.document.layout import model_of
 from evaltui.document.node import Node
 from evaltui.document.patch import operations_of
 from evaltui.evalset.case_file import CaseFile, case_file_of, turns_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.field_edits import write_first_text
-from evaltui.evalset.editing.revision import add_item, like_sibling, model_of, put
+from evaltui.evalset.editing.revision import add_item, like_sibling, put
 from evaltui.evalset.editing.templates import content, in_order_near, new_turn
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import quoted

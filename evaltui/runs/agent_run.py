@@ -78,10 +78,10 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
     read_settings_again()
     if (path := settings.path) is not None:
         settings = load_settings(path)
-        for complaint in settings.complaints:
+        for line, sentence in settings.complaints:
             # An invalid command counts as none, so the command of a project would run instead.
-            if complaint.sentence.startswith("run: "):
-                raise CommandError(f"{path.name}:{complaint.line}: {complaint.sentence}")
+            if sentence.startswith("run: "):
+                raise CommandError(f"{path.name}:{line}: {sentence}")
     command = run_command(settings, eval_set)
     if command is None:
         raise NoCommandError("No command for the agent. Set run in evaltui.toml or in your settings.")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from platformdirs import user_config_path
 
@@ -37,13 +37,6 @@ LARGEST = 200_000
 """The most bytes of a file of settings."""
 
 
-class Complaint(NamedTuple):
-    """An error in the file. `line` counts from 1; 0 if unknown."""
-
-    line: int
-    sentence: str
-
-
 @dataclass(slots=True, eq=False, repr=False)
 class Settings:
     """The settings in force."""
@@ -67,7 +60,8 @@ class Settings:
     """The file, whether it exists or not."""
     in_file: frozenset[str] = frozenset()
     """The names of the settings in the file."""
-    complaints: tuple[Complaint, ...] = ()
+    complaints: tuple[tuple[int, str], ...] = ()
+    """The errors in the file: the line, from 1, or 0 if it is unknown, and a sentence."""
 
     def ignored_in(self, file: Path | None) -> frozenset[str]:
         """The rules that are ignored in a file."""
@@ -76,17 +70,17 @@ class Settings:
     def complaining(self, sentences: Mapping[str, str]) -> Settings:
         """A copy with more errors: sentences by the name of their setting."""
         text = settings_text(self.path) if self.path else ""
-        more = tuple(Complaint(_line_of(text, name), f"{name}: {sentence}") for name, sentence in sentences.items())
+        more = tuple((_line_of(text, name), f"{name}: {sentence}") for name, sentence in sentences.items())
         return replace(self, complaints=self.complaints + more)
 
     def first_complaint(self) -> str:
         """The first error, and the number of the others, on one line; "" without errors."""
         if not self.complaints or self.path is None:
             return ""
-        first, rest = self.complaints[0], len(self.complaints) - 1
-        line = f":{first.line}" if first.line else ""
+        (number, sentence), rest = self.complaints[0], len(self.complaints) - 1
+        line = f":{number}" if number else ""
         more = f" · {rest} more: see `evaltui config`" if rest else ""
-        return f"{self.path.name}{line}: {first.sentence}{more}"
+        return f"{self.path.name}{line}: {sentence}{more}"
 
 
 def settings_path() -> Path:
@@ -101,7 +95,7 @@ def load_settings(path: Path | None = None) -> Settings:
     try:
         text = settings_text(path)
     except (OSError, ValueError) as error:
-        return replace(settings, complaints=(Complaint(0, f"{why_unreadable(error)}; evaltui uses the defaults"),))
+        return replace(settings, complaints=((0, f"{why_unreadable(error)}; evaltui uses the defaults"),))
     if not text:
         return settings
     import tomllib  # noqa: PLC0415  the start waits for it only where there are settings
@@ -111,7 +105,7 @@ def load_settings(path: Path | None = None) -> Settings:
     except (ValueError, RecursionError) as error:
         line = re.search(r"at line ([0-9]+)", str(error))
         sentence = f"not TOML: {why_unreadable(error)}; evaltui uses the defaults"
-        return replace(settings, complaints=(Complaint(int(line[1]) if line else 0, sentence),))
+        return replace(settings, complaints=((int(line[1]) if line else 0, sentence),))
     values: dict[str, Any] = {}
     wrong: dict[str, str] = {}
     for name, value in table.items():

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.document.positions import line_and_column, text_before, text_range_of
+from evaltui.document.positions import line_and_column, text_before
 from evaltui.document.scanner import is_deep
 from evaltui.document.strings import decode, invalid_utf8
 from evaltui.printable import quoted
@@ -131,7 +131,7 @@ def _walk(part: Node) -> Iterator[Oddity]:
             if _has_half_pair(node.source()):
                 message = "the string has half of a surrogate pair, so google-adk rejects the file"
         if message:
-            yield Oddity("warning", message, *text_range_of(node)[:2], node)
+            yield Oddity("warning", message, *line_and_column(text_before(node)), node)
 
 
 def _odd_names(node: Node) -> Iterator[Oddity]:
@@ -142,7 +142,7 @@ def _odd_names(node: Node) -> Iterator[Oddity]:
             (_has_half_pair(item.key), "the key has half of a surrogate pair, so google-adk rejects the file"),
         ):
             if is_odd:
-                yield Oddity("warning", message, *text_range_of(item)[:2], item)
+                yield Oddity("warning", message, *line_and_column(text_before(item)), item)
         names.add(item.name)
     for item in node.items:
         yield from _broken_bytes(item, item.key, len(item.key) + len(item.colon))

@@ -1,6 +1,7 @@
 """`evaltui patch` as docs and scripts rely on it."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,6 @@ def test_what_a_save_could_not_keep_is_said(evaltui: Evaltui, file: Path, patch:
 def test_what_a_killed_patch_left_is_removed(evaltui: Evaltui, file: Path, patch: Path) -> None:
     with find_place(file) as place:
         left = TemporaryFile(place, None)
-    left.close()
+    os.close(left.handle)
     assert evaltui("patch", file, patch).code == 0
     assert not file.with_name(left.entry.name).exists()

@@ -35,7 +35,7 @@ def killed_at(monkeypatch: pytest.MonkeyPatch, path: Path, moment: str, before: 
     monkeypatch.setattr(file_swap, "exchange", swap)
     if moment != "after the swap":
         monkeypatch.setattr(os, {"while writing": "fsync", "before the swap": "chmod"}[moment], die)
-    monkeypatch.setattr(TemporaryFile, "remove", lambda self: self.close())
+    monkeypatch.setattr(Entry, "delete", lambda _: None)
     with pytest.raises(KilledError):
         changed(path).save()
     monkeypatch.undo()
@@ -66,7 +66,7 @@ def test_the_file_of_a_running_save_stays(path: Path) -> None:
         running = TemporaryFile(place, b"")
         assert remove_leftovers(path) == []
         assert path.with_name(running.entry.name).exists()
-        running.remove()
+        running.close()
     assert only_file_in(path.parent) == path.name
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evaltui.document import node
 from evaltui.document.document import Document
-from evaltui.document.errors import TooDeepError
+from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.node import Node, read_document
 from evaltui.document.scanner import (
     MOST_LEVELS,
@@ -265,7 +265,7 @@ def test_values_beyond_the_limit_have_no_quick_end_and_count_as_deep(
     assert value_end(text, 0) is None
     assert value_end(nested("lists", MOST_LEVELS), 0) == 2 * MOST_LEVELS + 1
     monkeypatch.setattr(node, "_MOST_DEEP", levels // 2)
-    with pytest.raises(TooDeepError):
+    with pytest.raises(JsonSyntaxError, match="nested too deeply"):
         read_document(f"[[{text}]]".encode())
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, EventView, case_file_of, dataset_turns_of, user_text_of_events
+from evaltui.evalset.case_file import CaseFile, case_file_of, dataset_turns_of, is_of_user, user_text_of_events
 from evaltui.evalset.case_format import DATASET
-from evaltui.evalset.content_parts import words_of
+from evaltui.evalset.content_parts import parts_of, words_of
 from evaltui.evalset.editing.call_edits import partner_of
 from evaltui.evalset.editing.templates import new_dataset
 from evaltui.evalset.file_formats import format_of, format_of_document, is_dataset, is_eval_set
@@ -82,7 +82,7 @@ def test_words_and_answers_are_read(source: str) -> None:
     ]
     assert len(items_of(refund, "responses")) == 2
     events = items_of(dataset.turns(booking)[0], "events")
-    assert [EventView(event).is_of_user for event in events] == [True, False, False, False]
+    assert [is_of_user(event) for event in events] == [True, False, False, False]
 
 
 @BOTH
@@ -98,15 +98,20 @@ def test_titles_name_cases_by_their_id(source: str) -> None:
     assert [row_name(node) for node in (dataset.cases[1], events[0])] == ["museum_day", "event 1"]
 
 
+def payload_of(event: Node) -> Node:
+    (part,) = parts_of(filled(event, "content"))
+    return part.payloads[0]
+
+
 def test_a_call_and_its_response_are_partners_by_a_single_id() -> None:
     dataset = dataset_in(TRAVEL)
     events = items_of(dataset_turns_of(dataset.cases[0])[0], "events")
-    call, response = (EventView(event).parts[0].payloads[0] for event in events[1:3])
+    call, response = (payload_of(event) for event in events[1:3])
     assert partner_of(dataset, call) is response
     assert partner_of(dataset, response) is call
     twice = dataset_in(TRAVEL.replace('"id": "c1"', '"id": ""'))
     events = items_of(dataset_turns_of(twice.cases[0])[0], "events")
-    assert partner_of(twice, EventView(events[1]).parts[0].payloads[0]) is None
+    assert partner_of(twice, payload_of(events[1])) is None
 
 
 OTHERS: dict[str, Any] = {

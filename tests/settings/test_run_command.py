@@ -61,9 +61,9 @@ def test_the_users_own_command_wins_and_takes_folder_and_agent_of_the_project(pr
     ],
 )
 def test_a_command_that_is_none_is_said_of_project_and_user(project: Path, text: str, said: str) -> None:
-    complaints = user(project, text).complaints
-    assert [complaint.line for complaint in complaints] == [1]
-    assert complaints[0].sentence.replace("run: ", "run ").startswith(said)
+    ((line, sentence),) = user(project, text).complaints
+    assert line == 1
+    assert sentence.replace("run: ", "run ").startswith(said)
     (project / "evaltui.toml").write_text(text)
     read_settings_again()
     with pytest.raises(SettingsError, match=said.partition(";")[0]):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from textual.theme import BUILTIN_THEMES
 
-from evaltui.settings.user_settings import THEMES, Complaint, Settings, load_settings
+from evaltui.settings.user_settings import THEMES, Settings, load_settings
 from evaltui.tui.commands import all_commands
 from evaltui.tui.key_remaps import keys_in_force
 
@@ -38,16 +38,10 @@ def test_each_setting_is_read(tmp_path: Path) -> None:
 
 def test_a_pane_keeps_its_own_key_unless_it_is_wanted_for_every_pane(tmp_path: Path) -> None:
     assert loaded(tmp_path, "[keys.run]\nchanged = 'o, f10'").keys == {"run.changed": "o,f10"}
-    assert (
-        loaded(tmp_path, "[keys.run]\nchanged = 'O'")
-        .complaints[0]
-        .sentence.endswith("O is already the key of list.review (review)")
-    )
-    assert (
-        loaded(tmp_path, "[keys.list]\nreview = 'f10, o'")
-        .complaints[0]
-        .sentence.endswith("o is already the key of run.changed (changed)")
-    )
+    (_, sentence), *_ = loaded(tmp_path, "[keys.run]\nchanged = 'O'").complaints
+    assert sentence.endswith("O is already the key of list.review (review)")
+    (_, sentence), *_ = loaded(tmp_path, "[keys.list]\nreview = 'f10, o'").complaints
+    assert sentence.endswith("o is already the key of run.changed (changed)")
     assert loaded(tmp_path, "[keys.list]\nreview = 'f10'").keys == {"list.review": "f10"}
 
 
@@ -83,11 +77,11 @@ def test_what_is_wrong_is_said_with_its_line_and_the_default_holds(
 ) -> None:
     settings = loaded(tmp_path, text)
     assert len(settings.complaints) == 1
-    complaint = settings.complaints[0]
-    assert sentence in complaint.sentence
-    assert complaint.line in (line, 1)
+    complained_line, complaint = settings.complaints[0]
+    assert sentence in complaint
+    assert complained_line in (line, 1)
     if line:
-        assert complaint.line == line
+        assert complained_line == line
     assert (settings.theme, settings.mouse) == ("auto", True)
     assert sentence in settings.first_complaint()
 
@@ -109,7 +103,7 @@ def test_no_content_of_the_file_stops_the_app(tmp_path: Path, content: bytes) ->
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     (tmp_path / "config.toml").mkdir()
     assert load_settings(tmp_path / "config.toml").complaints == (
-        Complaint(0, "cannot be read: not a regular file; evaltui uses the defaults"),
+        (0, "cannot be read: not a regular file; evaltui uses the defaults"),
     )
 
 

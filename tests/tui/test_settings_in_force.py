@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.settings.user_settings import Complaint, Settings
+from evaltui.settings.user_settings import Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.commands import use_keys
 from evaltui.tui.key_remaps import keys_in_force
@@ -53,7 +53,7 @@ def test_a_command_of_several_lists_is_named_by_its_id_or_by_a_screen() -> None:
     settings = keys_in_force(Settings(keys={"picker.down": "f10", "adding.down": "f11"}))
     assert settings.keys == {"lists.down": "f10"}
     complaints = [*settings.complaints, *keys_in_force(Settings(keys={"adding.top": "v"})).complaints]
-    assert [complaint.sentence for complaint in complaints] == [
+    assert [sentence for _, sentence in complaints] == [
         "keys.adding.down: picker.down names other keys of the same command, lists.down",
         "keys.adding.top: v is already the key of picker.read (read)",
     ]
@@ -93,7 +93,7 @@ async def test_the_theme_is_that_of_the_settings(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_what_does_not_hold_is_said_at_the_start(tmp_path: Path) -> None:
-    settings = Settings(path=Path("config.toml"), complaints=(Complaint(3, "theme: there is no theme [red]"),))
+    settings = Settings(path=Path("config.toml"), complaints=((3, "theme: there is no theme [red]"),))
     async with with_settings(tmp_path, settings) as s:
         s.expect("config.toml:3: theme: there is no theme [red]")
 

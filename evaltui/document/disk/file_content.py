@@ -18,7 +18,8 @@ from evaltui.file_access import NOT_A_FILE, is_folder, open_regular, read_regula
 
 _T = TypeVar("_T")
 Fingerprint = bytes
-"""A hash of a file's content. Times and sizes alone do not show every write."""
+"""A hash of a file's content (`blake2b`). Times and sizes alone do not show every write."""
+DIGEST_BYTES = 20
 FileState = tuple[int, int, int, int]
 """Device, inode, size and time of the last write of a file: they differ if the file changed."""
 LARGE = 8_000_000
@@ -41,17 +42,12 @@ _COPIES = 2
 
 def fingerprint(data: bytes) -> Fingerprint:
     """The fingerprint of a file that holds `data`."""
-    return blake2b(data, digest_size=20).digest()
-
-
-def fingerprint_of_nothing() -> blake2b:
-    """A hash to be fed piece by piece; its `digest` is the fingerprint of all the pieces."""
-    return blake2b(digest_size=20)
+    return blake2b(data, digest_size=DIGEST_BYTES).digest()
 
 
 def fingerprint_of_file(handle: int) -> Fingerprint:
     """The fingerprint of an open file, read from its beginning; raises `OSError`."""
-    seen = fingerprint_of_nothing()
+    seen = blake2b(digest_size=DIGEST_BYTES)
     os.lseek(handle, 0, os.SEEK_SET)
     while piece := os.read(handle, _PIECE):
         seen.update(piece)
@@ -64,7 +60,7 @@ def while_unchanged(path: Path, read: Callable[[], _T], changed: type[Exception]
     Raises the errors of `read`, and `changed` with a sentence if the file keeps changing. `read` may raise it, too.
     """
     for number in range(_READS):
-        old, error = _state(path), None
+        old, error = file_state(path), None
         try:
             result = read()
         except changed:
@@ -72,7 +68,7 @@ def while_unchanged(path: Path, read: Callable[[], _T], changed: type[Exception]
             continue
         except Exception as fault:
             error = fault
-        new = _state(path)
+        new = file_state(path)
         # A deleted file was open, so it was read as it was. A file that grows again, such as a log, has its old
         # beginning.
         is_growing = number > 0 and old is not None and new is not None and old[:2] == new[:2] and old[2] < new[2]
@@ -95,20 +91,16 @@ def is_large(path: Path) -> bool:
 
 def is_fresh(path: Path) -> bool:
     """Whether a file was written so lately that its time may hide another write."""
-    state = _state(path)
+    state = file_state(path)
     return state is not None and abs(time.time() - state[-1] / 1e9) < _FRESH
 
 
-def _state(path: Path) -> FileState | None:
+def file_state(file: Path | int) -> FileState | None:
+    """The state of the file at a path, or of an open file; None if there is no file to see."""
     try:
-        return file_state(path)
+        status = os.stat(file)  # noqa: PTH116 - it takes the number of an open file, too
     except (OSError, ValueError):
-        return None  # there is no file to see
-
-
-def file_state(file: Path | int) -> FileState:
-    """The state of the file at a path, or of an open file; raises `OSError`."""
-    status = os.stat(file)  # noqa: PTH116 - it takes the number of an open file, too
+        return None
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
@@ -121,6 +113,7 @@ def read_file(path: Path) -> bytes:
 
 
 def _read(path: Path) -> bytes:
+    too_large = "{}: has {:,.1f} GB, too much for the memory; split the file"
     try:
         size = path.stat().st_size
     except (FileNotFoundError, NotADirectoryError):
@@ -131,8 +124,22 @@ def _read(path: Path) -> bytes:
         with suppress(OSError), open_regular(path) as file:
             if any(head := file.read(HEAD)):  # zeros say nothing about a file with holes
                 refuse_binary(head, str(path))
-        raise _too_large(path, size)
-    data = _all_of(path, size)
+        raise ReadError(too_large.format(path, size / 1e9))
+    try:
+        data = read_regular(path, 2 * size + _GROWTH)
+        again = read_regular(path, 2 * size + _GROWTH) if is_fresh(path) else data
+    except MemoryError:
+        raise ReadError(too_large.format(path, size / 1e9)) from None
+    except FileNotFoundError:
+        raise MissingFileError(f"{path}: there is no such file") from None
+    except OSError as error:
+        if error.strerror == NOT_A_FILE:
+            raise ReadError(f"{path}: this is {kind_of(path)}, not a file") from error
+        raise ReadError(f"{path}: cannot be read: {reason_of(error)}") from error
+    except ValueError as error:
+        raise ReadError(f"{path}: cannot be read: it has more bytes than its size says") from error
+    if len(again) == len(data) and again != data:
+        raise ChangedFileError(f"{path}: the file changed while it was read")
     refuse_binary(data, str(path))
     return data
 
@@ -154,29 +161,6 @@ def _read_once(stream: TextIO) -> bytes:
     return stream.buffer.read()
 
 
-def _all_of(path: Path, size: int) -> bytes:
-    try:
-        data = read_regular(path, 2 * size + _GROWTH)
-        again = read_regular(path, 2 * size + _GROWTH) if is_fresh(path) else data
-    except MemoryError:
-        raise _too_large(path, size) from None
-    except FileNotFoundError:
-        raise MissingFileError(f"{path}: there is no such file") from None
-    except OSError as error:
-        if error.strerror == NOT_A_FILE:
-            raise ReadError(f"{path}: this is {kind_of(path)}, not a file") from error
-        raise ReadError(f"{path}: cannot be read: {reason_of(error)}") from error
-    except ValueError as error:
-        raise ReadError(f"{path}: cannot be read: it has more bytes than its size says") from error
-    if len(again) == len(data) and again != data:
-        raise ChangedFileError(f"{path}: the file changed while it was read")
-    return data
-
-
-def _too_large(path: Path, size: int) -> ReadError:
-    return ReadError(f"{path}: has {size / 1e9:,.1f} GB, too much for the memory; split the file")
-
-
 def kind_of(path: Path) -> str:
     """The kind of a path that is not a file, as words for a sentence."""
     return "a folder" if is_folder(path) else "a device or pipe"
@@ -195,22 +179,17 @@ def is_too_large(size: int) -> bool:
 
 def available_memory() -> int | None:
     """Available memory in bytes, at most the limit of the container; None if unknown."""
-    of_system = _available_here()
-    figures = [of_system] if of_system is not None else []
+    figures: list[int] = []
+    with suppress(OSError, ValueError, IndexError):
+        lines = _MEMORY_INFO.read_text().splitlines()
+        figures += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+    if not figures:
+        with suppress(OSError, ValueError, AttributeError):
+            figures.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     for path in _LIMITS:
         with suppress(OSError, ValueError):  # "max" is not a number
             figures.append(int(path.read_text()))
     return min(figures, default=None)
-
-
-def _available_here() -> int | None:
-    with suppress(OSError, ValueError, IndexError):
-        for line in _MEMORY_INFO.read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    with suppress(OSError, ValueError, AttributeError):
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return None
 
 
 try:

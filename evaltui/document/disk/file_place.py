@@ -10,9 +10,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Self
+from typing import BinaryIO, NamedTuple
 
 from evaltui.document.errors import LeadsOutsideError
 from evaltui.file_access import NOT_A_FILE, flags, open_regular
@@ -82,14 +83,9 @@ class FilePlace:
             raise OSError(errno.EINVAL, NOT_A_FILE)
         return os.fdopen(handle, "ab+")
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        os.close(self.folder)
-
-
-def find_place(path: Path, *, leaves: bool = False, makes_folders: bool = False) -> FilePlace:
+@contextmanager
+def find_place(path: Path, *, leaves: bool = False, makes_folders: bool = False) -> Iterator[FilePlace]:
     """The place of the file at `path`, which need not exist.
 
     With `leaves`, links may lead anywhere: a person has said so, or the file is the person's own. With `makes_folders`,
@@ -97,9 +93,10 @@ def find_place(path: Path, *, leaves: bool = False, makes_folders: bool = False)
     """
     walk = _Walk(leaves=leaves, makes_folders=makes_folders)
     try:
-        return walk.to(path)
+        yield walk.to(path)
     finally:
-        walk.close()
+        for folder in walk.folders:
+            os.close(folder)
 
 
 def why_outside(path: Path) -> LeadsOutsideError | None:
@@ -117,13 +114,13 @@ class _Walk:
 
     def __init__(self, *, leaves: bool, makes_folders: bool) -> None:
         self._leaves, self._makes_folders = leaves, makes_folders
-        self._folders = [os.open("/", _ON_THE_WAY)]
+        self.folders = [os.open("/", _ON_THE_WAY)]
         self._names: list[str] = []
         self._links = 0
 
     def to(self, path: Path) -> FilePlace:
         """Go to the folder of a file. Raises `LeadsOutsideError` or `OSError`."""
-        todo: list[str | _Bounds] = [*reversed(_names_in(Path.cwd() / path))]
+        todo: list[str | _Bounds] = [*reversed((Path.cwd() / path).parts[1:])]
         name = ""
         while todo:
             step = todo.pop()
@@ -139,17 +136,12 @@ class _Walk:
                 continue
             if (bounds := self._bounds(is_file=is_file)) is not None:
                 todo.append(bounds)
-            todo += reversed(_names_in(target))
+            todo += reversed(Path(target.lstrip("/")).parts)
             if target.startswith("/"):
                 self._leave(len(self._names))
         if not name:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        return FilePlace(self._folders.pop(), Path("/", *self._names, name))
-
-    def close(self) -> None:
-        """Close all folders but the one that `to` returned."""
-        while self._folders:
-            os.close(self._folders.pop())
+        return FilePlace(self.folders[-1], Path("/", *self._names, name))
 
     def _enter(self, name: str, *, makes: bool) -> str | None:
         """Go into a folder; returns the target instead if it is a link. Raises `OSError`."""
@@ -163,29 +155,29 @@ class _Walk:
             if target is None:
                 raise
             return target
-        self._folders.append(folder)
+        self.folders.append(folder)
         self._names.append(name)
         return None
 
     def _open(self, name: str, *, makes: bool) -> int:
         try:
-            return os.open(name, _ON_THE_WAY, dir_fd=self._folders[-1])
+            return os.open(name, _ON_THE_WAY, dir_fd=self.folders[-1])
         except FileNotFoundError:
             if not makes:
                 raise
         with suppress(FileExistsError):
-            os.mkdir(name, dir_fd=self._folders[-1])
-        return os.open(name, _ON_THE_WAY, dir_fd=self._folders[-1])
+            os.mkdir(name, dir_fd=self.folders[-1])
+        return os.open(name, _ON_THE_WAY, dir_fd=self.folders[-1])
 
     def _leave(self, count: int) -> None:
         for _ in range(min(count, len(self._names))):
-            os.close(self._folders.pop())
+            os.close(self.folders.pop())
             self._names.pop()
 
     def _link_at(self, name: str) -> str | None:
         """The target of a link; None for anything else. Raises `OSError`."""
         try:
-            target = os.readlink(name, dir_fd=self._folders[-1])
+            target = os.readlink(name, dir_fd=self.folders[-1])
         except OSError as error:
             if error.errno in (errno.EINVAL, errno.ENOENT):
                 return None
@@ -200,12 +192,12 @@ class _Walk:
         if self._leaves:
             return None
         depths = range(len(self._names), -1, -1)
-        depth = next((n for n in depths if Entry(_MARK, self._folders[n]).status() is not None), None)
+        depth = next((n for n in depths if Entry(_MARK, self.folders[n]).status() is not None), None)
         if depth is None and not is_file and self._is_trusted_folder():
             return None
         if depth is None:
             depth = len(self._names)
-        return str(Path("/", *self._names[:depth])), os.fstat(self._folders[depth])
+        return str(Path("/", *self._names[:depth])), os.fstat(self.folders[depth])
 
     def _is_trusted_folder(self) -> bool:
         """Whether links to folders are here because the machine or the user put them here.
@@ -216,19 +208,15 @@ class _Walk:
         with suppress(RuntimeError):  # nobody knows the home folder
             if Path(os.path.realpath(Path.home())).is_relative_to(Path("/", *self._names)):
                 return True
-        status = os.fstat(self._folders[-1])
+        status = os.fstat(self.folders[-1])
         return status.st_uid == 0 != os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
     def _refuse_outside(self, path: Path, name: str, bounds: _Bounds) -> None:
         # By identity, not by name: another program can move folders meanwhile.
-        is_bounds = [os.path.samestat(os.fstat(folder), bounds[1]) for folder in self._folders]
+        is_bounds = [os.path.samestat(os.fstat(folder), bounds[1]) for folder in self.folders]
         below = [*self._names[is_bounds.index(True) :], name] if any(is_bounds) else []
         # Nobody else wrote what is in .git: a clone has no files there.
         if not below or _MARK in map(str.lower, below):
             reason = f"a link leads to {os.path.realpath(path)}, which is not among the files of {bounds[0]}"
             advice = "name that file itself"
             raise LeadsOutsideError(f"{path}: cannot be saved: {reason}; {advice}", reason, advice)
-
-
-def _names_in(path: str | Path) -> list[str]:
-    return [name for name in os.fspath(path).split("/") if name not in ("", ".")]

@@ -64,8 +64,18 @@ def save_pieces(
     With `makes_folders`, missing folders are created.
     """
     try:
-        with find_place(path, leaves=leaves, makes_folders=makes_folders) as place:
-            return _save(path, place, pieces, expected)
+        with find_place(path, leaves=leaves, makes_folders=makes_folders) as place, _replaced(path, place) as old:
+            if old is not None:
+                _refuse_foreign_change(path, old, expected)
+            with contextlib.closing(TemporaryFile(place, expected)) as temporary:
+                temporary.write(pieces)
+                remarks = _take_over(old, temporary.handle)
+                written = os.fstat(temporary.handle)
+                with folder_lock(place.folder):
+                    remarks += _put(path, temporary, place.file, expected, replaces=old is not None)
+            _sync_folder(place.folder)
+            _read_back(path, place.file, temporary.fingerprint, written)
+            return Saved(temporary.fingerprint, tuple(remarks))
     except OSError as error:
         raise _unsaved(path, error) from error
 
@@ -77,25 +87,6 @@ def fingerprint_on_disk(path: Path, *, leaves: bool = False) -> Fingerprint | No
             return None if old is None else fingerprint_of_file(old.fileno())
     except OSError as error:
         raise _unsaved(path, error) from error
-
-
-def _save(path: Path, place: FilePlace, pieces: Iterable[bytes], expected: Fingerprint | None) -> Saved:
-    """Write the pieces to a temporary file, put it in place, and read it back. Raises `SaveError` or `OSError`."""
-    with _replaced(path, place) as old:
-        if old is not None:
-            _refuse_foreign_change(path, old, expected)
-        temporary = TemporaryFile(place, expected)
-        try:
-            temporary.write(pieces)
-            remarks = _take_over(old, temporary.handle)
-            written = os.fstat(temporary.handle)
-            with folder_lock(place.folder):
-                remarks += _put(path, temporary, place.file, expected, replaces=old is not None)
-        finally:
-            temporary.remove()
-    _sync_folder(place.folder)
-    _read_back(path, place.file, temporary.fingerprint, written)
-    return Saved(temporary.fingerprint, tuple(remarks))
 
 
 def _put(

@@ -41,21 +41,12 @@ def folder_lock(folder: int) -> Iterator[bool]:
         handle = os.open(".", os.O_RDONLY | getattr(os, "O_CLOEXEC", 0), dir_fd=folder)
     except OSError:
         handle = -1
+    is_locked, until = False, time.monotonic() + _PATIENCE
     try:
-        yield handle >= 0 and _locked(handle)
+        with contextlib.suppress(DocumentError, OSError):  # a system or a network folder without locks
+            while handle >= 0 and not (is_locked := lock(handle)) and time.monotonic() <= until:
+                time.sleep(_PAUSE)
+        yield is_locked
     finally:
         if handle >= 0:
             os.close(handle)
-
-
-def _locked(handle: int) -> bool:
-    until = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            if lock(handle):
-                return True
-        except (DocumentError, OSError):  # a system or a network folder without locks
-            return False
-        if time.monotonic() > until:
-            return False
-        time.sleep(_PAUSE)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file, fingerprint_of_nothing
+from evaltui.document.disk.file_content import DIGEST_BYTES, Fingerprint, blake2b, fingerprint_of_file
 from evaltui.document.disk.file_place import Entry, FilePlace, find_place
 from evaltui.document.disk.locks import folder_lock, lock
 from evaltui.document.errors import DocumentError
@@ -31,8 +31,6 @@ class TemporaryFile:
 
     def __init__(self, place: FilePlace, expected: Fingerprint | None) -> None:
         """Create the file, empty and readable by its owner only. Raises `OSError`."""
-        self.handle = -1
-        self.entry = place.file
         self.holds_foreign_text = False
         """Whether the file now holds the text of another program, which could not be put back."""
         # Until it is locked, another evaltui takes the new file for the leftover of a killed save, and may delete it.
@@ -58,12 +56,12 @@ class TemporaryFile:
             new.move_to(named)
             self.entry = named
         except BaseException:
-            self.remove()
+            self.close()
             raise
 
     def write(self, pieces: Iterable[bytes]) -> None:
         """Write the pieces and sync them to the disk. Raises `OSError`."""
-        seen = fingerprint_of_nothing()
+        seen = blake2b(digest_size=DIGEST_BYTES)
         # A separate handle, closed at once: `has_writers` takes any handle open for writing for another program's.
         handle = os.open(self.entry.name, os.O_WRONLY | os.O_NOFOLLOW, dir_fd=self.entry.folder)
         with os.fdopen(handle, "wb") as file:
@@ -74,17 +72,11 @@ class TemporaryFile:
             os.fsync(file.fileno())
         self.fingerprint: Fingerprint = seen.digest()
 
-    def remove(self) -> None:
-        """Delete the file, unless it holds the text of another program. Raises `OSError`."""
-        self.close()
+    def close(self) -> None:
+        """End the lock, and delete the file unless it holds the text of another program. Raises `OSError`."""
+        os.close(self.handle)
         if not self.holds_foreign_text:
             self.entry.delete()
-
-    def close(self) -> None:
-        """Close the handle, which ends the lock; the file stays."""
-        if self.handle >= 0:
-            os.close(self.handle)
-            self.handle = -1
 
 
 def remove_leftovers(path: Path) -> list[Path]:

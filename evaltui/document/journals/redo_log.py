@@ -145,16 +145,13 @@ def swaps_of(root: Node, entries: Iterable[Entry]) -> Iterator[Swap]:
         elif kind == "key":
             yield KeySwap(node, rest[0], rest[1])
         else:
-            yield _run(node, *rest)
-
-
-def _run(node: Node, index: int, removed: int, added: Iterable[Any], around: Iterable[Any]) -> ItemsSwap:
-    present, new_items = node.items[index : index + removed], [_item(*parts) for parts in added]
-    if index < 0 or len(present) != removed:
-        raise DocumentError(NO_SUCH_NODE)
-    items = [*node.items[:index], *new_items, *node.items[index + removed :]]
-    beside = [(items[number], (lead, trail)) for number, lead, trail in around]
-    return ItemsSwap(node, index, present, new_items, beside)
+            index, removed, added, around = rest
+            present, new_items = node.items[index : index + removed], [_item(*parts) for parts in added]
+            if index < 0 or len(present) != removed:
+                raise DocumentError(NO_SUCH_NODE)
+            items = [*node.items[:index], *new_items, *node.items[index + removed :]]
+            beside = [(items[number], (lead, trail)) for number, lead, trail in around]
+            yield ItemsSwap(node, index, present, new_items, beside)
 
 
 def _item(lead: bytes, key: bytes, colon: bytes, source: bytes, trail: bytes) -> Node:

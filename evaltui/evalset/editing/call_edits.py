@@ -12,13 +12,14 @@ from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
+from evaltui.document.layout import model_of
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import ToolUse, expected_uses, tool_uses_of, tool_uses_of_events
 from evaltui.evalset.case_file import CaseFile, has_events, payloads_of, recorded_events_of, turns_of
 from evaltui.evalset.content_parts import PartView
 from evaltui.evalset.editing.new_ids import calls_of_case, fresh_id, new_call_id
-from evaltui.evalset.editing.revision import Copy, Revision, add_item, in_order_of, model_of, opened_list, put
+from evaltui.evalset.editing.revision import Copy, Revision, add_item, in_order_of, opened_list, put
 from evaltui.evalset.editing.templates import agents_of, content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, snake, text_of
 from evaltui.evalset.titles import called, title

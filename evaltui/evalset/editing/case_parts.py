@@ -8,18 +8,17 @@ from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
-from evaltui.document.layout import line_indent
+from evaltui.document.layout import line_indent, model_of
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of, user_text_of
-from evaltui.evalset.editing.field_edits import ROLES, add_part
+from evaltui.evalset.editing.field_edits import ROLES
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.revision import (
     Revision,
     add_item,
     in_order_of,
     like_sibling,
-    model_of,
     put,
     refuse_other_kind,
 )
@@ -229,16 +228,20 @@ def delete_reference(dataset: CaseFile, case: Node, reference: Node) -> Revision
     return Revision(f"delete reference of {title(dataset, case)}", [Remove(doomed.pointer())])
 
 
-def add_to_content(dataset: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
-    """A new last part of the content `name` of `owner`; a bare text becomes the first part."""
+def add_to_content(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
+    """A new last part of the content `name` of `owner`; a missing content is added, a bare text is its first part."""
+    label = f"add {what} to {name} of {title(case_file, owner)}"
     content = filled(owner, name)
-    if content is None or content.kind == "object":
-        return add_part(dataset, owner, name, part, what)
-    if content.kind != "string":
+    if content is not None and content.kind == "object":
+        return Revision(label, [add_item(content, "parts", spelt(content, part))])
+    if content is not None and content.kind != "string":
         refuse_other_kind(owner, name, "object")
-    members = {"parts": [{"text": content.text()}, spelt(owner, part)], "role": ROLES.get(name, "model")}
-    value = in_order_near(None, owner, members, role_first=True)
-    return Revision(f"add {what} to {name} of {title(dataset, owner)}", [put(owner, name, value)])
+    texts = [{"text": content.text()}] if content is not None else []
+    sibling = filled(model_of(owner), name) if content is None else None
+    role = text_of(sibling, "role") or ROLES.get(name, "model")
+    members = {"parts": [*texts, spelt(owner, part)], "role": role}
+    members = in_order_near(sibling, owner, members, role_first=case_file.is_dataset or bool(texts))
+    return Revision(label, [put(owner, name, members)])
 
 
 def take_as_reference(dataset: CaseFile, case: Node, response: Node) -> Revision:

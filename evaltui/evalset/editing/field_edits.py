@@ -9,11 +9,12 @@ from typing import Any
 
 from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.errors import ChangedOnDiskError, EditError, SaveError
+from evaltui.document.layout import model_of
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.case_data import seconds_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import PartView, sized
-from evaltui.evalset.editing.revision import Revision, add_item, model_of, put
+from evaltui.evalset.editing.revision import Revision, add_item, put
 from evaltui.evalset.editing.templates import in_order_near, spelt, text_content
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import called, title
@@ -75,20 +76,6 @@ ROLES = {
     **{"prompt": "user", "system_instruction": "user", "response": "model"},
 }
 """The role of a new content, by the field that holds it."""
-
-
-def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
-    """A new last part of the content `name` of `owner` (a turn or an event); the content is added if missing."""
-    label = f"add {what} to {name} of {title(case_file, owner)}"
-    content = filled(owner, name)
-    value = spelt(content or owner, part)
-    if content is None or content.kind != "object":
-        sibling = filled(model_of(owner), name)
-        role = text_of(sibling, "role") or ROLES.get(name, "model")
-        members = {"parts": [value], "role": role}
-        members = in_order_near(sibling, owner, members, role_first=case_file.is_dataset)
-        return Revision(label, [put(owner, name, members)])
-    return Revision(label, [add_item(content, "parts", value)])
 
 
 def append_part(parts: Node, part: dict[str, Any], what: str, index: int | None = None) -> Revision:

@@ -91,19 +91,15 @@ def new_case_id(case_file: CaseFile, near: Node | None) -> str:
     ids = [case_file.case_id(case) for case in cases_near(cases, near)]
     is_taken = case_file.ids.of(cases).__contains__
     example = next(filter(None, ids), "")
-    if example and (is_random(example) or _is_of_series(example, ids)):
+    prefix, number = parts_of_id(example)
+    rivals = [name for name in ids if name and name != example]
+    # `case_N` begins a series. So does another number at the end, unless no id nearby has the same prefix.
+    is_series = not rivals or prefix.rstrip("_-") == "case" or any(parts_of_id(name)[0] == prefix for name in rivals)
+    if is_random(example) or (number and is_series):
         return fresh_id([example], "", is_taken)
     # Not `refund_2` beside `refund`: a copied name would describe the neighbour, not the new case.
     joint = "-" if "-" in example and "_" not in example else "_"
     return fresh_id([], f"case{joint}{len(cases) + 1}", is_taken)
-
-
-def _is_of_series(example: str, ids: Sequence[str]) -> bool:
-    """Whether an id is `case_N`, or ends in a number and no other id is near or one has the same prefix."""
-    prefix, number = parts_of_id(example)
-    rivals = [name for name in ids if name and name != example]
-    is_alike = prefix.rstrip("_-") == "case" or any(parts_of_id(name)[0] == prefix for name in rivals)
-    return bool(number) and (not rivals or is_alike)
 
 
 def first_turn_id(eval_set: CaseFile, near: Node | None) -> str:

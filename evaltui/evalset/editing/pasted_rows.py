@@ -17,11 +17,10 @@ from evaltui.evalset.case_file import CaseFile, scenario_of
 from evaltui.evalset.editing.call_edits import insert_calls
 from evaltui.evalset.editing.new_ids import fresh_id, is_uuid, taken_turn_ids
 from evaltui.evalset.editing.revision import Copy, Revision, are_counted, opened_list, refuse_other_kind, renumbered
-from evaltui.evalset.keys import camel, filled, items_of, key_for, member, snake, text_of
+from evaltui.evalset.keys import OWN_OF_CASES, camel, filled, items_of, key_for, member, snake, text_of
 from evaltui.evalset.titles import counted_kind, title
 from evaltui.printable import one_line
 
-_CASE_KEYS = ("eval_id", "conversation", "conversation_scenario")
 _DATASET_CASE_KEYS = (
     *("eval_case_id", "prompt", "agent_data", "responses", "reference", "conversation_history", "user_scenario"),
 )
@@ -76,7 +75,7 @@ def read_pasted(text: str) -> Node:
 def _row_of_set(node: Node) -> tuple[Copy, str]:
     """The copy that a value makes, and a clause about its conversion."""
     if node.kind == "object":
-        if _has(node, _CASE_KEYS):
+        if _has(node, OWN_OF_CASES):
             return Copy("case", node.source()), ""
         if _has(node, _TURN_KEYS):
             return Copy("turn", node.source()), ""
@@ -98,7 +97,7 @@ def _row_of_dataset(node: Node) -> tuple[Copy, str]:
     if node.kind == "object":
         # A list of turns under `conversation` is google-adk's, whatever the other keys of the case.
         is_of_dataset = _has(node, _DATASET_CASE_KEYS) and not items_of(node, "conversation")
-        if _has(node, _CASE_KEYS) and not is_of_dataset:
+        if _has(node, OWN_OF_CASES) and not is_of_dataset:
             raise EditError("this is a case of an eval set: convert its file with evaltui convert")
         for kind, keys in (("case", _DATASET_CASE_KEYS), ("turn", _DATASET_TURN_KEYS), ("event", _EVENT_KEYS)):
             if _has(node, keys):

@@ -22,8 +22,6 @@ from evaltui.evalset.keys import filled, key_for, key_in, member, snake, text_of
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line, quoted
 
-_USER = "user"
-"""The user of adk web, for a recording that names an app but no user."""
 _FAR = 1_000
 """Cases from the start of the set that may show a shape."""
 _TURNS = 4
@@ -130,7 +128,8 @@ def _case(case: RecordedCase, style: _Style, used: set[str], number: int) -> dic
     eval_id = _free_id(case.eval_id or proposed_id(first, number, used.__contains__), used)
     value: dict[str, Any] = {"eval_id": eval_id, "conversation": turns}
     if case.app_name:
-        value["session_input"] = {"app_name": case.app_name, "user_id": case.user_id or _USER}
+        # A recording that names an app but no user gets the user of adk web.
+        value["session_input"] = {"app_name": case.app_name, "user_id": case.user_id or "user"}
         sessions = [session for near in style.cases if (session := filled(near, "session_input")) is not None]
         # adk web writes an empty state.
         if not sessions or any(member(session, "state") is not None for session in sessions):

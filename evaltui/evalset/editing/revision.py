@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.document.errors import EditError
-from evaltui.document.layout import model_for, place_in
+from evaltui.document.layout import model_of
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape, join
 from evaltui.evalset.keys import filled, key_for, key_in, member
@@ -78,13 +78,6 @@ def opened_list(owner: Node, *names: str) -> tuple[str, list[Node], Edit | None]
             return holder.pointer() + join(*keys), [], put(holder, name, empty)
         holder = value
     return holder.pointer(), holder.items, None
-
-
-def model_of(node: Node) -> Node | None:
-    """The sibling whose formatting `node` copies; None if there is none."""
-    if node.parent is None:
-        return None
-    return model_for(node.parent, place_in(node), besides=node)
 
 
 def like_sibling(sibling: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:

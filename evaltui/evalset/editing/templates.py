@@ -11,8 +11,8 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import (
     CaseFile,
-    EventView,
     dataset_turns_of,
+    is_of_user,
     recorded_events_of,
     scenario_of,
     turns_of,
@@ -330,18 +330,16 @@ def _next_author(dataset: CaseFile, turn: Node, previous: Node | None) -> str:
     """The author of an event after `previous`: the user begins, then an agent continues."""
     message = filled(user_event_of(turn), "content")
     # Until there is a message, an event of the user only sets the state.
-    if previous is None or (message is None and EventView(previous).is_of_user):
+    if previous is None or (message is None and is_of_user(previous)):
         return "user"
-    if not EventView(previous).is_of_user:
-        return EventView(previous).author or _AGENT
+    if not is_of_user(previous):
+        return text_of(previous, "author") or _AGENT
     case = dataset.enclosing(turn, "case")
     return next(agents_of(case, recorded_events_of(case)), _AGENT) if case is not None else _AGENT
 
 
 def agents_of(case: Node, events: list[Node]) -> Iterator[str]:
     """The agents of a dataset case: authors of `events` first, then described agents."""
-    for event in map(EventView, events):
-        if event.author and not event.is_of_user:
-            yield event.author
+    yield from (author for event in events if (author := text_of(event, "author")) and not is_of_user(event))
     if (agents := filled(filled(case, "agent_data"), "agents")) is not None:
         yield from (agent.name for agent in agents.items if agent.name)

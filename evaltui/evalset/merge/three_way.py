@@ -273,21 +273,18 @@ def _why_unknown(lists: KeyedLists | None, base: list[Node], name: str) -> str:
     # wrong guess would duplicate the item or silently undo a deletion, so a person is asked.
     if _may_have_stayed([lists], base, name):
         return f"both sides deleted an item; a new item may be the deleted item with a new {name}"
-    if name == "eval_id":
-        turns = (turn for case in base for turn in items_of(case, "conversation"))
-        if _may_have_stayed(_turns_of_changed_cases(lists), turns, "invocation_id"):
-            return "both sides deleted a turn; a new turn in another case may be the deleted turn"
-    return ""
-
-
-def _turns_of_changed_cases(cases: KeyedLists) -> list[KeyedLists]:
-    keyed: list[KeyedLists | None] = []
-    for key in {**cases.base, **cases.mine, **cases.theirs}:
-        versions = [side.get(key) for side in (cases.base, cases.mine, cases.theirs)]
+    if name != "eval_id":
+        return ""
+    turns_of_changed: list[KeyedLists | None] = []
+    for key in {**lists.base, **lists.mine, **lists.theirs}:
+        versions = [side.get(key) for side in (lists.base, lists.mine, lists.theirs)]
         if None in versions or len({case.source() for case in versions if case is not None}) > 1:
-            base, mine, theirs = (items_of(case, "conversation") for case in versions)
-            keyed.append(key_items(base, mine, theirs, "invocation_id", by_place=False))
-    return [turns for turns in keyed if turns is not None]
+            old, own, rivals = (items_of(case, "conversation") for case in versions)
+            turns_of_changed.append(key_items(old, own, rivals, "invocation_id", by_place=False))
+    keyed = [turns for turns in turns_of_changed if turns is not None]
+    turns = (turn for case in base for turn in items_of(case, "conversation"))
+    may_have_stayed = _may_have_stayed(keyed, turns, "invocation_id")
+    return "both sides deleted a turn; a new turn in another case may be the deleted turn" if may_have_stayed else ""
 
 
 def _may_have_stayed(lists: list[KeyedLists], base: Iterable[Node], name: str) -> bool:

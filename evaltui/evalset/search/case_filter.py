@@ -54,11 +54,10 @@ class Term(NamedTuple):
 
     def test(self, marks: Mapping[str, Predicate], *, fuzzy: bool = False) -> Predicate:
         """A function that tests a case for this condition; with `fuzzy`, similar names match."""
-        # A negated word excludes only cases that hold it: similar names would hide cases that nobody meant.
-        holds = self._finder(marks, fuzzy and not self.negated)
-        return (lambda node, case: not holds(node, case)) if self.negated else holds
-
-    def _finder(self, marks: Mapping[str, Predicate], fuzzy: bool) -> Predicate:
+        if self.negated:
+            # A negated word excludes only cases that hold it: similar names would hide cases that nobody meant.
+            holds = self._replace(negated=False).test(marks)
+            return lambda node, case: not holds(node, case)
         word = self.word
         match self.field:
             case "id":

@@ -1,10 +1,14 @@
-"""The text of a case for searching, extracted once: names, texts and arguments without JSON syntax."""
+"""The text of a case for searching, extracted once: names, texts and arguments without JSON syntax.
+
+Its names complete what a person types.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -12,7 +16,6 @@ from evaltui.document.node import Node
 from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get
 from evaltui.evalset.keys import snake
-from evaltui.evalset.search.name_completion import Vocabulary
 
 _FREE = {"args", "response", "state", "final_session_state", "state_delta"}
 """Keys whose values have free keys, which are searched as `key=value`."""
@@ -29,7 +32,6 @@ _BARE = {"prompt", "response", "content"}
 _LONG = 400
 _AT_ONCE = 20
 _BASE64 = r"[A-Za-z0-9+/_-]+={0,2}"
-_KINDS = {str: "string", bool: "boolean", type(None): "null", list: "array", dict: "object"}
 
 Call = tuple[str, tuple[tuple[str, str], ...]]
 """A tool name, and the names of its arguments with their JSON types; `empty` for an empty text."""
@@ -41,6 +43,7 @@ class _Number(str):
     __slots__ = ()
 
 
+_KINDS = {str: "string", _Number: "number", bool: "boolean", type(None): "null", list: "array", dict: "object"}
 _decoder = json.JSONDecoder(parse_int=_Number, parse_float=_Number, parse_constant=_Number)
 
 
@@ -103,8 +106,12 @@ class _Reader:
                     pending += [(name, inner, True) for name, inner in reversed(item.items())]
             elif isinstance(item, list):
                 pending += [(key, inner, is_free) for inner in reversed(item)]
-            elif isinstance(item, str):
-                self._text(key, item, is_free)
+            elif isinstance(item, str) and (is_free or not isinstance(item, _Number)):
+                if len(item) > _LONG and re.fullmatch(_BASE64, item):  # a picture has no words
+                    continue
+                if key in _BARE and item and not is_free:
+                    self.members.add("text")
+                self.texts.append(f"{key}={item}" if is_free and key else item)
 
     def _members(self, key: str, value: dict[str, Any]) -> list[tuple[str, Any, bool]]:
         """The values of one of google-adk's objects, without the ones that are not words."""
@@ -112,7 +119,8 @@ class _Reader:
         called, args, is_call = value.get("name"), value.get("args"), key in _CALLS
         if is_call and isinstance(called, str) and called:
             kinds = args.items() if isinstance(args, dict) else ()
-            self.calls.append((called, tuple((arg, _kind(item)) for arg, item in kinds)))
+            types = ((arg, "empty" if item == "" else _KINDS[type(item)]) for arg, item in kinds)
+            self.calls.append((called, tuple(types)))
         for own_name, item in value.items():
             name = snake(own_name)
             if item not in ("", None, [], {}):
@@ -126,20 +134,50 @@ class _Reader:
                 members.append((name, item, name in _FREE and key not in _ANSWERED))
         return members
 
-    def _text(self, key: str, text: str, free: bool) -> None:
-        if isinstance(text, _Number) and not free:
-            return
-        if len(text) > _LONG and re.fullmatch(_BASE64, text):  # a picture has no words
-            return
-        if key in _BARE and text and not free:
-            self.members.add("text")
-        self.texts.append(f"{key}={text}" if free and key else text)
+
+# --- the words of all cases ------------------------------------------------------------------------------------------
 
 
-def _kind(value: Any) -> str:
-    if isinstance(value, _Number):
-        return "number"
-    return "empty" if value == "" else _KINDS[type(value)]
+class Vocabulary:
+    """Counts the names in cases (tools, arguments, personas and rubrics), so that the most used ones come first."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, Counter[str]] = defaultdict(Counter)
+        self._kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        """The JSON types of arguments, by tool and argument name."""
+        self._last_arguments: dict[str, tuple[tuple[str, str], ...]] = {}
+
+    def count(self, case: CaseText, times: int = 1) -> None:
+        """Add the names of a case, or with -1 subtract them."""
+        # A case is subtracted, so an edit costs the time of one case and not of the set.
+        self._words["rubric"].update(dict.fromkeys(case.rubric_ids, times))
+        self._words["persona"].update({case.persona: times} if case.persona else {})
+        for name, args in case.calls:
+            self._words["tool"].update({name: times})
+            self._words[f"argument of {name}"].update({arg: times for arg, _ in args})
+            for arg, kind in args:
+                self._kinds[name, arg][kind] += times
+            if times > 0 and args:
+                self._last_arguments[name] = args
+
+    def words(self, kind: str) -> list[str]:
+        """The names of a kind (`tool`, `argument of book_flight`, `persona`, `rubric`), most used first."""
+        counted = self._words.get(kind, Counter())
+        return [word for word, count in counted.most_common() if count > 0]
+
+    def completion(self, kind: str, text: str) -> str:
+        """The rest of the most used name that begins with `text`; "" if there is none."""
+        return next((word[len(text) :] for word in self.words(kind) if word.startswith(text) and word != text), "")
+
+    def last_arguments(self, tool: str) -> Iterable[tuple[str, str]]:
+        """The arguments of the last call of a tool that has any, with their JSON types."""
+        arguments = self._last_arguments.get(tool, ())
+        return ((name, "string" if kind == "empty" else kind) for name, kind in arguments)
+
+    def kinds_of_argument(self, tool: str, argument: str) -> frozenset[str]:
+        """The JSON types of an argument in the calls of a tool; empty texts do not count."""
+        counted = self._kinds.get((tool, argument), Counter())
+        return frozenset(kind for kind, count in counted.items() if count > 0 and kind != "empty")
 
 
 class CaseTexts:

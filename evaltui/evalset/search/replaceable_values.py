@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import tool_uses_of
-from evaltui.evalset.case_file import CaseFile, EventView, dataset_turns_of, payloads_of, turns_of
+from evaltui.evalset.case_file import CaseFile, dataset_turns_of, is_of_user, payloads_of, turns_of
 from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.keys import filled, items_of, member, text_of
 
@@ -96,19 +96,19 @@ def _values_of_dataset_case(case: Node) -> Iterator[ReplaceableValue]:
 def _values_of_events(events: Sequence[Node]) -> Iterator[ReplaceableValue]:
     calls, answers = (list(payloads_of(events, kind)) for kind in ("function_call", "function_response"))
     ids_of_calls = {text_of(call, "id") for call in calls}
-    for event in map(EventView, events):
-        yield from _texts_of_content("messages" if event.is_of_user else "responses", event.content)
-        for call in payloads_of([event.node], "function_call"):
+    for event in events:
+        yield from _texts_of_content("messages" if is_of_user(event) else "responses", filled(event, "content"))
+        for call in payloads_of([event], "function_call"):
             identifier = text_of(call, "id")
             same = [answer for answer in answers if identifier and text_of(answer, "id") == identifier]
             # With two responses of one id, nobody knows which is that of the call.
             yield from _names_and_ids(call, *(same if len(same) == 1 else ()))
             yield from _free_values("arguments", member(call, "args"))
-        for response in payloads_of([event.node], "function_response"):
+        for response in payloads_of([event], "function_response"):
             if text_of(response, "id") not in ids_of_calls:  # else its name and id change with those of the call
                 yield from _names_and_ids(response)
             yield from _free_values("tool responses", member(response, "response"))
-        yield from _free_values("state", member(event.node, "state_delta"))
+        yield from _free_values("state", member(event, "state_delta"))
 
 
 def _equal_texts(kind: str, *nodes: Node | None) -> Iterator[ReplaceableValue]:

@@ -239,7 +239,14 @@ def word_changes(text: str, matches: Iterable[TextMatch]) -> list[TextMatch]:
     """
     groups: list[tuple[int, int, list[TextMatch]]] = []
     for match in matches:
-        start, end = _word_around(text, match)
+        start, end = match.start, match.end
+        # The match may begin or end between words: there it is not extended.
+        if start == len(text) or _is_in_word(text, start):
+            tail = _word_tail(text[max(0, start - _LONGEST) : start])
+            start -= len(tail[0].lstrip(_JOINTS)) if tail else 0
+        if not end or _is_in_word(text, end - 1):
+            head = _word_head(text, end, end + _LONGEST)
+            end += len(head[0].rstrip(_JOINTS)) if head else 0
         if groups and start < groups[-1][1]:
             first, last_end, group = groups.pop()
             group.append(match)  # in place: thousands of matches may be in one word
@@ -247,15 +254,3 @@ def word_changes(text: str, matches: Iterable[TextMatch]) -> list[TextMatch]:
         else:
             groups.append((start, end, [match]))
     return [TextMatch(start, end, apply_matches(text, group, start, end)) for start, end, group in groups]
-
-
-def _word_around(text: str, match: TextMatch) -> tuple[int, int]:
-    """The start and end of the words that a match begins and ends in; a match may begin or end between words."""
-    start, end = match.start, match.end
-    if start == len(text) or _is_in_word(text, start):
-        tail = _word_tail(text[max(0, start - _LONGEST) : start])
-        start -= len(tail[0].lstrip(_JOINTS)) if tail else 0
-    if not end or _is_in_word(text, end - 1):
-        head = _word_head(text, end, end + _LONGEST)
-        end += len(head[0].rstrip(_JOINTS)) if head else 0
-    return start, end

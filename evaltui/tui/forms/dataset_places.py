@@ -8,8 +8,8 @@ from functools import partial
 
 from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, EventView, dataset_turns_of, user_event_of
-from evaltui.evalset.content_parts import PartView
+from evaltui.evalset.case_file import CaseFile, dataset_turns_of, user_event_of
+from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import partner_of, write_in_pair
 from evaltui.evalset.editing.case_parts import (
     add_agent,
@@ -310,7 +310,7 @@ def _event_form(dataset: CaseFile, event: Node, named: str) -> Form:
 def _only_call(event: Node) -> tuple[PartView, Node] | None:
     """The part with the call or response of an event with nothing else in it, and the call or response."""
     # A text beside the call, or a second call, needs the form of parts: nothing is hidden.
-    parts = EventView(event).parts
+    parts = parts_of(filled(event, "content"))
     if len(parts) != 1 or len(items_of(filled(event, "content"), "parts")) != 1:
         return None
     part = parts[0]

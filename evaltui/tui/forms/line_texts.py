@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.case_file import EventView, scenario_of, user_text_of, user_text_of_events
+from evaltui.evalset.case_file import is_of_user, scenario_of, user_text_of, user_text_of_events
 from evaltui.evalset.content_parts import PartView, parts_of, sized, words_of
 from evaltui.evalset.editing.case_parts import text_of_rubric
 from evaltui.evalset.keys import filled, items_of, text_of
@@ -75,7 +75,7 @@ def dataset_turn_line(turn: Node) -> Line:
     """A turn of a dataset: number, start of the user message, number of events."""
     message, events = preview(user_text_of_events(turn), 120), items_of(turn, "events")
     # A recorded response to the prompt of the case is a turn without a user message.
-    first = EventView(events[0]).text if events and not message else ""
+    first = words_of(filled(events[0], "content")) if events and not message else ""
     text = (message, "") if message else (preview(first, 120) if first else "no user message", "dim")
     return [(f"{turn.index() + 1} ", "dim"), text, (f"  {counted(len(events), 'event')}", "dim")]
 
@@ -128,12 +128,11 @@ def event_line(node: Node) -> Line:
     """An event or message: author, then texts, calls and responses; a state change by its keys."""
     if node.kind != "object":
         return summary(node)
-    event, state = EventView(node), filled(node, "state_delta")
-    author = f"{preview(event.author, 30) or 'no author'}  "
+    author, state = f"{preview(text_of(node, 'author'), 30) or 'no author'}  ", filled(node, "state_delta")
     # agents-cli seeds the state of a session by an event that has nothing else.
     change: Line = [("state ", "dim"), *summary(state)] if state is not None and state.items else []
-    content = _content_line(event.content, change) or [("empty", "dim")]
-    return [(author, "name" if event.is_of_user else "accent"), *content]
+    content = _content_line(filled(node, "content"), change) or [("empty", "dim")]
+    return [(author, "name" if is_of_user(node) else "accent"), *content]
 
 
 # --- other values of datasets ----------------------------------------------------------------------------------------

@@ -13,8 +13,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of
 from evaltui.evalset.case_format import DATASET
-from evaltui.evalset.editing.case_parts import write_reference
-from evaltui.evalset.editing.field_edits import add_part
+from evaltui.evalset.editing.case_parts import add_to_content, write_reference
 from evaltui.evalset.editing.pasted_rows import put_copies, recognise_rows
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import clone_rows, copy_of
@@ -135,7 +134,7 @@ def test_new_contents_have_the_order_of_those_around(prompt: Any, order: list[st
     (case,) = dataset.cases
     document.apply(add_turn(dataset, case, None).edits, "turn")
     document.apply(write_reference(dataset, case, "Hello").edits, "reference")
-    document.apply(add_part(dataset, case, "system_instruction", {"text": ""}, "text").edits, "text")
+    document.apply(add_to_content(dataset, case, "system_instruction", {"text": ""}, "text").edits, "text")
     written = json.loads(document.to_bytes())["eval_cases"][0]
     (event,) = written["agent_data"]["turns"][0]["events"]
     contents = [event["content"], written["reference"]["response"], written["system_instruction"]]
