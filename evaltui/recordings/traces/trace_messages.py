@@ -379,19 +379,6 @@ def is_read(messages: Messages | None) -> TypeGuard[Messages]:
     return any(part.has_type if isinstance(part, UnreadPart) else part for part in parts)
 
 
-def calls_and_results(messages: Messages) -> CallParts:
-    """The tool requests in messages, and the tool results."""
-    return (*parts_of_type(messages, ToolRequest), *parts_of_type(messages, ToolResult))
-
-
-def ends_with_results(messages: Messages) -> bool:
-    """Whether the last message to the model is a tool response; as in agentevals, not if none of them is read."""
-    if not is_read(messages):
-        return False
-    role, parts, *_ = messages[-1]
-    return role == "tool" or (bool(parts) and all(isinstance(part, ToolResult) for part in parts))
-
-
 def asks_for_tools(reason: str) -> bool:
     """Whether a model that stopped for this reason calls a tool: `tool_calls`, `toolUse`, `function_call`."""
     return "tool" in reason.lower() or "function" in reason.lower()
