@@ -49,7 +49,12 @@ def run(options: Namespace) -> int:
     from evaltui.runs.score_sets import RefusedInput
 
     try:
-        _refuse_usage(options)
+        if options.engine != "ray" and options.address is not None:
+            raise DocumentError("--address is the address of a Ray cluster; add --engine ray")
+        if options.address == "":
+            raise DocumentError("--address is empty; give the address of a Ray cluster, or leave the option out")
+        if options.engine == "ray" and options.jobs is not None:
+            raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
         if options.engine == "local":
             return _run(options)
         from evaltui.report.output import clear_progress
@@ -59,16 +64,6 @@ def run(options: Namespace) -> int:
     except RefusedInput as error:
         say(error)
         return 2
-
-
-def _refuse_usage(options: Namespace) -> None:
-    """Raise `DocumentError` for options that do not fit together."""
-    if options.engine != "ray" and options.address is not None:
-        raise DocumentError("--address is the address of a Ray cluster; add --engine ray")
-    if options.address == "":
-        raise DocumentError("--address is empty; give the address of a Ray cluster, or leave the option out")
-    if options.engine == "ray" and options.jobs is not None:
-        raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
 
 
 def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun:
@@ -108,8 +103,7 @@ def _run(options: Namespace) -> int:
     outputs.spare_inputs(scored)
     outputs.compare(scored)
     # Files come before stdout: if one cannot be written, a program that reads stdout gets no half-true report.
-    outputs.write_reports(scored)
-    outputs.save_baseline(scored)
+    outputs.write(scored)
     for sentence in scored.notes:
         say(sentence)
     print_report(scored.runs, options.format, options.color, allow_not_evaluated=options.allow_not_evaluated)

@@ -33,15 +33,6 @@ class RunOutputs:
         self._target: str | None = options.save_baseline
         self._only_regressions: bool = options.fail_on == "regression"
         self._allows_not_evaluated: bool = options.allow_not_evaluated
-        self._baseline = self._read_baseline(options)
-        targets = [Path(self._target)] if self._target is not None else []
-        self._outputs = Outputs([*map(Path, options.output), *targets], force=options.force)
-        # /dev/null has no file ending, and discards a report of any format.
-        names = (name for name in options.output if not is_null(Path(name)))
-        self.formats = {Path(name): _report_format(name, force=options.force) for name in names}
-        """The formats of the reports."""
-
-    def _read_baseline(self, options: Namespace) -> Baseline | None:
         if self._only_regressions and self._baseline_name is None:
             raise DocumentError("--fail-on regression needs --baseline FILE to compare the run with")
         if self._target == STDIN:
@@ -49,16 +40,22 @@ class RunOutputs:
         if self._target is not None and _is_named_like_set(self._target):
             reason = "a baseline cannot be written to the file of an eval set; give another file name"
             raise DocumentError(f"{self._target}: {reason}")
-        if self._baseline_name is None:
-            return None
-        sets = [argument.partition(":")[0] for argument in options.sets]
-        if self._baseline_name == STDIN and STDIN in (options.config, *options.recording, *sets):
-            raise DocumentError("only one input can be standard input (set, recording, config or baseline)")
-        from evaltui.runs.input_baseline import open_baseline
+        self._baseline: Baseline | None = None
+        if self._baseline_name is not None:
+            sets = [argument.partition(":")[0] for argument in options.sets]
+            if self._baseline_name == STDIN and STDIN in (options.config, *options.recording, *sets):
+                raise DocumentError("only one input can be standard input (set, recording, config or baseline)")
+            from evaltui.runs.input_baseline import open_baseline
 
-        # Read before the run: a long run must not end with the message that there is no such baseline.
-        data = read_stdin() if self._baseline_name == STDIN else None
-        return open_baseline(self._baseline_name, data)
+            # Read before the run: a long run must not end with the message that there is no such baseline.
+            data = read_stdin() if self._baseline_name == STDIN else None
+            self._baseline = open_baseline(self._baseline_name, data)
+        targets = [Path(self._target)] if self._target is not None else []
+        self._outputs = Outputs([*map(Path, options.output), *targets], force=options.force)
+        # /dev/null has no file ending, and discards a report of any format.
+        names = (name for name in options.output if not is_null(Path(name)))
+        self.formats = {Path(name): _report_format(name, force=options.force) for name in names}
+        """The formats of the reports."""
 
     def spare_inputs(self, scored: ScoredRun) -> None:
         """Raise `DocumentError` if an output is an input of the scores, or the baseline to compare with."""
@@ -91,15 +88,12 @@ class RunOutputs:
             scored.say(f"{warning}, so verdicts may differ: {differences}")
         scored.runs[:] = [compared]
 
-    def write_reports(self, scored: ScoredRun) -> None:
-        """Write all reports. Raises `DocumentError`."""
+    def write(self, scored: ScoredRun) -> None:
+        """Write all reports and the new baseline, and note how many cases that has. Raises `DocumentError`."""
         for path, report_format in self.formats.items():
             pieces = report_pieces(scored.runs, report_format, allow_not_evaluated=self._allows_not_evaluated)
             # Texts of an eval set may have lone surrogates, which JSON allows and UTF-8 does not.
             self._outputs.write(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces))
-
-    def save_baseline(self, scored: ScoredRun) -> None:
-        """Write the new baseline, and note how many cases it has. Raises `DocumentError`."""
         if self._target is None:
             return
         from evaltui.scoring.baseline_file import baseline_of, baseline_text, unique_ids
@@ -134,7 +128,7 @@ def finish_watched_run(options: Namespace, scored: ScoredRun, *, writes: bool = 
     outputs.spare_inputs(scored)
     outputs.compare(scored)
     if writes:
-        outputs.write_reports(scored)
+        outputs.write(scored)
     notes = [*scored.notes, *note_lines(scored.runs, "watch", are_named=bool(options.recording))]
     return notes, outputs.exit_code(scored)
 

@@ -108,22 +108,21 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         )
 
 
-def _may_be_dataset(path: Path) -> bool:
-    """Whether a file has the name or the folder of the datasets of agents-cli (`tests/eval/datasets`)."""
-    if not path.name.endswith("dataset.json") and path.parent.name != "datasets":
-        return False
-    from evaltui.evalset.set_files import is_generated
-
-    return not is_generated(path)
-
-
 def _is_set(path: Path, *, is_named: bool) -> bool:
     """Whether a file is collected."""
     # An unreadable file is none of ours, unless its name is that of an eval set.
     if path.name.endswith(_SET) or (is_named and path.name.endswith(_TEST)):
         return True
-    if path.suffix != ".json" or not (is_named or path.name.endswith(_TEST) or _may_be_dataset(path)):
+    if path.suffix != ".json":
         return False
+    if not (is_named or path.name.endswith(_TEST)):
+        # The name or the folder of the datasets of agents-cli (`tests/eval/datasets`).
+        if not path.name.endswith("dataset.json") and path.parent.name != "datasets":
+            return False
+        from evaltui.evalset.set_files import is_generated
+
+        if is_generated(path):
+            return False
     try:
         data = read_regular(path, _LARGEST)
     except (OSError, ValueError):
