@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaltui.document.errors import DocumentError
+from evaltui.document.errors import InputError
 from evaltui.file_access import exists
 from evaltui.files.store_path import is_remote
 from evaltui.printable import one_line, printable
-from evaltui.recordings.conversation import RecordingError
-from evaltui.scoring.criteria import CriteriaError
 
 AnyPath = str | os.PathLike[str]
 """A path as text or as `pathlib.Path`."""
@@ -44,7 +42,7 @@ def refusals() -> Iterator[None]:
     """Raise errors about inputs as `EvaltuiError`."""
     try:
         yield
-    except (DocumentError, RecordingError, CriteriaError) as error:
+    except InputError as error:
         raise EvaltuiError(without_options(str(error))) from None  # the inner error is of no public class
 
 

@@ -45,25 +45,19 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Score, print and write. Returns 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
-    from evaltui.runs.score_sets import RefusedInput
+    """Score, print and write. Returns 0, 1 (a case failed) or 3 (something is not evaluated)."""
+    if options.engine != "ray" and options.address is not None:
+        raise DocumentError("--address is the address of a Ray cluster; add --engine ray")
+    if options.address == "":
+        raise DocumentError("--address is empty; give the address of a Ray cluster, or leave the option out")
+    if options.engine == "ray" and options.jobs is not None:
+        raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
+    if options.engine == "local":
+        return _run(options)
+    from evaltui.report.output import clear_progress
+    from evaltui.runs.ray.driver_process import run_in_driver
 
-    try:
-        if options.engine != "ray" and options.address is not None:
-            raise DocumentError("--address is the address of a Ray cluster; add --engine ray")
-        if options.address == "":
-            raise DocumentError("--address is empty; give the address of a Ray cluster, or leave the option out")
-        if options.engine == "ray" and options.jobs is not None:
-            raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
-        if options.engine == "local":
-            return _run(options)
-        from evaltui.report.output import clear_progress
-        from evaltui.runs.ray.driver_process import run_in_driver
-
-        return run_in_driver(partial(_run, options), clear_progress)
-    except RefusedInput as error:
-        say(error)
-        return 2
+    return run_in_driver(partial(_run, options), clear_progress)
 
 
 def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from evaltui.document.errors import InputError
 from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.keys import spelled
@@ -284,7 +285,7 @@ def file_times(recordings: Iterable[Recording]) -> dict[Path, float]:
     return times
 
 
-class RecordingError(ValueError):
+class RecordingError(InputError, ValueError):
     """A file that is not a recording or cannot be read. The message has the file, the place and the reason."""
 
 
