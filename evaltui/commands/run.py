@@ -94,10 +94,8 @@ def _run(options: Namespace) -> int:
     else:
         execution = Execution(options.jobs, preparation, keeps_turns=False, progress=progress)
         scored = score_sets(set_options.set_arguments(options.sets), set_options.run_options(options), execution)
-    outputs.spare_inputs(scored)
-    outputs.compare(scored)
     # Files come before stdout: if one cannot be written, a program that reads stdout gets no half-true report.
-    outputs.write(scored)
+    outputs.finish(scored)
     for sentence in scored.notes:
         say(sentence)
     print_report(scored.runs, options.format, options.color, allow_not_evaluated=options.allow_not_evaluated)

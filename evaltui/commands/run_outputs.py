@@ -57,15 +57,36 @@ class RunOutputs:
         self.formats = {Path(name): _report_format(name, force=options.force) for name in names}
         """The formats of the reports."""
 
-    def spare_inputs(self, scored: ScoredRun) -> None:
-        """Raise `DocumentError` if an output is an input of the scores, or the baseline to compare with."""
+    def finish(self, scored: ScoredRun, *, writes: bool = True) -> None:
+        """Compare a run with the baseline, and write the reports and the new baseline unless `writes` is false.
+
+        Raises `DocumentError`, before anything is written, for an output that is an input of the scores, and for a
+        baseline that cannot be compared.
+        """
         inputs, name = [*scored.inputs], self._baseline_name
         # One name for both options is allowed: it updates the baseline after the comparison.
         if name is not None and name != STDIN and not (self._target and is_same_file(name, self._target)):
             inputs.append(Path(name))
         self._outputs.spare(inputs, scored.recordings)
+        self._compare(scored)
+        for path, report_format in self.formats.items() if writes else ():
+            pieces = report_pieces(scored.runs, report_format, allow_not_evaluated=self._allows_not_evaluated)
+            # Texts of an eval set may have lone surrogates, which JSON allows and UTF-8 does not.
+            self._outputs.write(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces))
+        if self._target is None or not writes:
+            return
+        from evaltui.scoring.baseline_file import baseline_of, baseline_text, unique_ids
 
-    def compare(self, scored: ScoredRun) -> None:
+        (run,) = scored.runs
+        baseline = baseline_of(run)
+        self._outputs.write(Path(self._target), [baseline_text(baseline).encode()])
+        scored.say(f"saved {self._target}: {_count_cases(len(baseline.cases))}")
+        # A baseline finds its cases by eval_id, so a case without a unique one has no place in it.
+        unique = unique_ids(run.subject)
+        if unsaved := sum(case.eval_id not in unique for case in run.cases):
+            scored.say(f"{self._target}: {_count_cases(unsaved)} not saved: eval_id is missing or a duplicate")
+
+    def _compare(self, scored: ScoredRun) -> None:
         """Add the changes since the baseline to the run. Raises `DocumentError` if they cannot be compared."""
         name = self._baseline_name
         if name is None and self._target is None:
@@ -88,25 +109,6 @@ class RunOutputs:
             scored.say(f"{warning}, so verdicts may differ: {differences}")
         scored.runs[:] = [compared]
 
-    def write(self, scored: ScoredRun) -> None:
-        """Write all reports and the new baseline, and note how many cases that has. Raises `DocumentError`."""
-        for path, report_format in self.formats.items():
-            pieces = report_pieces(scored.runs, report_format, allow_not_evaluated=self._allows_not_evaluated)
-            # Texts of an eval set may have lone surrogates, which JSON allows and UTF-8 does not.
-            self._outputs.write(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces))
-        if self._target is None:
-            return
-        from evaltui.scoring.baseline_file import baseline_of, baseline_text, unique_ids
-
-        (run,) = scored.runs
-        baseline = baseline_of(run)
-        self._outputs.write(Path(self._target), [baseline_text(baseline).encode()])
-        scored.say(f"saved {self._target}: {_count_cases(len(baseline.cases))}")
-        # A baseline finds its cases by eval_id, so a case without a unique one has no place in it.
-        unique = unique_ids(run.subject)
-        if unsaved := sum(case.eval_id not in unique for case in run.cases):
-            scored.say(f"{self._target}: {_count_cases(unsaved)} not saved: eval_id is missing or a duplicate")
-
     def exit_code(self, scored: ScoredRun) -> int:
         """Exit code of the command, by `--fail-on`."""
         allows = self._allows_not_evaluated
@@ -125,10 +127,7 @@ def finish_watched_run(options: Namespace, scored: ScoredRun, *, writes: bool = 
     """
     # New outputs for each run: a report that somebody else changed since the last run is then replaced, not refused.
     outputs = RunOutputs(options)
-    outputs.spare_inputs(scored)
-    outputs.compare(scored)
-    if writes:
-        outputs.write(scored)
+    outputs.finish(scored, writes=writes)
     notes = [*scored.notes, *note_lines(scored.runs, "watch", are_named=bool(options.recording))]
     return notes, outputs.exit_code(scored)
 

@@ -154,7 +154,7 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
             agents=frozenset(filter(None, names)),
         ),
     )
-    return recorded.with_losses(may_lack_spans=doubts.has_lost_spans(trace.id)) if is_lossy else recorded
+    return recorded.with_losses(may_lack_spans=doubts.has_lost(trace.id, spans=True)) if is_lossy else recorded
 
 
 def _find_key(attributes: Iterable[Attributes], name: str) -> str | None:
