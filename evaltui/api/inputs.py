@@ -14,7 +14,6 @@ from evaltui.printable import one_line, printable
 
 AnyPath = str | os.PathLike[str]
 """A path as text or as `pathlib.Path`."""
-_STDIN = "-"
 _LONGEST = 4096
 """The most bytes of a path. No system has longer ones."""
 _SHOWN = 80
@@ -68,7 +67,7 @@ def path_of(value: AnyPath, parameter: str) -> Path:
         raise wrong_type(parameter, "a path (str or os.PathLike[str])", value)
     if not name:
         raise EvaltuiError(f"{parameter}: the path is empty; give the name of a file")
-    if name == _STDIN:  # a library must not wait for input that nobody gives
+    if name == "-":  # a library must not wait for input that nobody gives
         raise EvaltuiError(f"{parameter}: - is standard input only on the command line; give the name of a file")
     # A folder may be called `s3:`, so a path that exists is one.
     if is_remote(name) and not exists(Path(name)):

@@ -16,8 +16,6 @@ from evaltui.runs import recording_reader
 from evaltui.runs.input_recordings import recording_files
 from evaltui.runs.joined_traces import JoinedTraces
 
-_NO_SET = ExpectedSet("", None, None, ())
-
 
 @dataclass(frozen=True)
 class Recordings:
@@ -42,7 +40,7 @@ def read_recordings(paths: AnyPath | Iterable[AnyPath]) -> Recordings:
     such files are skipped.
     """
     with refusals():
-        return _read([str(path) for path in paths_of(paths, "paths")], _NO_SET)
+        return _read([str(path) for path in paths_of(paths, "paths")], ExpectedSet("", None, None, ()))
 
 
 def recordings_of(value: Recordings | AnyPath | Iterable[AnyPath] | None, expected: ExpectedSet) -> Recordings:

@@ -24,7 +24,6 @@ _NOTES = "evaltui_notes"
 _NONE_EVALUATED = "no case is evaluated, so this run fails. -rs shows the reasons."
 _LARGEST = 1 << 30
 """Bytes of a file that is searched for cases."""
-_WORDS = b"eval_cases", b"evalCases"
 
 
 class _Verdicts:
@@ -127,4 +126,4 @@ def _is_set(path: Path, *, is_named: bool) -> bool:
         data = read_regular(path, _LARGEST)
     except (OSError, ValueError):
         return False
-    return any(word in data for word in _WORDS)
+    return any(word in data for word in (b"eval_cases", b"evalCases"))

@@ -26,7 +26,6 @@ from evaltui.recordings.conversation import (
 )
 
 _FAILED, _NOT_EVALUATED = 2, 3
-_FAILURE = "the agent failed; google-adk does not store the reason"
 _RECORD = "record the agent as a trace or session, or leave the file out"
 NO_RESULTS = "the file has no case results"
 NO_CASES = "the file has no cases"
@@ -108,7 +107,7 @@ def _conversation_of_result(
             tuple(invocation if isinstance(invocation, dict) else None for invocation in expected),
             tuple(get(invocation, "rubrics") for invocation in actual),
         ),
-        failure=_FAILURE if has_failed else None,
+        failure="the agent failed; google-adk does not store the reason" if has_failed else None,
         unread=unread,
         agent_names=AgentNames(text(session, "app_name")),
     )

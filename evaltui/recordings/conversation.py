@@ -220,11 +220,6 @@ class ConversationFacts(NamedTuple):
     """The user message and the invocation id of each turn of a session; empty in other formats."""
     agent_names: AgentNames
 
-    def texts_of(self, turn_ids: Sequence[str]) -> bytes:
-        """A digest of the user messages of these turns of a session."""
-        texts = {turn_id: text for text, turn_id in self.session_turns}
-        return digest_of("\n".join([texts[turn_id] for turn_id in turn_ids]))
-
 
 def facts_of(conversation: Conversation) -> ConversationFacts:
     """The facts of a conversation that find its case."""

@@ -311,9 +311,13 @@ class Matching:
         return matches
 
     def _texts(self, match: int) -> bytes:
+        """A digest of the user messages of the turns that count for a case."""
         recording, place = self._place(self._conversations[match])
         facts = recording.facts[place]
-        return facts.texts_of(self._own[match]) if match in self._cut else facts.texts
+        if match not in self._cut:
+            return facts.texts
+        texts = {turn_id: text for text, turn_id in facts.session_turns}
+        return digest_of("\n".join([texts[turn_id] for turn_id in self._own[match]]))
 
     def _place(self, number: int) -> tuple[Recording, int]:
         """The recording that has the conversation with this number, and its index there."""

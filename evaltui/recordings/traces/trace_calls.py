@@ -100,6 +100,7 @@ def _read_model_call(views: Sequence[SpanView], *, is_delegated: bool) -> ModelC
         unread = ("finish_reason",)
     if not outputs and any(view.has_unread_output for view in views):
         unread = ("messages",)
+    all_outputs = (messages for view in views for messages in view.sources(Doubts(), is_output=True))
     counts = ([read_count(view.value(key)) for key in _TOKENS] for view in views)
     return ModelCall(
         start=min(view.span.start for view in views),
@@ -117,7 +118,7 @@ def _read_model_call(views: Sequence[SpanView], *, is_delegated: bool) -> ModelC
         # A call that only a second source has counts as lost, not as a request: see `lacks_calls`.
         histories=(
             (*parts_of_type(since_user, ToolRequest), *parts_of_type(since_user, ToolResult)),
-            *(tuple(parts_of_type(messages, ToolRequest)) for view in views for messages in view.outputs),
+            *(tuple(parts_of_type(messages or (), ToolRequest)) for messages in all_outputs),
         ),
         unread=unread,
         text=answer_of(outputs),
