@@ -7,16 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaltui.document.errors import DocumentError
+from evaltui.document.errors import InputError
 from evaltui.file_access import exists
 from evaltui.files.store_path import is_remote
 from evaltui.printable import one_line, printable
-from evaltui.recordings.conversation import RecordingError
-from evaltui.scoring.criteria import CriteriaError
 
 AnyPath = str | os.PathLike[str]
 """A path as text or as `pathlib.Path`."""
-_STDIN = "-"
 _LONGEST = 4096
 """The most bytes of a path. No system has longer ones."""
 _SHOWN = 80
@@ -44,7 +41,7 @@ def refusals() -> Iterator[None]:
     """Raise errors about inputs as `EvaltuiError`."""
     try:
         yield
-    except (DocumentError, RecordingError, CriteriaError) as error:
+    except InputError as error:
         raise EvaltuiError(without_options(str(error))) from None  # the inner error is of no public class
 
 
@@ -70,7 +67,7 @@ def path_of(value: AnyPath, parameter: str) -> Path:
         raise wrong_type(parameter, "a path (str or os.PathLike[str])", value)
     if not name:
         raise EvaltuiError(f"{parameter}: the path is empty; give the name of a file")
-    if name == _STDIN:  # a library must not wait for input that nobody gives
+    if name == "-":  # a library must not wait for input that nobody gives
         raise EvaltuiError(f"{parameter}: - is standard input only on the command line; give the name of a file")
     # A folder may be called `s3:`, so a path that exists is one.
     if is_remote(name) and not exists(Path(name)):

@@ -16,8 +16,6 @@ from evaltui.runs import recording_reader
 from evaltui.runs.input_recordings import recording_files
 from evaltui.runs.joined_traces import JoinedTraces
 
-_NO_SET = ExpectedSet("", None, None, ())
-
 
 @dataclass(frozen=True)
 class Recordings:
@@ -42,7 +40,7 @@ def read_recordings(paths: AnyPath | Iterable[AnyPath]) -> Recordings:
     such files are skipped.
     """
     with refusals():
-        return _read([str(path) for path in paths_of(paths, "paths")], _NO_SET)
+        return _read([str(path) for path in paths_of(paths, "paths")], ExpectedSet("", None, None, ()))
 
 
 def recordings_of(value: Recordings | AnyPath | Iterable[AnyPath] | None, expected: ExpectedSet) -> Recordings:
@@ -80,16 +78,14 @@ def _read(names: Sequence[str], expected: ExpectedSet) -> Recordings:
     files = recording_files(names, expected, say, lambda _: None)
     of_traces = recording_reader.read_recordings(files, open_recording, say)
     # Both groupings are read now, because the files may be gone when a set is scored.
-    of_conversations = [_with_joined_traces(recording) for recording in of_traces]
+    # Only traces without the name of a session differ: each is a conversation of its own for a set of single turns.
+    of_conversations = [
+        open_recording(Path(recording.path), multi_turn=True)
+        if recording.traces and not any(trace.is_named for trace in recording.traces)
+        else recording
+        for recording in of_traces
+    ]
     joined = JoinedTraces().across_files(of_traces, multi_turn=False)
     return Recordings(
         tuple(map(reported_recording, joined)), tuple(warnings), tuple(of_traces), tuple(of_conversations)
     )
-
-
-def _with_joined_traces(recording: Recording) -> Recording:
-    """The recording for a set with cases of several turns."""
-    # Only traces without the name of a session differ: each is a conversation of its own for a set of single turns.
-    if not recording.traces or any(trace.is_named for trace in recording.traces):
-        return recording
-    return open_recording(Path(recording.path), multi_turn=True)

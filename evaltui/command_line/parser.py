@@ -6,6 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from evaltui.document.errors import InputError
+
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
@@ -14,10 +16,6 @@ OPTIONS_WIDTH = 29
 
 _FILES = ("BASE", "CANDIDATE", "FILE", "NEW", "OUT", "PATCH", "RECORDING", "SET")
 """Arguments shown by one of these names are a file each."""
-
-
-class UsageError(Exception):
-    """Wrong usage, or an input that cannot be read: exit 2 with this sentence."""
 
 
 class HelpLayout(argparse.HelpFormatter):
@@ -49,7 +47,7 @@ class HelpLayout(argparse.HelpFormatter):
 
 
 class CommandParser(argparse.ArgumentParser):
-    """The options of evaltui or of one command. Raises `UsageError` with one sentence about wrong arguments."""
+    """The options of evaltui or of one command. Raises `InputError` with one sentence about wrong arguments."""
 
     def __init__(self, *, example: str, remarks: str = "", **options: Any) -> None:
         """`example` has lines for a shell; the help page ends with it and the `remarks`."""
@@ -62,8 +60,8 @@ class CommandParser(argparse.ArgumentParser):
         self.color = False  # Python 3.14 colours the help, others do not
 
     def error(self, message: str) -> NoReturn:
-        """Raise `UsageError` where argparse would print the message and exit."""
-        raise UsageError(f"{message} (see `{self.prog} --help`)")
+        """Raise `InputError` where argparse would print the message and exit."""
+        raise InputError(f"{message} (see `{self.prog} --help`)")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         # A locale that is not UTF-8 gets replacements. An unwritable stream is an error, which argparse hides.
@@ -82,5 +80,5 @@ class CommandParser(argparse.ArgumentParser):
         # An empty file name is an unset variable of a script. It would mean the current folder.
         if action.nargs is None and action.metavar in _FILES and "" in arg_strings:
             name = action.option_strings[0] if action.option_strings else action.metavar
-            raise UsageError(f"{name} is empty; give the name of a file")
+            raise InputError(f"{name} is empty; give the name of a file")
         return super()._get_values(action, arg_strings)

@@ -54,25 +54,21 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Accept the chosen changes. The exit code is 0, also if there is nothing to accept, or 2 with a sentence."""
+    """Accept the chosen changes. The exit code is 0, also if there is nothing to accept."""
     from evaltui.report.output import progress
     from evaltui.review.set_review import SetReview
-    from evaltui.runs.score_sets import Execution, RefusedInput, score_sets
+    from evaltui.runs.score_sets import Execution, score_sets
 
-    try:
-        argument = set_options.set_argument(options.set)
-        name = argument.name
-        _refuse_usage(options, name)
-        execution = Execution(keeps_documents=True, progress=progress)
-        scored = score_sets([argument], set_options.run_options(options), execution)
-        (result,) = scored.runs
-        review = SetReview(result, passing=options.all)
-        chosen = _choose_changes(review, options)
-        if chosen:
-            _accept(scored.documents[name], name, review, chosen, options)
-    except RefusedInput as error:
-        say(error)
-        return 2
+    argument = set_options.set_argument(options.set)
+    name = argument.name
+    _refuse_usage(options, name)
+    execution = Execution(keeps_documents=True, progress=progress)
+    scored = score_sets([argument], set_options.run_options(options), execution)
+    (result,) = scored.runs
+    review = SetReview(result, passing=options.all)
+    chosen = _choose_changes(review, options)
+    if chosen:
+        _accept(scored.documents[name], name, review, chosen, options)
     for line in scored.notes:
         say(line)
     if not chosen:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
 from evaltui.commands.set_options import add_color, add_format
+from evaltui.document.errors import InputError
 from evaltui.printable import one_line, printable, say
 
 if TYPE_CHECKING:
@@ -40,20 +41,19 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Compare and print. Returns 0, 1 (by `--fail-on`), 2 (with a sentence) or 3 (no longer evaluated)."""
+    """Compare and print. Returns 0, 1 (by `--fail-on`) or 3 (no longer evaluated)."""
     from pathlib import Path
 
     from evaltui.file_access import size_of
     from evaltui.report.compare_reports import print_comparison
     from evaltui.report.output import progress
-    from evaltui.result_files.judged_results import ResultError, compare_results
+    from evaltui.result_files.judged_results import compare_results
     from evaltui.result_files.result_file import open_result
 
     names = (options.base, options.candidate)
     # Standard input is read once: the second result would be empty.
     if names == (_STDIN, _STDIN):
-        say("standard input can be only one of the two results; give a file name")
-        return 2
+        raise InputError("standard input can be only one of the two results; give a file name")
     try:
         with progress(sum(size_of(Path(name)) for name in names if name != _STDIN), "reading") as tick:
             base, candidate = (
@@ -61,12 +61,9 @@ def run(options: Namespace) -> int:
             )
         compared = compare_results(base, candidate)
         print_comparison(compared, options.format, options.color)
-    except ResultError as error:
-        say(error)
-        return 2
-    except RecursionError:  # some versions of Python parse deeper values than they compare
-        say(f"{options.candidate}: values are nested too deeply to compare with {options.base}")
-        return 2
+    except RecursionError as error:  # some versions of Python parse deeper values than they compare
+        sentence = f"{options.candidate}: values are nested too deeply to compare with {options.base}"
+        raise InputError(sentence) from error
     for sentence in _notes_on(compared):
         say(sentence)
     return compared.exit_code(options.fail_on)

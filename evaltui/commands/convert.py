@@ -54,29 +54,25 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Convert files. Returns 0, 1 (`--strict` and a loss) or 2 (with a sentence). With 1 or 2, no file is written."""
+    """Convert files. Returns 0 or 1 (`--strict` and a loss, so that no file is written)."""
     from pathlib import Path
 
     from evaltui.commands.convert_files import convert_sources, name_of_output, place_outputs, write_outputs
 
     messages: list[str] = []
-    try:
-        target = _choose_format(options)
-        mapping = _read_mapping(options.mapping) if options.mapping is not None else None
-        sources, inputs = convert_sources(options, target, mapping, messages)
-        inputs += [Path(options.mapping)] if options.mapping else []
-        outputs = place_outputs(sources, options.output)
-        sources = [
-            source._replace(outs=[name_of_output(path) for path, _ in files])
-            for source, files in zip(sources, outputs, strict=True)
-        ]
-        # Outputs are checked in a dry run as well: it says what the real one would refuse.
-        is_refused = options.strict and any(source.conversion.losses for source in sources)
-        is_written = not (is_refused or options.dry_run)
-        messages += write_outputs([file for files in outputs for file in files], inputs, options, is_written=is_written)
-    except DocumentError as error:
-        say(error)
-        return 2
+    target = _choose_format(options)
+    mapping = _read_mapping(options.mapping) if options.mapping is not None else None
+    sources, inputs = convert_sources(options, target, mapping, messages)
+    inputs += [Path(options.mapping)] if options.mapping else []
+    outputs = place_outputs(sources, options.output)
+    sources = [
+        source._replace(outs=[name_of_output(path) for path, _ in files])
+        for source, files in zip(sources, outputs, strict=True)
+    ]
+    # Outputs are checked in a dry run as well: it says what the real one would refuse.
+    is_refused = options.strict and any(source.conversion.losses for source in sources)
+    is_written = not (is_refused or options.dry_run)
+    messages += write_outputs([file for files in outputs for file in files], inputs, options, is_written=is_written)
     for message in messages:
         say(message)
     if options.camel and not target.takes_camel:

@@ -32,7 +32,7 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Apply a patch to a file. The exit code is 0, 1 (a `test` operation fails) or 2 (with a sentence)."""
+    """Apply a patch to a file. The exit code is 0 or 1 (a `test` operation fails)."""
     from evaltui.document.patch import FailedTestError
 
     try:
@@ -41,9 +41,6 @@ def run(options: Namespace) -> int:
     except FailedTestError as error:
         say(f"{options.patch}: {error}; nothing was written")
         return 1
-    except DocumentError as error:
-        say(error)
-        return 2
     return 0
 
 

@@ -67,31 +67,26 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """List conversations or add cases. Returns 0, 3 (nothing to add) or 2 (with a sentence)."""
+    """List conversations or add cases. Returns 0 or 3 (nothing to add)."""
     from evaltui.commands.record_sources import choose_conversations, find_conversations, read_sources, start_of
-    from evaltui.recordings.conversation import RecordingError
     from evaltui.recordings.known_cases import KnownCases
     from evaltui.report.record_reports import print_added_cases, print_conversations
 
     name: str | None = options.into if options.into is not None else options.output
-    try:
-        _refuse_usage(options)
-        turns = _parse_turns(options.turns)
-        # The target is checked before the sources are read: a large database takes a while.
-        document = _read_target(options.into, options.shape) if options.into is not None else None
-        outputs = _check_output(options.output, force=options.force) if options.output is not None else None
-        listed, messages = read_sources(options.sources, name, options.conversation)
-        known_cases = KnownCases(_case_file_of(document).cases if document is not None else ())
-        if name is None or options.list:
-            keys = {conversation.key for conversation in find_conversations(listed, options.conversation)}
-            rows = [(*pair, start_of(pair[0])) for pair in listed if not keys or pair[0].key in keys]
-            print_conversations(rows, known_cases, options.format)
-        else:
-            choice = choose_conversations(listed, known_cases, turns, options)
-            ids = _write_cases(document, outputs, choice, name, options)
-    except (DocumentError, RecordingError) as error:
-        say(error)
-        return 2
+    _refuse_usage(options)
+    turns = _parse_turns(options.turns)
+    # The target is checked before the sources are read: a large database takes a while.
+    document = _read_target(options.into, options.shape) if options.into is not None else None
+    outputs = _check_output(options.output, force=options.force) if options.output is not None else None
+    listed, messages = read_sources(options.sources, name, options.conversation)
+    known_cases = KnownCases(_case_file_of(document).cases if document is not None else ())
+    if name is None or options.list:
+        keys = {conversation.key for conversation in find_conversations(listed, options.conversation)}
+        rows = [(*pair, start_of(pair[0])) for pair in listed if not keys or pair[0].key in keys]
+        print_conversations(rows, known_cases, options.format)
+    else:
+        choice = choose_conversations(listed, known_cases, turns, options)
+        ids = _write_cases(document, outputs, choice, name, options)
     for message in messages:
         say(message)
     if name is None or options.list:

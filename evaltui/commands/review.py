@@ -39,7 +39,7 @@ def add_options(parser: CommandParser) -> None:
 def run(options: Namespace) -> int:
     """Open the review screen, or print a report.
 
-    The exit code of a report is 0 (nothing to review), 1 (something), 2 (with a sentence) or 3 (not evaluated).
+    The exit code of a report is 0 (nothing to review), 1 (something) or 3 (not evaluated).
     """
     if options.format is not None:
         return _print_report(options)
@@ -59,20 +59,15 @@ def _open_screen(options: Namespace) -> int:
     from evaltui.document.errors import DocumentError
     from evaltui.file_access import exists, is_folder
 
-    try:
-        set_options.refuse_all_runs(options)
-        chosen, *more_sets = set_options.set_arguments(options.sets)
-    except DocumentError as error:
-        say(error)
-        return 2
+    set_options.refuse_all_runs(options)
+    chosen, *more_sets = set_options.set_arguments(options.sets)
     name = chosen.name
     if more_sets or name == "-" or is_folder(Path(name)):
-        say(f"{name}: the review screen shows only one eval set; give one, or use --format for several")
-        return 2
+        advice = "give one, or use --format for several"
+        raise DocumentError(f"{name}: the review screen shows only one eval set; {advice}")
     # The editor creates a file that is missing. There is nothing to review in a new one.
     if not exists(Path(name)):
-        say(f"{name}: there is no such file")
-        return 2
+        raise DocumentError(f"{name}: there is no such file")
     from evaltui.tui.launch import launch
     from evaltui.tui.open_file.start_options import ScoredWith
     from evaltui.tui.review.review_queue import ReviewStart
@@ -92,20 +87,16 @@ def _print_report(options: Namespace) -> int:
     from evaltui.garbage_collection import without_collecting
     from evaltui.report.output import progress
     from evaltui.report.run_notes import note_lines
-    from evaltui.runs.score_sets import Execution, RefusedInput, score_sets
+    from evaltui.runs.score_sets import Execution, score_sets
 
     # All sets are read, scored and rendered before anything is printed: a refusal leaves stdout empty.
-    try:
-        set_options.refuse_all_runs(options)
-        choices = set_options.run_options(options)
-        execution = Execution(keeps_documents=True, progress=progress)
-        scored = score_sets(set_options.set_arguments(options.sets), choices, execution)
-        reviewed = _review_sets(scored, choices, passing=options.all)
-        with without_collecting():
-            data = None if options.format == "text" else _render(reviewed, options.format)
-    except RefusedInput as error:
-        say(error)
-        return 2
+    set_options.refuse_all_runs(options)
+    choices = set_options.run_options(options)
+    execution = Execution(keeps_documents=True, progress=progress)
+    scored = score_sets(set_options.set_arguments(options.sets), choices, execution)
+    reviewed = _review_sets(scored, choices, passing=options.all)
+    with without_collecting():
+        data = None if options.format == "text" else _render(reviewed, options.format)
     for line in scored.notes:
         say(line)
     if data is not None:

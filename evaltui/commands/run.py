@@ -45,30 +45,19 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Score, print and write. Returns 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
-    from evaltui.runs.score_sets import RefusedInput
-
-    try:
-        _refuse_usage(options)
-        if options.engine == "local":
-            return _run(options)
-        from evaltui.report.output import clear_progress
-        from evaltui.runs.ray.driver_process import run_in_driver
-
-        return run_in_driver(partial(_run, options), clear_progress)
-    except RefusedInput as error:
-        say(error)
-        return 2
-
-
-def _refuse_usage(options: Namespace) -> None:
-    """Raise `DocumentError` for options that do not fit together."""
+    """Score, print and write. Returns 0, 1 (a case failed) or 3 (something is not evaluated)."""
     if options.engine != "ray" and options.address is not None:
         raise DocumentError("--address is the address of a Ray cluster; add --engine ray")
     if options.address == "":
         raise DocumentError("--address is empty; give the address of a Ray cluster, or leave the option out")
     if options.engine == "ray" and options.jobs is not None:
         raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
+    if options.engine == "local":
+        return _run(options)
+    from evaltui.report.output import clear_progress
+    from evaltui.runs.ray.driver_process import run_in_driver
+
+    return run_in_driver(partial(_run, options), clear_progress)
 
 
 def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun:
@@ -105,11 +94,8 @@ def _run(options: Namespace) -> int:
     else:
         execution = Execution(options.jobs, preparation, keeps_turns=False, progress=progress)
         scored = score_sets(set_options.set_arguments(options.sets), set_options.run_options(options), execution)
-    outputs.spare_inputs(scored)
-    outputs.compare(scored)
     # Files come before stdout: if one cannot be written, a program that reads stdout gets no half-true report.
-    outputs.write_reports(scored)
-    outputs.save_baseline(scored)
+    outputs.finish(scored)
     for sentence in scored.notes:
         say(sentence)
     print_report(scored.runs, options.format, options.color, allow_not_evaluated=options.allow_not_evaluated)

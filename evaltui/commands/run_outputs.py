@@ -33,15 +33,6 @@ class RunOutputs:
         self._target: str | None = options.save_baseline
         self._only_regressions: bool = options.fail_on == "regression"
         self._allows_not_evaluated: bool = options.allow_not_evaluated
-        self._baseline = self._read_baseline(options)
-        targets = [Path(self._target)] if self._target is not None else []
-        self._outputs = Outputs([*map(Path, options.output), *targets], force=options.force)
-        # /dev/null has no file ending, and discards a report of any format.
-        names = (name for name in options.output if not is_null(Path(name)))
-        self.formats = {Path(name): _report_format(name, force=options.force) for name in names}
-        """The formats of the reports."""
-
-    def _read_baseline(self, options: Namespace) -> Baseline | None:
         if self._only_regressions and self._baseline_name is None:
             raise DocumentError("--fail-on regression needs --baseline FILE to compare the run with")
         if self._target == STDIN:
@@ -49,26 +40,53 @@ class RunOutputs:
         if self._target is not None and _is_named_like_set(self._target):
             reason = "a baseline cannot be written to the file of an eval set; give another file name"
             raise DocumentError(f"{self._target}: {reason}")
-        if self._baseline_name is None:
-            return None
-        sets = [argument.partition(":")[0] for argument in options.sets]
-        if self._baseline_name == STDIN and STDIN in (options.config, *options.recording, *sets):
-            raise DocumentError("only one input can be standard input (set, recording, config or baseline)")
-        from evaltui.runs.input_baseline import open_baseline
+        self._baseline: Baseline | None = None
+        if self._baseline_name is not None:
+            sets = [argument.partition(":")[0] for argument in options.sets]
+            if self._baseline_name == STDIN and STDIN in (options.config, *options.recording, *sets):
+                raise DocumentError("only one input can be standard input (set, recording, config or baseline)")
+            from evaltui.runs.input_baseline import open_baseline
 
-        # Read before the run: a long run must not end with the message that there is no such baseline.
-        data = read_stdin() if self._baseline_name == STDIN else None
-        return open_baseline(self._baseline_name, data)
+            # Read before the run: a long run must not end with the message that there is no such baseline.
+            data = read_stdin() if self._baseline_name == STDIN else None
+            self._baseline = open_baseline(self._baseline_name, data)
+        targets = [Path(self._target)] if self._target is not None else []
+        self._outputs = Outputs([*map(Path, options.output), *targets], force=options.force)
+        # /dev/null has no file ending, and discards a report of any format.
+        names = (name for name in options.output if not is_null(Path(name)))
+        self.formats = {Path(name): _report_format(name, force=options.force) for name in names}
+        """The formats of the reports."""
 
-    def spare_inputs(self, scored: ScoredRun) -> None:
-        """Raise `DocumentError` if an output is an input of the scores, or the baseline to compare with."""
+    def finish(self, scored: ScoredRun, *, writes: bool = True) -> None:
+        """Compare a run with the baseline, and write the reports and the new baseline unless `writes` is false.
+
+        Raises `DocumentError`, before anything is written, for an output that is an input of the scores, and for a
+        baseline that cannot be compared.
+        """
         inputs, name = [*scored.inputs], self._baseline_name
         # One name for both options is allowed: it updates the baseline after the comparison.
         if name is not None and name != STDIN and not (self._target and is_same_file(name, self._target)):
             inputs.append(Path(name))
         self._outputs.spare(inputs, scored.recordings)
+        self._compare(scored)
+        for path, report_format in self.formats.items() if writes else ():
+            pieces = report_pieces(scored.runs, report_format, allow_not_evaluated=self._allows_not_evaluated)
+            # Texts of an eval set may have lone surrogates, which JSON allows and UTF-8 does not.
+            self._outputs.write(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces))
+        if self._target is None or not writes:
+            return
+        from evaltui.scoring.baseline_file import baseline_of, baseline_text, unique_ids
 
-    def compare(self, scored: ScoredRun) -> None:
+        (run,) = scored.runs
+        baseline = baseline_of(run)
+        self._outputs.write(Path(self._target), [baseline_text(baseline).encode()])
+        scored.say(f"saved {self._target}: {_count_cases(len(baseline.cases))}")
+        # A baseline finds its cases by eval_id, so a case without a unique one has no place in it.
+        unique = unique_ids(run.subject)
+        if unsaved := sum(case.eval_id not in unique for case in run.cases):
+            scored.say(f"{self._target}: {_count_cases(unsaved)} not saved: eval_id is missing or a duplicate")
+
+    def _compare(self, scored: ScoredRun) -> None:
         """Add the changes since the baseline to the run. Raises `DocumentError` if they cannot be compared."""
         name = self._baseline_name
         if name is None and self._target is None:
@@ -91,28 +109,6 @@ class RunOutputs:
             scored.say(f"{warning}, so verdicts may differ: {differences}")
         scored.runs[:] = [compared]
 
-    def write_reports(self, scored: ScoredRun) -> None:
-        """Write all reports. Raises `DocumentError`."""
-        for path, report_format in self.formats.items():
-            pieces = report_pieces(scored.runs, report_format, allow_not_evaluated=self._allows_not_evaluated)
-            # Texts of an eval set may have lone surrogates, which JSON allows and UTF-8 does not.
-            self._outputs.write(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces))
-
-    def save_baseline(self, scored: ScoredRun) -> None:
-        """Write the new baseline, and note how many cases it has. Raises `DocumentError`."""
-        if self._target is None:
-            return
-        from evaltui.scoring.baseline_file import baseline_of, baseline_text, unique_ids
-
-        (run,) = scored.runs
-        baseline = baseline_of(run)
-        self._outputs.write(Path(self._target), [baseline_text(baseline).encode()])
-        scored.say(f"saved {self._target}: {_count_cases(len(baseline.cases))}")
-        # A baseline finds its cases by eval_id, so a case without a unique one has no place in it.
-        unique = unique_ids(run.subject)
-        if unsaved := sum(case.eval_id not in unique for case in run.cases):
-            scored.say(f"{self._target}: {_count_cases(unsaved)} not saved: eval_id is missing or a duplicate")
-
     def exit_code(self, scored: ScoredRun) -> int:
         """Exit code of the command, by `--fail-on`."""
         allows = self._allows_not_evaluated
@@ -131,10 +127,7 @@ def finish_watched_run(options: Namespace, scored: ScoredRun, *, writes: bool = 
     """
     # New outputs for each run: a report that somebody else changed since the last run is then replaced, not refused.
     outputs = RunOutputs(options)
-    outputs.spare_inputs(scored)
-    outputs.compare(scored)
-    if writes:
-        outputs.write_reports(scored)
+    outputs.finish(scored, writes=writes)
     notes = [*scored.notes, *note_lines(scored.runs, "watch", are_named=bool(options.recording))]
     return notes, outputs.exit_code(scored)
 

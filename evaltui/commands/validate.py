@@ -51,18 +51,14 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Check, print and maybe fix. Returns 0, 1 (an error, or with `--strict` a warning) or 2 (with a sentence)."""
+    """Check, print and maybe fix. Returns 0 or 1 (an error, or with `--strict` a warning)."""
     from evaltui.report.output import wants_colour
     from evaltui.report.problem_reports import ReportSpool
 
     with ReportSpool(options.format, colour=wants_colour(sys.stdout, options.color)) as spool:
         messages: list[str] = []
-        try:
-            files = list(_find_files(options.paths, messages))
-            skipped, fails = _check(files, options, spool, messages)
-        except DocumentError as error:
-            say(error)
-            return 2
+        files = list(_find_files(options.paths, messages))
+        skipped, fails = _check(files, options, spool, messages)
         for message in messages:
             say(message)
         spool.print()

@@ -51,32 +51,27 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Watch until the person ends it. Returns the exit code of the last run; 2 if nothing can be scored."""
+    """Watch until the person ends it. Returns the exit code of the last run."""
     from pathlib import Path
 
     from evaltui.commands.run_outputs import RunOutputs
     from evaltui.report.output import progress
-    from evaltui.runs.score_sets import RefusedInput
     from evaltui.runs.set_reader import STDIN
     from evaltui.runs.watched_sets import WatchedSets
 
     # All usage errors, and those of the first run, are reported before the screen opens.
-    try:
-        has_table = _has_table(options)
-        watched = WatchedSets(
-            set_options.set_arguments(options.sets),
-            set_options.run_options(options),
-            [Path(options.baseline)] if options.baseline not in (None, STDIN) else [],
-            None if has_table else _prepare_lines,
-            progress if sys.stderr.isatty() else None,
-        )
-        command = _watched_command(options, watched)
-        RunOutputs(options)  # refuses unusable files before the first run, which may take long
-        show = _show_table if has_table else _print_lines
-        return show(watched, options, command, watched.first())
-    except RefusedInput as error:
-        say(error)
-        return 2
+    has_table = _has_table(options)
+    watched = WatchedSets(
+        set_options.set_arguments(options.sets),
+        set_options.run_options(options),
+        [Path(options.baseline)] if options.baseline not in (None, STDIN) else [],
+        None if has_table else _prepare_lines,
+        progress if sys.stderr.isatty() else None,
+    )
+    command = _watched_command(options, watched)
+    RunOutputs(options)  # refuses unusable files before the first run, which may take long
+    show = _show_table if has_table else _print_lines
+    return show(watched, options, command, watched.first())
 
 
 def _has_table(options: Namespace) -> bool:

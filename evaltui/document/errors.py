@@ -8,7 +8,11 @@ if TYPE_CHECKING:  # each command imports this module, and pathlib costs its hel
     from pathlib import Path
 
 
-class DocumentError(Exception):
+class InputError(Exception):
+    """An input that cannot be used, of any room. `str(error)` is a sentence, with which a command exits with 2."""
+
+
+class DocumentError(InputError):
     """Base of all that this room raises; `str(error)` is a sentence to show as it is."""
 
 

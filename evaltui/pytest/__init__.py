@@ -24,7 +24,6 @@ _NOTES = "evaltui_notes"
 _NONE_EVALUATED = "no case is evaluated, so this run fails. -rs shows the reasons."
 _LARGEST = 1 << 30
 """Bytes of a file that is searched for cases."""
-_WORDS = b"eval_cases", b"evalCases"
 
 
 class _Verdicts:
@@ -108,24 +107,23 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         )
 
 
-def _may_be_dataset(path: Path) -> bool:
-    """Whether a file has the name or the folder of the datasets of agents-cli (`tests/eval/datasets`)."""
-    if not path.name.endswith("dataset.json") and path.parent.name != "datasets":
-        return False
-    from evaltui.evalset.set_files import is_generated
-
-    return not is_generated(path)
-
-
 def _is_set(path: Path, *, is_named: bool) -> bool:
     """Whether a file is collected."""
     # An unreadable file is none of ours, unless its name is that of an eval set.
     if path.name.endswith(_SET) or (is_named and path.name.endswith(_TEST)):
         return True
-    if path.suffix != ".json" or not (is_named or path.name.endswith(_TEST) or _may_be_dataset(path)):
+    if path.suffix != ".json":
         return False
+    if not (is_named or path.name.endswith(_TEST)):
+        # The name or the folder of the datasets of agents-cli (`tests/eval/datasets`).
+        if not path.name.endswith("dataset.json") and path.parent.name != "datasets":
+            return False
+        from evaltui.evalset.set_files import is_generated
+
+        if is_generated(path):
+            return False
     try:
         data = read_regular(path, _LARGEST)
     except (OSError, ValueError):
         return False
-    return any(word in data for word in _WORDS)
+    return any(word in data for word in (b"eval_cases", b"evalCases"))

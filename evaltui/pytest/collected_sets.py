@@ -35,11 +35,6 @@ STATUS = "evaltui_status"
 class EvalSetFile(pytest.File):
     """An eval set. It is read when it is collected; recordings are read when its first case runs."""
 
-    @cached_property
-    def options(self) -> PluginOptions:
-        """The options of the run."""
-        return options_of(self.config)
-
     def collect(self) -> Iterator[CaseItem]:
         """The cases, in the order of the set. Raises `CollectError` for a set that cannot be scored."""
         cases = self._subject[0].cases
@@ -54,7 +49,7 @@ class EvalSetFile(pytest.File):
         from evaltui.api import EvaltuiError, read_eval_set
         from evaltui.api.chosen_criteria import choose_criteria
 
-        options = self.options
+        options = options_of(self.config)
         try:
             eval_set = read_eval_set(self.path)
             criteria = choose_criteria(
@@ -79,7 +74,7 @@ class EvalSetFile(pytest.File):
 
         Raises `EvaltuiError` for a baseline that cannot be read.
         """
-        options, stash = self.options, self.config.stash
+        options, stash = options_of(self.config), self.config.stash
         if not options.baselines:
             return None
         from evaltui.api.chosen_criteria import criteria_in_force
@@ -114,13 +109,13 @@ class EvalSetFile(pytest.File):
         from evaltui.api.recording_files import recordings_of
         from evaltui.api.scores import CaseScorer
 
-        (eval_set, criteria, _), paths, stash = self._subject, self.options.recordings, self.config.stash
+        (eval_set, criteria, _), options, stash = self._subject, options_of(self.config), self.config.stash
         try:
             if _RECORDINGS not in stash:  # recordings that the options name are read once in a run
-                stash[_RECORDINGS] = read_recordings(paths) if paths else None
+                stash[_RECORDINGS] = read_recordings(options.recordings) if options.recordings else None
             recordings = recordings_of(stash[_RECORDINGS], expected_set(eval_set))
             self._note(recordings.warnings)
-            return CaseScorer(eval_set, recordings, criteria, self.options.runs, "--evaltui-runs all")
+            return CaseScorer(eval_set, recordings, criteria, options.runs, "--evaltui-runs all")
         except EvaltuiError as error:
             return self.shown_text(str(error))
 
@@ -133,12 +128,12 @@ class EvalSetFile(pytest.File):
 
     def _note(self, sentences: Iterable[str]) -> None:
         """Note sentences about files, which begin with the folder of the run or have it within."""
-        texts = (sentence.replace(f"{self.options.folder}{os.sep}", "") for sentence in sentences)
+        texts = (sentence.replace(f"{options_of(self.config).folder}{os.sep}", "") for sentence in sentences)
         notes_of(self.config).update((_safe_text(sentence), None) for sentence in texts)
 
     def shown_text(self, text: str) -> str:
         """A text that pytest prints: safe, and without the folder of the run at the start of each line."""
-        folder = f"{self.options.folder}{os.sep}"
+        folder = f"{options_of(self.config).folder}{os.sep}"
         return _safe_text("\n".join(line.removeprefix(folder) for line in text.split("\n")))
 
 
@@ -168,10 +163,13 @@ class CaseItem(pytest.Item):
         scores = ((one_line(name), metric.score) for name, metric in result.metrics.items() if metric.score is not None)
         self.user_properties += [(STATUS, result.status), *scores]
         if result.status == "failed":
-            self._fail_unless_known(scored, _explain_failure(result))
+            # The sentences of the table of `evaltui run`. The one about the chosen recording is last.
+            is_about_choice = result.runs is None and result.recordings > 1
+            why = [*result.why[1:], *result.why[:1]] if is_about_choice else [*result.why]
+            self._fail_unless_known(scored, why)
         if not result.open_reasons:
             return
-        options, baseline = self._file.options, self._file.baseline()
+        options, baseline = options_of(self.config), self._file.baseline()
         # If only regressions count, a case fails only if it was evaluated before.
         counts_as_failure = baseline is None or not options.only_regressions or baseline.change_of(scored).is_lost
         reasons = [*result.open_reasons, *_advise_on_recordings(result, scorer, options)]
@@ -185,7 +183,7 @@ class CaseItem(pytest.Item):
         if (baseline := self._file.baseline()) is not None:
             change = baseline.change_of(scored)
             about = baseline.about_failure(change)
-            if self._file.options.only_regressions and change.change != "regressed":
+            if options_of(self.config).only_regressions and change.change != "regressed":
                 pytest.xfail(self._file.shown_text(". ".join([about, *sentences])))
             sentences = [*sentences, about]  # also with --runxfail, for which pytest.xfail does nothing
         self._fail(sentences, "failed")
@@ -230,12 +228,6 @@ def _advise_on_recordings(result: CaseResult, scorer: CaseScorer, options: Plugi
         first, count = unmatched[0].conversation, len(unmatched)
         have = "1 recorded conversation has" if count == 1 else f"{count} recorded conversations have"
         yield f"{have} no case. The first is {first.id} in {first.path.name}: {unmatched[0].reason}"
-
-
-def _explain_failure(result: CaseResult) -> list[str]:
-    """The sentences of the table of `evaltui run`. The one about the chosen recording is last."""
-    is_about_choice = result.runs is None and result.recordings > 1
-    return [*result.why[1:], *result.why[:1]] if is_about_choice else list(result.why)
 
 
 def _safe_text(text: str) -> str:

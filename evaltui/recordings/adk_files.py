@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,6 @@ from evaltui.recordings.conversation import (
 )
 
 _FAILED, _NOT_EVALUATED = 2, 3
-_FAILURE = "the agent failed; google-adk does not store the reason"
 _RECORD = "record the agent as a trace or session, or leave the file out"
 NO_RESULTS = "the file has no case results"
 NO_CASES = "the file has no cases"
@@ -51,19 +49,13 @@ def conversations_of_result(result: Mapping[str, Any], path: Path, *, for_cases:
     cases = get(result, "eval_case_results")
     if not isinstance(cases, list):
         raise RecordingError(f"{path}: eval_case_results is not a list; record the file again")
-    if any(map(_is_of_trpc, chain.from_iterable(map(_actual_invocations, cases)))):
-        raise RecordingError(f"{path}: this is a result of trpc-agent-go, which evaltui does not read; {_RECORD}")
     recorded_at = time_of_result(result)
     set_id = text(result, "eval_set_id")
     warnings: list[str] = []
-    conversations = []
-    for case in objects(result, "eval_case_results"):
-        conversation = _conversation_of_result(case, path, set_id, recorded_at, warnings)
-        if for_cases:
-            session = get(case, "session_details")
-            user_id = text(session, "user_id") or text(case, "user_id")
-            conversation = _with_invocations(conversation, _actual_invocations(case), session, user_id, recorded_at)
-        conversations.append(conversation)
+    conversations = [
+        _conversation_of_result(case, path, set_id, recorded_at, warnings, for_cases=for_cases)
+        for case in objects(result, "eval_case_results")
+    ]
     if len(conversations) < len(cases):
         warnings.append(f"{len(cases) - len(conversations)} of {len(cases)} case results skipped: not an object")
     return conversations, warnings if cases else [NO_RESULTS]
@@ -75,14 +67,20 @@ def time_of_result(result: Mapping[str, Any]) -> float | None:
     return moment(get(result, "creation_timestamp")) or (float(time_in_id[1]) if time_in_id else None)
 
 
-def _actual_invocations(case: Any) -> list[Any]:
-    return [get(turn, "actual_invocation") for turn in items_in(case, "eval_metric_result_per_invocation")]
-
-
 def _conversation_of_result(
-    case: Mapping[str, Any], path: Path, set_id: str | None, recorded_at: float | None, warnings: list[str]
+    case: Mapping[str, Any],
+    path: Path,
+    set_id: str | None,
+    recorded_at: float | None,
+    warnings: list[str],
+    *,
+    for_cases: bool,
 ) -> Conversation:
     turn_results = items_in(case, "eval_metric_result_per_invocation")
+    actual = [get(turn, "actual_invocation") for turn in turn_results]
+    if any(map(_is_of_trpc, actual)):
+        raise RecordingError(f"{path}: this is a result of trpc-agent-go, which evaltui does not read; {_RECORD}")
+    session = get(case, "session_details")
     eval_id = text(case, "eval_id")
     name = eval_id or "case result without eval_id"
     reader = InvocationReader(warnings)
@@ -93,10 +91,10 @@ def _conversation_of_result(
     has_failed = get(case, "final_eval_status") == _FAILED and not overall and not turns
     expected = [get(turn, "expected_invocation") for turn in turn_results]
     if isinstance(get(case, "eval_metric_result_per_invocation"), list | None):
-        unread = _unread_turn(_actual_invocations(case))
+        unread = _unread_turn(actual)
     else:
         unread = "eval_metric_result_per_invocation is not a list"
-    return Conversation(
+    conversation = Conversation(
         path=path,
         id=text(case, "session_id") or eval_id or "",
         turns=turns,
@@ -107,12 +105,15 @@ def _conversation_of_result(
             overall,
             tuple(_scores(turn, "eval_metric_results") for turn in turn_results),
             tuple(invocation if isinstance(invocation, dict) else None for invocation in expected),
-            tuple(get(invocation, "rubrics") for invocation in _actual_invocations(case)),
+            tuple(get(invocation, "rubrics") for invocation in actual),
         ),
-        failure=_FAILURE if has_failed else None,
+        failure="the agent failed; google-adk does not store the reason" if has_failed else None,
         unread=unread,
-        agent_names=AgentNames(text(get(case, "session_details"), "app_name")),
+        agent_names=AgentNames(text(session, "app_name")),
     )
+    if not for_cases:
+        return conversation
+    return _with_invocations(conversation, actual, text(session, "user_id") or text(case, "user_id"), recorded_at)
 
 
 def _scores(holder: Any, name: str) -> tuple[StoredScore, ...]:
@@ -151,9 +152,8 @@ def conversations_of_set(eval_set: Any, path: Path, *, for_cases: bool = False, 
         conversation, sentences = _conversation_of_case(case, name, path)
         warnings += [f"{name}{sentence}" for sentence in sentences]
         if conversation is not None and for_cases:
-            session, created = get(case, "session_input"), moment(get(case, "creation_timestamp"))
-            invocations = _recorded_invocations(case)[0]
-            conversation = _with_invocations(conversation, invocations, session, text(session, "user_id"), created)
+            user_id, created = text(get(case, "session_input"), "user_id"), moment(get(case, "creation_timestamp"))
+            conversation = _with_invocations(conversation, _recorded_invocations(case)[0], user_id, created)
         conversations += [conversation] if conversation is not None else []
     return conversations, warnings or ([] if conversations else [NO_CASES])
 
@@ -207,7 +207,7 @@ def _recorded_invocations(case: Any) -> tuple[list[Any], str]:
 
 
 def _with_invocations(
-    conversation: Conversation, invocations: Iterable[Any], session: Any, user_id: str | None, otherwise: float | None
+    conversation: Conversation, invocations: Iterable[Any], user_id: str | None, otherwise: float | None
 ) -> Conversation:
     """The conversation with its invocations. It began when its first turn was made, or else at `otherwise`."""
     objects = [invocation if isinstance(invocation, dict) else {} for invocation in invocations]

@@ -75,35 +75,8 @@ def match_facts_in_text(source: bytes) -> MatchFacts | None:
     )
 
 
-class CaseIndex:
-    """Finds the numbers of cases by their facts."""
-
-    def __init__(self, cases: Sequence[MatchFacts]) -> None:
-        self.cases = cases
-        # One key after another: the digests of a large set are sorted as objects, which takes five times the memory.
-        self._ids = _NumbersByKey(digest_of(case.eval_id) for case in cases)
-        self._texts = _NumbersByKey(_text_and_turns(case.first_text, case.turns) for case in cases)
-        # Turns are found again in a session only if all have an id.
-        ids = (case.invocation_ids for case in cases)
-        self._first_turns = _NumbersByKey(digest_of(turns[0]) if turns and all(turns) else None for turns in ids)
-        self.has_ids = len(self.with_id("")) < len(cases)
-        """Whether any case has an eval_id."""
-
-    def with_id(self, eval_id: str) -> Sequence[int]:
-        """The cases with this eval_id."""
-        return self._ids.beginning_with(digest_of(eval_id))
-
-    def with_text(self, text: str, turns: int | None = None) -> Sequence[int]:
-        """The cases whose first user message has this `text_key`, and that have this number of turns, if given."""
-        return self._texts.beginning_with(digest_of(text) if turns is None else _text_and_turns(text, turns))
-
-    def with_first_turn(self, invocation_id: str) -> Sequence[int]:
-        """The cases whose first turn has this id, and whose turns all have ids."""
-        return self._first_turns.beginning_with(digest_of(invocation_id))
-
-
-class _NumbersByKey:
-    """Numbers by a key of bytes, as sorted arrays: 20 bytes a number, where a dict of lists takes 120."""
+class NumbersByKey:
+    """Numbers of cases by a key of bytes, as sorted arrays: 20 bytes a number, where a dict of lists takes 120."""
 
     def __init__(self, keys: Iterable[bytes | None]) -> None:
         """`keys` are of one length, by number. A number whose key is None is left out."""
@@ -142,7 +115,8 @@ _NUMBER = 4
 """The bytes of a number."""
 
 
-def _text_and_turns(text: str, turns: int) -> bytes:
+def digest_with_turns(text: str, turns: int) -> bytes:
+    """The digest of a text, followed by a number of turns."""
     return digest_of(text) + min(turns, 0xFFFF).to_bytes(2, "big")
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from evaltui.document.errors import InputError
 from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.keys import spelled
@@ -219,11 +220,6 @@ class ConversationFacts(NamedTuple):
     """The user message and the invocation id of each turn of a session; empty in other formats."""
     agent_names: AgentNames
 
-    def texts_of(self, turn_ids: Sequence[str]) -> bytes:
-        """A digest of the user messages of these turns of a session."""
-        texts = {turn_id: text for text, turn_id in self.session_turns}
-        return digest_of("\n".join([texts[turn_id] for turn_id in turn_ids]))
-
 
 def facts_of(conversation: Conversation) -> ConversationFacts:
     """The facts of a conversation that find its case."""
@@ -284,7 +280,7 @@ def file_times(recordings: Iterable[Recording]) -> dict[Path, float]:
     return times
 
 
-class RecordingError(ValueError):
+class RecordingError(InputError, ValueError):
     """A file that is not a recording or cannot be read. The message has the file, the place and the reason."""
 
 

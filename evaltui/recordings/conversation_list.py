@@ -29,7 +29,7 @@ class ConversationList:
         if is_database(self.path):
             self._database = SessionDatabase(source)
             self.format: RecordingFormat = "adk_session_db"
-            self.count = len(self._database.keys)
+            self.count = len(self._database.sessions)
             """The number of conversations in the source, read or not."""
         else:
             self.recording = open_recording(path, multi_turn=True, for_cases=True)
@@ -46,7 +46,7 @@ class ConversationList:
         """Keep only these sessions of a database that was named without one; an unknown name is left out."""
         if self._database is not None and self.session_id is None:
             self._database.choose(names)
-            self.count = len(self._database.keys)
+            self.count = len(self._database.sessions)
 
     def batches(self, most: int | None = None, skipped: int = 0) -> Iterator[list[Conversation]]:
         """At most `most` conversations, newest first, without the `skipped` newest. Raises `RecordingError`."""

@@ -17,12 +17,10 @@ from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 if TYPE_CHECKING:  # only who reads a file again knows its items
     from evaltui.recordings.recording_cache import KnownItems
 
-_RESOURCE = frozenset({"resource"})
-_SCOPE = frozenset({"scope", "instrumentationLibrary"})
 _LISTS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("data", "resourceSpans", "resourceLogs", "batches"), frozenset()),
-    **dict.fromkeys(("scopeSpans", "scopeLogs", "instrumentationLibrarySpans"), _RESOURCE),
-    **dict.fromkeys(("spans", "logRecords"), _SCOPE),
+    **dict.fromkeys(("scopeSpans", "scopeLogs", "instrumentationLibrarySpans"), frozenset({"resource"})),
+    **dict.fromkeys(("spans", "logRecords"), frozenset({"scope", "instrumentationLibrary"})),
 }
 """The lists with nearly all of a trace, and the keys before them that their items may need."""
 _CASES = frozenset({"eval_cases", "evalCases"})

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, get_args
 from evaltui.files.spool import LazySequence, Spool, loaded
 from evaltui.printable import quoted
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
-from evaltui.recordings.case_index import CaseIndex, MatchFacts
+from evaltui.recordings.case_index import MatchFacts, NumbersByKey, digest_of, digest_with_turns
 from evaltui.recordings.conversation import Conversation, ConversationFacts, ConversationKey, MatchedBy, Recording
 
 NO_RECORDING = "there is no recording of this case"
@@ -88,24 +88,6 @@ def cut_match(match: Match, given_turns: int, turns: int) -> CaseMatch:
     return CaseMatch(conversation, match.matched_by)
 
 
-class _Finding(NamedTuple):
-    """The case that a conversation names or begins like; or the reason why there is none."""
-
-    case: int | None = None
-    matched_by: MatchedBy = "user_text"
-    reason: str = ""
-    rivals: Sequence[int] = ()
-    """Several cases that fit, so that none of them gets the conversation."""
-    unknown_id: str | None = None
-    """The id that the conversation names if no case has it."""
-
-
-def _only(numbers: Sequence[int], way: MatchedBy, several: str) -> _Finding:
-    if len(numbers) == 1:
-        return _Finding(numbers[0], way)
-    return _Finding(reason=f"{len(numbers)} {several}", rivals=numbers)
-
-
 def _is_of_set(conversation: ConversationFacts, eval_set_id: str | None) -> bool:
     return conversation.eval_set_id in (None, eval_set_id) or eval_set_id is None
 
@@ -142,14 +124,21 @@ class Matching:
         tick: Callable[[int], object] = lambda _: None,
     ) -> None:
         """Find the case of each conversation. `tick` is called with 0 for each, because no bytes are read here."""
-        self.index = index = CaseIndex(cases)
+        self.case_facts = cases
+        # One key after another: the digests of a large set are sorted as objects, which takes five times the memory.
+        self._by_id = NumbersByKey(digest_of(case.eval_id) for case in cases)
+        self._by_text = NumbersByKey(digest_with_turns(case.first_text, case.turns) for case in cases)
+        # Turns are found again in a session only if all have an id.
+        ids = (case.invocation_ids for case in cases)
+        self._by_first_turn = NumbersByKey(digest_of(turns[0]) if turns and all(turns) else None for turns in ids)
+        self._has_ids = len(self._by_id.beginning_with(digest_of(""))) < len(cases)
         self._recordings = recordings
         self._starts = [0, *accumulate(len(recording.conversations) for recording in recordings)]
         self.conversations = self._starts[-1]
         """The number of all conversations."""
         # The only case gets the only conversation, whatever it begins with.
         own = (facts for recording in recordings for facts in recording.facts if _is_of_set(facts, eval_set_id))
-        self._is_only_one = len(index.cases) == 1 and len([*islice(own, 2)]) == 1
+        self._is_only_one = len(cases) == 1 and len([*islice(own, 2)]) == 1
         self._eval_set_id, self._by_hand, self._shared_folders = eval_set_id, by_hand or {}, shared_folders
         # Arrays, because a run may have millions of conversations: 17 bytes for each.
         self._cases, self._conversations, self._times = array("I"), array("I"), array("d")
@@ -164,14 +153,14 @@ class Matching:
         self._why_unmatched: Spool[str] = Spool()
         self.warnings: Spool[str] = Spool()
         """Sentences about unknown ids of conversations that were matched in another way."""
-        self._proven, self._likely = {AgentNames(case.app_name) for case in index.cases}, set[AgentNames]()
+        self._proven, self._likely = {AgentNames(case.app_name) for case in cases}, set[AgentNames]()
         for start, recording in zip(self._starts, recordings, strict=False):  # the last start is the end
             for number, conversation in enumerate(recording.facts, start):
                 tick(0)
                 self._add(number, conversation, recording.path)
         self.apps = AppsOfSet().joined(self._proven, self._likely)
         """The apps that the cases and their conversations name."""
-        counts = array("I", [0]) * (len(index.cases) + 1)
+        counts = array("I", [0]) * (len(cases) + 1)
         for case in self._cases:
             counts[case + 1] += 1
         self._first_of = array("I", accumulate(counts))
@@ -186,43 +175,47 @@ class Matching:
 
     # --- while it is made ------------------------------------------------------------------------------------------
 
-    def _find_case(self, conversation: ConversationFacts, path: Path) -> _Finding:
-        """The case of a conversation in the file at this path."""
-        if self._by_hand and (eval_id := self._by_hand.get((str(path), conversation.id))) is not None:
-            if numbers := self.index.with_id(eval_id):
-                return _only(numbers, "by_hand", f"cases have the eval_id {_quoted(eval_id)}, chosen by hand")
-            return _Finding(reason=f"matched by hand with case {_quoted(eval_id)}, which is not in this eval set")
+    def _find_case(
+        self, conversation: ConversationFacts, path: Path
+    ) -> tuple[Sequence[int], MatchedBy, str, str | None]:
+        """The cases that a conversation in the file at this path fits, and how.
+
+        Also the reason why it belongs to none, if there is not exactly one, and the id that it names if no case has it.
+        """
+        eval_id = self._by_hand.get((str(path), conversation.id)) if self._by_hand else None
+        if eval_id is not None:
+            numbers, name = self._by_id.beginning_with(digest_of(eval_id)), _quoted(eval_id)
+            several = f"{len(numbers)} cases have the eval_id {name}, chosen by hand"
+            none = f"matched by hand with case {name}, which is not in this eval set"
+            return numbers, "by_hand", several if numbers else none, None
         if not _is_of_set(conversation, self._eval_set_id):
-            return _Finding(reason=f"recorded for eval set {_quoted(conversation.eval_set_id or '')}")
+            return (), "eval_id", f"recorded for eval set {_quoted(conversation.eval_set_id or '')}", None
         unknown_id = None
         names: dict[MatchedBy, str | None] = {"attribute": conversation.case_id, "eval_id": conversation.eval_id}
         for way, eval_id in names.items():
             if eval_id is None:
                 continue
-            if numbers := self.index.with_id(eval_id):
-                finding = _only(numbers, way, f"cases have the eval_id {_quoted(eval_id)}")
-                return finding._replace(unknown_id=unknown_id)
+            if numbers := self._by_id.beginning_with(digest_of(eval_id)):
+                return numbers, way, f"{len(numbers)} cases have the eval_id {_quoted(eval_id)}", unknown_id
             unknown_id = unknown_id or eval_id
-        if unknown_id and path.parent in self._shared_folders and self.index.has_ids:
-            return _Finding(reason=OF_ANOTHER_DATASET)
-        return self._by_first_message(conversation)._replace(unknown_id=unknown_id)
+        if unknown_id and path.parent in self._shared_folders and self._has_ids:
+            return (), "eval_id", OF_ANOTHER_DATASET, None
+        return *self._by_first_message(conversation), unknown_id
 
-    def _by_first_message(self, conversation: ConversationFacts) -> _Finding:
+    def _by_first_message(self, conversation: ConversationFacts) -> tuple[Sequence[int], MatchedBy, str]:
         text, turns = conversation.first_text, len(conversation.turn_ids)
-        numbers = self.index.with_text(text) if text else ()
-        if len(numbers) == 1:
-            return _Finding(numbers[0])
-        if numbers:
-            alike = self.index.with_text(text, turns)
+        numbers = self._by_text.beginning_with(digest_of(text)) if text else ()
+        if len(numbers) > 1:
+            alike = self._by_text.beginning_with(digest_with_turns(text, turns))
             if len(alike) == 1:
-                return _Finding(alike[0])
+                return alike, "user_text", ""
             have = f"{len(alike)} of them have" if alike else "none of them has"
             how_many = f"{have} {turns} turn{'s' * (turns != 1)}"
-            return _Finding(reason=f"{len(numbers)} cases begin with this user message, and {how_many}", rivals=numbers)
-        if self._is_only_one:
-            return _Finding(0, "only_one")
+            return numbers, "user_text", f"{len(numbers)} cases begin with this user message, and {how_many}"
+        if self._is_only_one and not numbers:
+            return (0,), "only_one", ""
         why = "no case has the same first user message" if text else "there is no user message, so no case matches"
-        return _Finding(reason=why)
+        return numbers, "user_text", why
 
     def _own_cases(self, conversation: ConversationFacts) -> dict[int, tuple[str, ...]]:
         """The cases whose turns come from this session, each with the ids of its turns, in the order of the session.
@@ -231,8 +224,8 @@ class Matching:
         the order of the case. Each turn of google-adk has a unique id.
         """
         places = {turn_id: place for place, (_, turn_id) in enumerate(conversation.session_turns)}
-        numbers = [number for turn_id in places for number in self.index.with_first_turn(turn_id)]
-        ids_of = {number: self.index.cases[number].invocation_ids for number in numbers}
+        numbers = [number for turn_id in places for number in self._by_first_turn.beginning_with(digest_of(turn_id))]
+        ids_of = {number: self.case_facts[number].invocation_ids for number in numbers}
         return {
             number: ids
             for number, ids in ids_of.items()
@@ -240,43 +233,44 @@ class Matching:
         }
 
     def _add(self, number: int, conversation: ConversationFacts, path: Path) -> None:
-        finding = self._find_case(conversation, path)
-        is_by_hand = finding.matched_by == "by_hand"
+        numbers, matched_by, reason, unknown_id = self._find_case(conversation, path)
+        fitting = numbers[0] if len(numbers) == 1 else None
+        is_by_hand = fitting is not None and matched_by == "by_hand"
         own = self._own_cases(conversation) if conversation.session_turns and not is_by_hand else {}
         first_texts = {turn_id: text for text, turn_id in conversation.session_turns} if own else {}
         # An edited case may begin with another message than the session that it was taken from.
         own_with_first_text = {
-            case: ids for case, ids in own.items() if first_texts[ids[0]] == self.index.cases[case].first_text
+            case: ids for case, ids in own.items() if first_texts[ids[0]] == self.case_facts[case].first_text
         }
         for case, ids in own_with_first_text.items():
             is_whole = ids == conversation.turn_ids
-            way = finding.matched_by if case == finding.case and is_whole else "invocation_id"
+            way = matched_by if case == fitting and is_whole else "invocation_id"
             match = self._add_match(case, number, conversation, way)
             self._own[match] = ids
             if not is_whole:
                 self._cut.add(match)
-        if finding.case in own_with_first_text or (own_with_first_text and finding.case is None):
+        if fitting in own_with_first_text or (own_with_first_text and fitting is None):
             return
-        unknown = f"case {_quoted(finding.unknown_id)} is not in this eval set" if finding.unknown_id else ""
+        unknown = f"case {_quoted(unknown_id)} is not in this eval set" if unknown_id else ""
         name = f"{path}: {conversation.id}"
-        if finding.case is not None:
-            match = self._add_match(finding.case, number, conversation, finding.matched_by)
-            if finding.case in own:
+        if fitting is not None:
+            match = self._add_match(fitting, number, conversation, matched_by)
+            if fitting in own:
                 self._own[match] = conversation.turn_ids
             if unknown:
-                self.warnings.append(f"{name}: {unknown}; matched {_HOW[finding.matched_by]}", _SENTENCE)
+                self.warnings.append(f"{name}: {unknown}; matched {_HOW[matched_by]}", _SENTENCE)
             return
         self._unmatched.append(number)
-        self._why_unmatched.append(f"{unknown}; {finding.reason}" if unknown else finding.reason, _SENTENCE)
+        self._why_unmatched.append(f"{unknown}; {reason}" if unknown else reason, _SENTENCE)
         # Many conversations can fit the same cases. The first of them says why.
-        if finding.rivals and (group := (finding.rivals[0], len(finding.rivals))) not in self._rival_groups:
+        if numbers and (group := (numbers[0], len(numbers))) not in self._rival_groups:
             self._rival_groups.add(group)
-            for case in finding.rivals:
-                self._rivals.setdefault(case, f"{name} fits this case and others: {finding.reason}")
+            for case in numbers:
+                self._rivals.setdefault(case, f"{name} fits this case and others: {reason}")
 
     def _add_match(self, case: int, number: int, conversation: ConversationFacts, way: MatchedBy) -> int:
         """Note that a conversation belongs to a case, and return the number of the match."""
-        time, facts = conversation.recorded_at, self.index.cases[case]
+        time, facts = conversation.recorded_at, self.case_facts[case]
         self._cases.append(case)
         self._conversations.append(number)
         try:
@@ -317,9 +311,13 @@ class Matching:
         return matches
 
     def _texts(self, match: int) -> bytes:
+        """A digest of the user messages of the turns that count for a case."""
         recording, place = self._place(self._conversations[match])
         facts = recording.facts[place]
-        return facts.texts_of(self._own[match]) if match in self._cut else facts.texts
+        if match not in self._cut:
+            return facts.texts
+        texts = {turn_id: text for text, turn_id in facts.session_turns}
+        return digest_of("\n".join([texts[turn_id] for turn_id in self._own[match]]))
 
     def _place(self, number: int) -> tuple[Recording, int]:
         """The recording that has the conversation with this number, and its index there."""
@@ -333,14 +331,14 @@ class Matching:
     @property
     def reasons(self) -> tuple[str | None, ...]:
         """For each case without a conversation, the reason as a clause; None for other cases."""
-        return tuple(map(self.reason, range(len(self.index.cases))))
+        return tuple(map(self.reason, range(len(self.case_facts))))
 
     @cached_property
     def cases(self) -> tuple[tuple[CaseMatch, ...], ...]:
         """The conversations of each case, the newest last, with the turns that are compared. All are in memory then."""
         return tuple(
             tuple(cut_match(match, case.given_turns, case.turns) for match in self.matches(number))
-            for number, case in enumerate(self.index.cases)
+            for number, case in enumerate(self.case_facts)
         )
 
     @cached_property

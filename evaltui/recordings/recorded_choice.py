@@ -55,7 +55,17 @@ class RecordedChoice:
             self.left_out.append(Omission(conversation.id, None, reason))
             return
         self.left_out += [Omission(conversation.id, None, sentence) for sentence in conversation.left_out]
-        turns = self._choose_turns(conversation.id, conversation.recorded_turns)
+        all_turns = conversation.recorded_turns
+        in_range = [(number, turn) for number, turn in enumerate(all_turns, 1) if number in self.turn_range]
+        if not in_range:
+            count = f"{len(all_turns)} turn{'s' * (len(all_turns) != 1)}"
+            self.left_out.append(Omission(conversation.id, None, f"it has {count}; --turns selects none of them"))
+        turns: list[tuple[int, RecordedTurn]] = []
+        for number, turn in in_range:
+            reason = self._explain_refusal(turn)
+            sentences = [reason] if reason else turn.left_out
+            self.left_out += [Omission(conversation.id, number, sentence) for sentence in sentences]
+            turns += [(number, turn)] if not reason else []
         texts = [turn_of(turn.invocation).user_text for _, turn in turns]
         if reason := "" if self.again else self._explain_known(texts, [turn for _, turn in turns]):
             self.left_out.append(Omission(conversation.id, None, reason))
@@ -64,19 +74,6 @@ class RecordedChoice:
             self.chosen.append((conversation, turns))
             notes = ((number, _note_on(turn)) for number, turn in turns)
             self.notes += [Omission(conversation.id, number, note) for number, note in notes if note]
-
-    def _choose_turns(self, conversation_id: str, turns: Sequence[RecordedTurn]) -> list[tuple[int, RecordedTurn]]:
-        chosen: list[tuple[int, RecordedTurn]] = []
-        in_range = [(number, turn) for number, turn in enumerate(turns, 1) if number in self.turn_range]
-        if not in_range:
-            count = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
-            self.left_out.append(Omission(conversation_id, None, f"it has {count}; --turns selects none of them"))
-        for number, turn in in_range:
-            reason = self._explain_refusal(turn)
-            sentences = [reason] if reason else turn.left_out
-            self.left_out += [Omission(conversation_id, number, sentence) for sentence in sentences]
-            chosen += [(number, turn)] if not reason else []
-        return chosen
 
     def _explain_refusal(self, turn: RecordedTurn) -> str:
         if turn.is_rewound and not self.with_rewound:

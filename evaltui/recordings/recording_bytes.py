@@ -61,7 +61,10 @@ class RecordingBytes(NamedTuple):
         except (gzip.BadGzipFile, zlib.error) as error:
             raise RecordingError(f"{self.path}: the gzip data is damaged; copy the file again") from error
         except OSError as error:
-            raise RecordingError(f"{self.path}: cannot be read: {(error.strerror or str(error)).lower()}") from error
+            fault = f"cannot be read: {(error.strerror or str(error)).lower()}"
+            if error.strerror == NOT_A_FILE:
+                fault = "this is a device or pipe, not a file; write its content to a file first"
+            raise RecordingError(f"{self.path}: {fault}") from error
         except ValueError as error:  # a NUL in the path
             if isinstance(error, RecordingError):
                 raise
@@ -81,17 +84,10 @@ class RecordingBytes(NamedTuple):
             return io.BytesIO(self.data)
         if self.path.is_dir():
             raise RecordingError(f"{self.path}: this is a folder that cannot be read")
-        try:
-            file = open_regular(self.path)
-            size = os.fstat(file.fileno()).st_size
-            return self._settled(file, size) if 0 < size <= _SMALL and is_fresh(self.path) else file
-        except OSError as error:
-            if error.strerror != NOT_A_FILE:
-                raise
-            fault = "this is a device or pipe, not a file; write its content to a file first"
-            raise RecordingError(f"{self.path}: {fault}") from error
-
-    def _settled(self, file: IO[bytes], size: int) -> IO[bytes]:
+        file = open_regular(self.path)
+        size = os.fstat(file.fileno()).st_size
+        if not (0 < size <= _SMALL and is_fresh(self.path)):
+            return file
         with file:  # read twice, because a time that is fresh may hide a write of the same length
             data = file.read(size)
             file.seek(0)

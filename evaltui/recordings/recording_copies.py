@@ -153,7 +153,10 @@ def _id_of_result(path: Path) -> str | None:
 
 
 def _read_result(path: Path) -> tuple[bytes, int] | None:
-    """A digest of the sessions and turns of a result, and the length of its values; None if large, or not JSON."""
+    """A digest of the sessions of a result with their turns, or of the whole value if it has none, and its length.
+
+    None if it is large, or not JSON.
+    """
     try:
         data = RecordingBytes(path).head(_LARGEST + 1)
         if len(data) > _LARGEST:
@@ -164,17 +167,11 @@ def _read_result(path: Path) -> tuple[bytes, int] | None:
         text = json.dumps(value, sort_keys=True)
     except (RecordingError, ValueError):
         return None
-    digest = blake2b(json.dumps(_recorded(value), sort_keys=True).encode(), digest_size=16).digest()
-    return digest, len(text)
-
-
-def _recorded(result: Any) -> Any:
-    """The sessions of a result with their turns; the whole value if it has none."""
-    cases = items_in(result, "eval_case_results")
+    cases = items_in(value, "eval_case_results")
     turns = ([_in_camel_case(get(turn, "actual_invocation")) for turn in items_in(case, _TURNS)] for case in cases)
-    return [
-        (get(case, "eval_id"), get(case, "session_id"), own) for case, own in zip(cases, turns, strict=True)
-    ] or result
+    sessions = [(get(case, "eval_id"), get(case, "session_id"), own) for case, own in zip(cases, turns, strict=True)]
+    recorded = json.dumps(sessions or value, sort_keys=True)
+    return blake2b(recorded.encode(), digest_size=16).digest(), len(text)
 
 
 def _in_camel_case(value: Any) -> Any:

@@ -51,7 +51,6 @@ _OTHERS = {
     "legacy_turns": "a legacy list of turns, which has expected responses but no recorded responses",
     "ces_evaluation": "an evaluation of CX Agent Studio",
 }
-_NAMES_OF_DATABASES = (".db", ".db3", ".sqlite", ".sqlite3")
 _LOOKED_AT = 20
 """The most members of an unknown value in which keys of traces are searched."""
 _MOST_STRANGE = 10_000
@@ -102,7 +101,7 @@ def _explained(source: RecordingBytes, read: Callable[[], Recording]) -> Recordi
     except TextLimitError as error:
         raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
     except JsonTextError as error:
-        if path.suffix.lower() in _NAMES_OF_DATABASES:
+        if path.suffix.lower() in (".db", ".db3", ".sqlite", ".sqlite3"):
             raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
         _refuse_binary(source)
         from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml  # noqa: PLC0415 - nearly all files are JSON

@@ -235,26 +235,19 @@ def session_databases(eval_set: Path, agents: Sequence[Path] = ()) -> list[Path]
     agent's folder just below the set's folder. If there is none, the children of the parent folders are searched,
     within a project that `.git` marks: a set in `tests/` tests the agent beside it.
     """
-    above, is_project = _folders_above(eval_set)
+    parents = Path(os.path.abspath(eval_set)).parents[:_MOST_IN_PROJECT]  # noqa: PTH100 - a link keeps its name
+    owners = owners_near(parents[0])
+    root = next((number for number, folder in enumerate(parents, 1) if is_of(owners, folder / ".git")), None)
+    above = parents[: root or _MOST_ABOVE + 1]
     databases = _databases_of([*agents, *above, *_folders_in(above[0])])
-    if not is_project:  # a folder above, such as /tmp, may have a database of a stranger
-        return [path for path in databases if is_of(owners_near(above[0]), path)]
+    if root is None:  # a folder above, such as /tmp, may have a database of a stranger
+        return [path for path in databases if is_of(owners, path)]
     return databases or _databases_of([child for folder in above[1:] for child in _folders_in(folder)])
 
 
 def databases_among(paths: Iterable[Path]) -> list[Path]:
     """The databases among files, by their first bytes."""
     return [path for path in paths if is_database(path)]
-
-
-def _folders_above(eval_set: Path) -> tuple[list[Path], bool]:
-    """The folder of a set and those above it, and whether they end at the root of a project."""
-    parents = Path(os.path.abspath(eval_set)).parents[:_MOST_IN_PROJECT]  # noqa: PTH100 - a link keeps its name
-    owners = owners_near(parents[0])
-    for number, folder in enumerate(parents, 1):
-        if is_of(owners, folder / ".git"):
-            return [*parents[:number]], True
-    return [*parents[: _MOST_ABOVE + 1]], False
 
 
 def _folders_in(folder: Path) -> list[Path]:

@@ -38,7 +38,6 @@ _OF_AN_EVENT = spelled(
     *("event_id", "creation_timestamp", "turn_id"),
 )
 _OF_A_RESPONSE = spelled("response", *_ERRORS)
-_OF_A_CONTENT = {"role", "parts"}
 _OF_AN_ERROR = {"error", "response_type", "details"}
 
 
@@ -179,7 +178,7 @@ def _content_in(words: str) -> _Object:
     value = _json_in(words)
     if value is None:
         return {"parts": [{"text": words}]}
-    return value if isinstance(value, dict) and value.keys() <= _OF_A_CONTENT else {}
+    return value if isinstance(value, dict) and value.keys() <= {"role", "parts"} else {}
 
 
 def _json_in(words: str) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from evaltui.document.errors import InputError
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.call_equality import equal
 from evaltui.scoring.criteria import Criteria
@@ -23,7 +24,7 @@ from evaltui.scoring.score_change import (
 )
 
 
-class ResultError(ValueError):
+class ResultError(InputError, ValueError):
     """A file is not a result, or cannot be read. The message is a sentence with the file."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from evaltui.document.errors import InputError
 from evaltui.evalset.case_data import get
 from evaltui.printable import one_line, printable
 from evaltui.scoring.eval_config import LoadedConfig, threshold_of
@@ -28,7 +29,7 @@ DEFAULTS = {name: metric.default_threshold for name, metric in METRICS.items() i
 """google-adk's criteria for a set without a config (`_DEFAULT_EVAL_CONFIG`)."""
 
 
-class CriteriaError(ValueError):
+class CriteriaError(InputError, ValueError):
     """An option is invalid, such as an unknown metric. The message is a sentence that names the valid values."""
 
 

@@ -16,7 +16,7 @@ def event(author: str, *parts: dict[str, Any], turn: str = "e-1") -> dict[str, A
 
 
 def read(*events: dict[str, Any]) -> Conversation:
-    return conversation_of_session(StoredSession("s", "app", "me", events), Path("session.db"), [], for_cases=True)
+    return conversation_of_session(StoredSession("app", "me", "s", events), Path("session.db"), [], for_cases=True)
 
 
 CONFIRMED = (

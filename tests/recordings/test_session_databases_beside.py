@@ -318,9 +318,9 @@ def test_a_copy_is_one_state_while_a_server_writes(
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"
         try:
-            states = [SessionDatabase(SessionSource(path)).keys for _ in range(4)]
+            states = [SessionDatabase(SessionSource(path)).sessions for _ in range(4)]
             while states[-1] == states[0]:
-                states.append(SessionDatabase(SessionSource(path)).keys)
+                states.append(SessionDatabase(SessionSource(path)).sessions)
         finally:
             server.kill()
     assert {(len(keys), len({key.updated for key in keys})) for keys in states} == {(200, 1)}

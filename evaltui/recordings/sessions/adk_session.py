@@ -39,13 +39,13 @@ _SHOWN = 60
 
 
 class StoredSession(NamedTuple):
-    """A session as it is stored (`google.adk.sessions.Session`)."""
+    """A session as it is stored (`google.adk.sessions.Session`). Its app, user and id identify it."""
 
-    id: str
     app_name: str | None
     user_id: str | None
-    events: Sequence[Any]
-    """Unchecked events, in the order in which google-adk reads them."""
+    id: str
+    events: Sequence[Any] = ()
+    """Unchecked events, in the order in which google-adk reads them; none before they are read."""
     created: float | None = None
     """In seconds since 1970, like `updated`; None if nobody knows."""
     updated: float | None = None
@@ -53,6 +53,11 @@ class StoredSession(NamedTuple):
     """A sentence about the part that could not be read."""
     knows_actions: bool = True
     """Whether its events have their actions."""
+
+    @property
+    def full_name(self) -> str:
+        """A name that no other session of a database has."""
+        return f"{self.app_name}/{self.user_id}/{self.id}"
 
 
 def conversations_of_sessions(value: Any, path: Path, *, for_cases: bool = False) -> ConversationsRead:
@@ -64,9 +69,9 @@ def conversations_of_sessions(value: Any, path: Path, *, for_cases: bool = False
     for number, session in enumerate(sessions, 1):
         events = get(session, "events")
         stored = StoredSession(
-            text(session, "id") or f"session {number}",
             text(session, "app_name"),
             text(session, "user_id"),
+            text(session, "id") or f"session {number}",
             list(map(_with_timestamp, events)) if isinstance(events, list) else (),
             updated=moment(as_number(get(session, "last_update_time"))),
             unread=None if isinstance(events, list | None) else "events is not a list",

@@ -9,7 +9,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.files.session_source import SessionSource
 from evaltui.garbage_collection import without_collecting
@@ -42,21 +42,6 @@ _COMPARED = 2_000
 _SHOWN = 100
 
 
-class SessionKey(NamedTuple):
-    """A session in a database, and when it was made and changed last; None if that is unknown."""
-
-    app_name: str
-    user_id: str
-    id: str
-    created: float | None = None
-    updated: float | None = None
-
-    @property
-    def full_name(self) -> str:
-        """A name that no other session has."""
-        return f"{self.app_name}/{self.user_id}/{self.id}"
-
-
 class SessionDatabase:
     """The sessions of a database, as they are when this object is made, and their conversations."""
 
@@ -66,24 +51,24 @@ class SessionDatabase:
         self.warnings: list[str] = []
         self._progress = progress or (lambda _: None)
         self._access = DatabaseAccess(source.file)
-        self._counted: set[SessionKey] = set()
+        self._counted: set[StoredSession] = set()
         self._counted_bytes = 0
         """The bytes of the events of all sessions that were read."""
         with without_collecting(), self._access.limited_connection() as connection:
             self._schema = read_schema(connection, source.file)
             if self._schema.has_pickles:
                 self.warnings.append(_PICKLED)
-            self.keys = self._read_keys(connection)
+            self.sessions = self._list_sessions(connection)
             """The chosen sessions, last changed first."""
         if self._access.has_damage():
             self.warnings.append(_DAMAGED_FILE)
-        self._id_counts = Counter(key.id for key in self.keys)
+        self._id_counts = Counter(session.id for session in self.sessions)
         self._bytes_a_session = 0
         """The estimated bytes of the file per session."""
         with suppress(OSError):
-            self._bytes_a_session = source.file.stat().st_size // max(len(self.keys), 1)
+            self._bytes_a_session = source.file.stat().st_size // max(len(self.sessions), 1)
         if source.session_id is not None:
-            self.keys = [self._named_key(source.session_id)]
+            self.sessions = [self._named_session(source.session_id)]
 
     def batches(
         self, most: int | None = None, *, skipped: int = 0, for_cases: bool = False
@@ -91,7 +76,7 @@ class SessionDatabase:
         """At most `most` conversations after the `skipped` newest ones. Raises `RecordingError`."""
         conversations = (
             conversation_of_session(session, self.source.file, self.warnings, for_cases=for_cases)
-            for session in self._read_sessions(self.keys[skipped:][:most])
+            for session in self._read_sessions(self.sessions[skipped:][:most])
         )
         while batch := list(islice(conversations, _BATCH)):
             self._progress(self._bytes_a_session * len(batch))
@@ -99,12 +84,12 @@ class SessionDatabase:
 
     def choose(self, names: Iterable[str]) -> None:
         """Keep only the sessions with these names, as far as there are any."""
-        self.keys = list(dict.fromkeys(key for key in map(self._find_key, names) if key is not None))
+        self.sessions = list(dict.fromkeys(filter(None, map(self._find_session, names))))
 
-    def _named_key(self, name: str) -> SessionKey:
-        if (key := self._find_key(name)) is not None:
-            return key
-        ids = [key.id for key in self.keys]
+    def _named_session(self, name: str) -> StoredSession:
+        if (session := self._find_session(name)) is not None:
+            return session
+        ids = [session.id for session in self.sessions]
         near = [identifier for identifier in ids if name and identifier.startswith(name)][:_NEAR]
         if not near:  # ids may be long, and comparing takes the square of their length
             near = get_close_matches(name[:_SHOWN], [identifier[:_SHOWN] for identifier in ids[:_COMPARED]], _NEAR)
@@ -113,19 +98,23 @@ class SessionDatabase:
         similar = f"; similar ids: {', '.join(map(_shown, near))}" if near else ""
         raise RecordingError(f"{self.source.file}: there is no session {_shown(name)}{similar}")
 
-    def _find_key(self, name: str) -> SessionKey | None:
+    def _find_session(self, name: str) -> StoredSession | None:
         """The session with this id, `USER/ID` or `APP/USER/ID`; of several, the one that changed last."""
-        keys = [key for key in self.keys if name in (key.id, f"{key.user_id}/{key.id}", key.full_name)]
-        if len(keys) > 1:
-            alternatives = ", ".join(_shown(f"#{key.full_name}") for key in keys[1:][:_NEAR])
+        sessions = [
+            session
+            for session in self.sessions
+            if name in (session.id, f"{session.user_id}/{session.id}", session.full_name)
+        ]
+        if len(sessions) > 1:
+            alternatives = ", ".join(_shown(f"#{session.full_name}") for session in sessions[1:][:_NEAR])
             self.warnings.append(
-                f"{len(keys)} sessions have the id {_shown(name)}. evaltui uses the one that changed last, "
-                f"{_shown(keys[0].full_name)}. To use another session, give {alternatives}"
+                f"{len(sessions)} sessions have the id {_shown(name)}. evaltui uses the one that changed last, "
+                f"{_shown(sessions[0].full_name)}. To use another session, give {alternatives}"
             )
-        return keys[0] if keys else None
+        return sessions[0] if sessions else None
 
-    def _read_keys(self, connection: sqlite3.Connection) -> list[SessionKey]:
-        keys: dict[tuple[str, ...], SessionKey] = {}
+    def _list_sessions(self, connection: sqlite3.Connection) -> list[StoredSession]:
+        sessions: dict[object, StoredSession] = {}
         count = unread = 0
         for *names, created, updated, are_texts in self._access.limited_rows(connection.execute(_KEYS)):
             try:
@@ -138,33 +127,34 @@ class SessionDatabase:
                     f"{self.source.file}: the database has more than {_MOST_SESSIONS:,} sessions; leave it out"
                 )
             # Each once: google-adk's tables have no session twice, and all would share their events.
-            key = SessionKey(app_name, user_id, identifier, time_of(created), time_of(updated))
-            keys.setdefault(key[:3], key)
+            session = StoredSession(app_name, user_id, identifier, (), time_of(created), time_of(updated))
+            sessions.setdefault(session[:3], session)
         if unread:
             self.warnings.append(f"{unread} session{'s' * (unread != 1)} skipped: id, app or user is not a string")
-        return sorted(keys.values(), key=lambda key: key.updated or 0.0, reverse=True)
+        return sorted(sessions.values(), key=lambda session: session.updated or 0.0, reverse=True)
 
-    def _read_sessions(self, keys: Sequence[SessionKey]) -> Iterator[StoredSession]:
-        """Sessions with their events, one after another, in the order of their keys. Raises `RecordingError`."""
+    def _read_sessions(self, sessions: Sequence[StoredSession]) -> Iterator[StoredSession]:
+        """The sessions with their events, one after another. Raises `RecordingError`."""
         step = 1 if self._schema.has_index else _SESSIONS_A_SCAN
-        for start in range(0, len(keys), step):
-            scanned_keys = keys[start : start + step]
+        for start in range(0, len(sessions), step):
+            scanned = sessions[start : start + step]
             with self._access.limited_connection() as connection:
-                rowids = self._rowids(connection, scanned_keys)
-            for key in scanned_keys:
+                rowids_of = self._rowids(connection, scanned)
+            for session, rowids in zip(scanned, rowids_of, strict=True):
                 with self._access.limited_connection() as connection:
-                    session = self._read_session(connection, key, rowids[key])
-                yield session
+                    with_events = self._read_session(connection, session, rowids)
+                yield with_events
 
-    def _rowids(self, connection: sqlite3.Connection, keys: Sequence[SessionKey]) -> dict[SessionKey, list[int]]:
+    def _rowids(self, connection: sqlite3.Connection, sessions: Sequence[StoredSession]) -> list[list[int]]:
         """The rows of the events of each session in order. Without an index, one scan of all events finds them."""
-        rows_of: dict[SessionKey, list[tuple[Any, Any, int]]] = {key: [] for key in keys}
-        rows_by_names = {tuple(map(str.encode, key[:3])): rows_of[key] for key in keys}
+        rows_by_names: dict[tuple[bytes, ...], list[tuple[Any, Any, int]]] = {
+            tuple(str(name).encode() for name in session[:3]): [] for session in sessions
+        }
         query = f"SELECT {', '.join(KEY)}, timestamp, {self._schema.tie}, rowid FROM main.events"
         if self._schema.has_index:
-            (key,) = keys
+            (session,) = sessions
             condition = " AND ".join(f"{name} = ? COLLATE BINARY" for name in KEY)
-            rows = connection.execute(f"{query} WHERE {condition}", key[:3])
+            rows = connection.execute(f"{query} WHERE {condition}", session[:3])
         else:
             rows = connection.execute(query)
         for *names, timestamp, tie, rowid in self._access.limited_rows(rows):
@@ -173,9 +163,11 @@ class SessionDatabase:
             elif self._schema.has_index:  # a number equals many texts: all its events would come for each of them
                 raise RecordingError(f"{self.source.file}: the ids in this database are not texts; leave it out")
         # They are sorted here, because SQLite would keep all values of all rows to sort them.
-        return {key: [rowid for _, _, rowid in sorted(rows)] for key, rows in rows_of.items()}
+        return [[rowid for _, _, rowid in sorted(rows)] for rows in rows_by_names.values()]
 
-    def _read_session(self, connection: sqlite3.Connection, key: SessionKey, rowids: Sequence[int]) -> StoredSession:
+    def _read_session(
+        self, connection: sqlite3.Connection, session: StoredSession, rowids: Sequence[int]
+    ) -> StoredSession:
         events: list[Any] = []
         unread = None
         size = memory = 0
@@ -202,17 +194,13 @@ class SessionDatabase:
                 raise
             unread = unread or _DAMAGED
         # A session that is read once more takes no further pages of the database.
-        if key not in self._counted:
-            self._counted.add(key)
+        if session not in self._counted:
+            self._counted.add(session)
             self._counted_bytes += size
-        return StoredSession(
-            key.full_name if self._id_counts[key.id] > 1 else key.id,
-            key.app_name,
-            key.user_id,
-            events,
-            key.created,
-            key.updated,
-            unread,
+        return session._replace(
+            id=session.full_name if self._id_counts[session.id] > 1 else session.id,
+            events=events,
+            unread=unread,
             knows_actions=not self._schema.has_pickles,
         )
 

@@ -93,7 +93,10 @@ def stated_turn(
     if not any(map(_tells_acts, read)):
         unrecorded.add("calls")
     later_doubts = doubts[place + 1 :] if turn.response else doubts
-    if any(later_doubts) or not _has_whole_response(turn, final):
+    # The content has the whole response, if only as an empty text.
+    has_text = any(isinstance(part.get("text"), str) for part in parts_of(final))
+    has_response = is_read_whole(final) and (bool(turn.response or turn.other_parts) or has_text)
+    if any(later_doubts) or not has_response:
         unrecorded.add("response")
     return with_read_text(replace(turn, unrecorded=turn.unrecorded | unrecorded)), sentences
 
@@ -118,12 +121,6 @@ def _tells_acts(event: Event) -> bool:
     return not is_of_the_user(event) and (
         get(event, "grounding_metadata") is not None or has_read_part(content_of(event))
     )
-
-
-def _has_whole_response(turn: Turn, final: Any) -> bool:
-    """Whether a content has the whole response of a turn, if only as an empty text."""
-    has_text = any(isinstance(part.get("text"), str) for part in parts_of(final))
-    return is_read_whole(final) and (bool(turn.response or turn.other_parts) or has_text)
 
 
 # --- transcriptions of live sessions ---------------------------------------------------------------------------------

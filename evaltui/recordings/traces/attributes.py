@@ -158,8 +158,3 @@ def as_object(value: Any, key: str) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
     return {} if value is None else {key: value}
-
-
-def object_or_empty(value: Any) -> dict[str, Any]:
-    """The value if it is an object, else an empty object."""
-    return value if isinstance(value, dict) else {}

@@ -12,7 +12,6 @@ from evaltui.recordings.traces.attributes import (
     TRACE_ID,
     Attribute,
     Attributes,
-    object_or_empty,
     read_decimal,
     read_id,
     read_integer,
@@ -67,7 +66,8 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
             doubts.skip(Doubt.NO_TRACE)
             continue
         resources: dict[str, Attributes] = {}
-        for key, process in object_or_empty(trace.get("processes")).items():
+        processes = trace.get("processes")
+        for key, process in processes.items() if isinstance(processes, dict) else ():
             # Jaeger keeps the name of its service apart from the tags.
             service = get(process, "serviceName")
             named = {Attribute.SERVICE: service} if isinstance(service, str) else {}

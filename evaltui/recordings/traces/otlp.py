@@ -12,7 +12,6 @@ from evaltui.recordings.traces.attributes import (
     SPAN_ID,
     TRACE_ID,
     Attributes,
-    object_or_empty,
     read_decimal,
     read_id,
     read_integer,
@@ -61,15 +60,15 @@ def kind_of_entry(value: Any) -> Literal["export", "response", "span", "console"
     """
     if not isinstance(value, dict):
         return None
-    document, context = object_or_empty(value.get("trace")), object_or_empty(value.get("context"))
-    if "resourceSpans" in document or "batches" in document:
+    document, context = value.get("trace"), value.get("context")
+    if isinstance(document, dict) and ("resourceSpans" in document or "batches" in document):
         return "response"
     if not value.keys().isdisjoint({"batches", *_DOCUMENT_KEYS, *_WITH_UNDERSCORES}):
         return "export"
     # Zipkin, Langfuse and Cloud Trace write objects with a `traceId`, too, but without a `spanId`.
     if "spanId" in value:
         return "span"
-    return "console" if "trace_id" in context and "span_id" in context else None
+    return "console" if isinstance(context, dict) and "trace_id" in context and "span_id" in context else None
 
 
 def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Event]:
@@ -113,7 +112,7 @@ def _rename_keys(document: dict[str, Any]) -> None:
 
 def _convert_printed_span(value: dict[str, Any]) -> dict[str, Any]:
     """An OTLP span made of one from the console (`opentelemetry.sdk.trace.ReadableSpan.to_json`)."""
-    context, status = value["context"], object_or_empty(value.get("status"))
+    context, status = value["context"], value.get("status")
     ids = {"traceId": context["trace_id"], "spanId": context["span_id"], "parentSpanId": value.get("parent_id")}
     times = {"startTimeUnixNano": value.get("start_time"), "endTimeUnixNano": value.get("end_time")}
     return {
@@ -121,7 +120,7 @@ def _convert_printed_span(value: dict[str, Any]) -> dict[str, Any]:
         **{name: number.removeprefix("0x") for name, number in ids.items() if isinstance(number, str)},
         # The console has microseconds. A double of seconds cannot hold nanoseconds, so they are rounded first.
         **{name: round((seconds_of(time) or 0.0) * 1e6) * 1000 for name, time in times.items()},
-        "status": {"code": f"STATUS_CODE_{status.get('status_code')}"},
+        "status": {"code": f"STATUS_CODE_{status.get('status_code')}"} if isinstance(status, dict) else {},
     }
 
 

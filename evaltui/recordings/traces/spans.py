@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypeGuard
 
 from evaltui.evalset.case_data import as_bool, get, items_in
-from evaltui.evalset.keys import camel
+from evaltui.evalset.keys import spelled
 from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json, parse_json_text, scalar_text
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
@@ -178,14 +178,13 @@ _DEPRECATED = {
 
 
 # The members of google-adk's `LlmResponse`, besides a transcription of its text.
-_ADK_RESPONSE_KEYS = (
+_READ_ADK_RESPONSE_KEYS = spelled(
     *("model_version", "content", "grounding_metadata", "partial", "turn_complete", "turn_complete_reason"),
     *("finish_reason", "error_code", "error_message", "interrupted", "interaction_status", "interaction_id"),
     *("custom_metadata", "usage_metadata", "cache_metadata", "citation_metadata", "environment_id"),
     *("live_session_resumption_update", "live_session_id", "go_away", "voice_activity", "input_transcription"),
     *("avg_logprobs", "logprobs_result"),
 )
-_READ_ADK_RESPONSE_KEYS = frozenset({*_ADK_RESPONSE_KEYS, *map(camel, _ADK_RESPONSE_KEYS)})
 # If one of them is true, the response goes on elsewhere: its text and its calls are not whole.
 _ADK_CUT_OFF_KEYS = ("partial", "interrupted")
 _ADK_TOKENS = {
@@ -211,23 +210,18 @@ class SpanView:
     @cached_property
     def input(self) -> Messages | None:
         """The messages to the agent or model."""
-        return first_read(self._sources(self._doubts, is_output=False))
+        return first_read(self.sources(self._doubts, is_output=False))
 
     @cached_property
     def output(self) -> Messages | None:
         """The messages that it answers."""
-        messages = first_read(self._sources(self._doubts, is_output=True))
+        messages = first_read(self.sources(self._doubts, is_output=True))
         if messages and answer_of(messages) is None:
             self._doubts.note(Doubt.MIXED_ANSWER, f"span {self.span.id}")
         if messages and sum(message.is_choice for message in messages) > 1:
             # Nobody knows which of several choices counts, so an unread part stands for them.
             messages += (Message("assistant", (UnreadPart("choices", is_text=True),)),)
         return messages
-
-    @property
-    def outputs(self) -> Iterator[Messages]:
-        """The messages of each source: two recorders, or a call that was repeated, may write different ones."""
-        return filter(None, self._sources(Doubts(), is_output=True))
 
     @property
     def has_unread_output(self) -> bool:
@@ -262,7 +256,8 @@ class SpanView:
         *_, has_failed_in_adk = self._adk
         return has_error or stopped_with_error or has_failed_in_adk
 
-    def _sources(self, doubts: Doubts, *, is_output: bool) -> Iterator[Messages | None]:
+    def sources(self, doubts: Doubts, *, is_output: bool) -> Iterator[Messages | None]:
+        """The messages to or from it in each source: two recorders, or a repeated call, may write different ones."""
         role = "assistant" if is_output else "user"
         for attributes in (self.span.attributes, *self._details):
             yield read_messages(attributes.get(Attribute.OUTPUT if is_output else Attribute.INPUT), role, doubts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -12,14 +12,14 @@ from evaltui.recordings.traces.spans import BY_START, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     CallParts,
+    Message,
     ToolRequest,
     ToolResult,
     UnreadPart,
     answer_of,
     asks_for_tools,
-    calls_and_results,
-    ends_with_results,
     first_read,
+    is_read,
     parts_of_type,
     split_at_user,
 )
@@ -62,8 +62,8 @@ BY_END = attrgetter("end", "start")
 _TOKENS = (Attribute.INPUT_TOKENS, Attribute.OUTPUT_TOKENS)
 
 
-def read_model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView]) -> list[ModelCall]:
-    """The model calls of a turn in the order of their start times."""
+def read_model_calls(steps: Iterable[TurnStep], views: Mapping[str, SpanView]) -> list[ModelCall]:
+    """The model calls of a turn in the order of their start times. `views` has its models by the ids of their spans."""
     # Model spans nest, such as a framework's span around the provider's. If there is one innermost span, it is the
     # call, and the spans around it complete it. If there are several, each is a call, and the outer span is none.
     models = [step for step in steps if step.kind == "inference"]
@@ -78,15 +78,20 @@ def read_model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanV
         if leaves[step.span.id] == 1:
             outermost[step.span.id] = outermost.get(step.model or "", step.span.id)
             chains.setdefault(outermost[step.span.id], []).append(step)
-    return sorted((_read_model_call(chain[::-1], view) for chain in chains.values()), key=BY_BEGINNING)
+    calls = (
+        _read_model_call([views[step.span.id] for step in reversed(chain)], is_delegated=chain[-1].is_delegated)
+        for chain in chains.values()
+    )
+    return sorted(calls, key=BY_BEGINNING)
 
 
-def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelCall:
+def _read_model_call(views: Sequence[SpanView], *, is_delegated: bool) -> ModelCall:
     """The call of the spans of one call, innermost first."""
-    views = [view(step) for step in chain]
     inputs = first_read(view.input for view in views) or ()
     outputs = first_read(view.output for view in views) or ()
     previous_text, user_text, since_user = split_at_user(inputs)
+    # As in agentevals, no message is the last one if none of them is read.
+    last = inputs[-1] if is_read(inputs) else Message("", ())
     requests = tuple(parts_of_type(outputs, ToolRequest))
     unread = tuple(part.name for part in parts_of_type(outputs, UnreadPart))
     reasons = next(filter(None, (view.finish_reasons for view in views)), frozenset[str]())
@@ -95,23 +100,25 @@ def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]
         unread = ("finish_reason",)
     if not outputs and any(view.has_unread_output for view in views):
         unread = ("messages",)
+    all_outputs = (messages for view in views for messages in view.sources(Doubts(), is_output=True))
     counts = ([read_count(view.value(key)) for key in _TOKENS] for view in views)
     return ModelCall(
-        start=min(step.span.start for step in chain),
-        end=max(step.span.end for step in chain),
-        is_delegated=chain[0].is_delegated,
+        start=min(view.span.start for view in views),
+        end=max(view.span.end for view in views),
+        is_delegated=is_delegated,
         has_input=bool(inputs),
         has_output=bool(outputs),
         has_failed=any(view.has_failed for view in views),
         user_text=user_text,
         previous_text=previous_text,
-        ends_with_results=ends_with_results(inputs),
+        ends_with_results=last.role == "tool"
+        or (bool(last.parts) and all(isinstance(part, ToolResult) for part in last.parts)),
         results=tuple(parts_of_type(inputs, ToolResult)),
         requests=requests,
         # A call that only a second source has counts as lost, not as a request: see `lacks_calls`.
         histories=(
-            calls_and_results(since_user),
-            *(tuple(parts_of_type(messages, ToolRequest)) for view in views for messages in view.outputs),
+            (*parts_of_type(since_user, ToolRequest), *parts_of_type(since_user, ToolResult)),
+            *(tuple(parts_of_type(messages or (), ToolRequest)) for messages in all_outputs),
         ),
         unread=unread,
         text=answer_of(outputs),
@@ -139,28 +146,24 @@ class TracedCall(NamedTuple):
     doubts: frozenset[Doubt] = frozenset()
 
 
-class ToolSpan(NamedTuple):
-    """A span of a tool. Its name and the id of its call tell whether it is the same call as the span around it."""
-
-    span: TraceSpan
-    name: str | None
-    call_id: str | None
+_ToolSpan = tuple[TraceSpan, str | None, str | None]
+"""A span of a tool, its name and the id of its call, which tell whether it is the same call as the span around it."""
 
 
 def read_tool_calls(steps: Iterable[TurnStep], calls: Sequence[ModelCall], doubts: Doubts) -> list[TracedCall]:
     """The tool calls of a turn: those with spans, in the order of their start times, and those in messages."""
-    chains: list[list[ToolSpan]] = []
-    by_span: dict[str, tuple[ToolSpan, list[ToolSpan]]] = {}
+    chains: list[list[_ToolSpan]] = []
+    by_span: dict[str, tuple[_ToolSpan, list[_ToolSpan]]] = {}
     for step in steps:
         if step.kind != "tool":
             continue
         names = (scalar_text(step.span.attributes.get(key)) for key in (Attribute.TOOL_NAME, Attribute.TOOL_CALL_ID))
-        tool = ToolSpan(step.span, *(None if name == _NOT_SPECIFIED else name for name in names))
+        name, call_id = (None if name == _NOT_SPECIFIED else name for name in names)
+        tool = step.span, name, call_id
         outer, chain = by_span.get(step.tool or "", (None, []))
         # A tool span within a tool span of the same name or call id is the same call, recorded by an inner layer.
         is_same = outer is not None and (
-            (tool.name is not None and tool.name == outer.name)
-            or (tool.call_id is not None and tool.call_id == outer.call_id)
+            (name is not None and name == outer[1]) or (call_id is not None and call_id == outer[2])
         )
         if is_same and outer in chain:
             chain.append(tool)
@@ -170,33 +173,34 @@ def read_tool_calls(steps: Iterable[TurnStep], calls: Sequence[ModelCall], doubt
             chain = [tool]
             chains.append(chain)
         by_span[step.span.id] = tool, chain
-    chains.sort(key=lambda chain: BY_START(chain[0].span))
+    chains.sort(key=lambda chain: BY_START(chain[0][0]))
     return complete_tool_calls([_call_of(chain, doubts) for chain in chains], calls)
 
 
-def _call_of(chain: list[ToolSpan], doubts: Doubts) -> TracedCall:
+def _call_of(chain: list[_ToolSpan], doubts: Doubts) -> TracedCall:
     """The call of the spans of one call, outermost first."""
-    outer = chain[0]
-    name = next((tool.name for tool in chain if tool.name), None)
+    spans, names, call_ids = zip(*chain, strict=True)
+    outer = chain[0][0]
+    name = next(filter(None, names), None)
     if not name:
-        doubts.note(Doubt.TOOL_NAMED_BY_SPAN, f"span {outer.span.id}")
-        words = outer.span.name.split()
-        name = words[1] if len(words) > 1 and words[0] == "execute_tool" else outer.span.name
-    arguments = [_read_arguments(tool.span.attributes, doubts) for tool in chain]
-    results = (_read_result(tool.span.attributes, doubts) for tool in chain)
+        doubts.note(Doubt.TOOL_NAMED_BY_SPAN, f"span {outer.id}")
+        words = outer.name.split()
+        name = words[1] if len(words) > 1 and words[0] == "execute_tool" else outer.name
+    arguments = [_read_arguments(span.attributes, doubts) for span in spans]
+    results = (_read_result(span.attributes, doubts) for span in spans)
     # Other ids alone prove no other call: an MCP server never gets the id of the model's call, and records its own.
     has_another = any(
-        None not in (outer.call_id, tool.call_id, arguments[0], inner_arguments)
-        and outer.call_id != tool.call_id
+        None not in (call_ids[0], call_id, arguments[0], inner_arguments)
+        and call_ids[0] != call_id
         and arguments[0] != inner_arguments
-        for tool, inner_arguments in zip(chain, arguments, strict=True)
+        for call_id, inner_arguments in zip(call_ids, arguments, strict=True)
     )
     return TracedCall(
         name=name,
-        id=next((tool.call_id for tool in chain if tool.call_id), None),
+        id=next(filter(None, call_ids), None),
         arguments=next((value for value in arguments if value is not None), None),
         result=next((value for value in results if value is not None), None),
-        span=outer.span,
+        span=outer,
         doubts=frozenset({Doubt.OTHER_CALL} if has_another else ()),
     )
 

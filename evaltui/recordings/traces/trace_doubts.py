@@ -160,13 +160,10 @@ class Doubts:
         # Whatever is skipped may be a tool call, so the calls of these traces count as not recorded.
         self.losses[trace_id] = spans or self.losses.get(trace_id, False)
 
-    def has_lost(self, trace_id: str) -> bool:
-        """Whether anything that may belong to a trace is skipped."""
-        return None in self.losses or trace_id in self.losses
-
-    def has_lost_spans(self, trace_id: str | None) -> bool:
-        """Whether spans that may belong to a trace are skipped."""
-        return self.losses.get(None, False) or self.losses.get(trace_id, False)
+    def has_lost(self, trace_id: str | None, *, spans: bool = False) -> bool:
+        """Whether anything that may belong to a trace is skipped; with `spans`, whether that may be spans."""
+        losses = [self.losses[key] for key in (None, trace_id) if key in self.losses]
+        return any(losses) if spans else bool(losses)
 
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each kind, in the order in which they came up."""

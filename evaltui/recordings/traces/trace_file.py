@@ -62,7 +62,7 @@ def read_traces(
     # The tool calls of a trace without a turn belong to some turn of its time, which lacks them.
     strays = [trace for trace in traces if not trace.drafts and doubts.has_lost(trace.id)]
     traces = [
-        trace.with_losses(may_lack_spans=doubts.has_lost_spans(trace.id))
+        trace.with_losses(may_lack_spans=doubts.has_lost(trace.id, spans=True))
         if any(trace.overlaps(stray.start, stray.end) for stray in strays)
         else trace
         for trace in traces
@@ -70,11 +70,11 @@ def read_traces(
     conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
     # Other files may have the traces of skipped spans, and the turns of these tool calls.
     lost = [
-        LostSpans(trace_id, may_be_of_models=doubts.has_lost_spans(trace_id))
+        LostSpans(trace_id, may_be_of_models=doubts.has_lost(trace_id, spans=True))
         for trace_id in doubts.losses.keys() - {trace.id for trace in traces}
     ]
     lost += [
-        LostSpans(None, trace.start, trace.end, doubts.has_lost_spans(trace.id))
+        LostSpans(None, trace.start, trace.end, doubts.has_lost(trace.id, spans=True))
         for trace in traces
         if not trace.drafts and trace.id in doubts.losses
     ]

@@ -351,16 +351,12 @@ def parts_of_type(messages: Iterable[Message], kind: type[_Part]) -> Iterator[_P
     return (part for message in messages for part in message.parts if isinstance(part, kind))
 
 
-def text_of(messages: Iterable[Message]) -> str:
-    """All texts. agentevals joins them without separators, too."""
-    return "".join(parts_of_type(messages, str))
-
-
 def answer_of(messages: Iterable[Message]) -> str | None:
     """The text of an answer; None if there are several texts, or texts of others than the agent."""
-    speaking = [message for message in messages if text_of([message])]
+    speaking = [message for message in messages if any(parts_of_type([message], str))]
     is_mixed = len(speaking) > 1 or any(message.role in _ROLES_BESIDE_AGENT for message in speaking)
-    return None if is_mixed else text_of(speaking)
+    # agentevals joins texts without separators, too.
+    return None if is_mixed else "".join(parts_of_type(speaking, str))
 
 
 def first_read(sources: Iterable[Messages | None]) -> Messages | None:
@@ -377,19 +373,6 @@ def is_read(messages: Messages | None) -> TypeGuard[Messages]:
     """Whether messages hold a part that is read, or one that at least has a type."""
     parts = (part for message in messages or () for part in message.parts)
     return any(part.has_type if isinstance(part, UnreadPart) else part for part in parts)
-
-
-def calls_and_results(messages: Messages) -> CallParts:
-    """The tool requests in messages, and the tool results."""
-    return (*parts_of_type(messages, ToolRequest), *parts_of_type(messages, ToolResult))
-
-
-def ends_with_results(messages: Messages) -> bool:
-    """Whether the last message to the model is a tool response; as in agentevals, not if none of them is read."""
-    if not is_read(messages):
-        return False
-    role, parts, *_ = messages[-1]
-    return role == "tool" or (bool(parts) and all(isinstance(part, ToolResult) for part in parts))
 
 
 def asks_for_tools(reason: str) -> bool:
@@ -418,7 +401,8 @@ def split_at_user(messages: Messages) -> tuple[str | None, str | None, Messages]
 
 def user_text_of(messages: Messages) -> str:
     """The text of user messages; "" if a part of it cannot be read."""
-    return "" if any(part.is_text for part in parts_of_type(messages, UnreadPart)) else text_of(messages)
+    is_unread = any(part.is_text for part in parts_of_type(messages, UnreadPart))
+    return "" if is_unread else "".join(parts_of_type(messages, str))
 
 
 def _is_of_user(message: Message) -> bool:

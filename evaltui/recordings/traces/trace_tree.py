@@ -5,7 +5,7 @@ A turn begins with the outermost span of an agent, or with a root under which mo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -90,45 +90,36 @@ class TurnStep(NamedTuple):
     """Whether an agent or tool is around it, so that no turn begins with it."""
 
 
-@dataclass(slots=True)
-class Anchor:
-    """The span that a turn begins with."""
-
-    span: TraceSpan
-    is_agent: bool
-    steps: list[TurnStep] = field(default_factory=list)
-    """All spans of the turn, itself first, a parent before its children."""
-
-    def strange_spans(self) -> list[TraceSpan]:
-        """The spans that may be tools in a form that evaltui does not read."""
-        # A strange span around or within a tool is the same call, recorded by another library.
-        parents = {step.span.id: step.span.parent_id for step in self.steps}
-        around_tools: set[str] = set()
-        for step in self.steps:
-            parent = step.span.parent_id if step.kind == "tool" else None
-            while parent in parents and parent not in around_tools:
-                around_tools.add(parent)
-                parent = parents[parent]
-        strange = (step for step in self.steps if step.kind == "strange" and step.tool is None)
-        return [step.span for step in strange if step.span.id not in around_tools]
+def strange_spans(steps: Sequence[TurnStep]) -> list[TraceSpan]:
+    """The spans of a turn that may be tools in a form that evaltui does not read."""
+    # A strange span around or within a tool is the same call, recorded by another library.
+    parents = {step.span.id: step.span.parent_id for step in steps}
+    around_tools: set[str] = set()
+    for step in steps:
+        parent = step.span.parent_id if step.kind == "tool" else None
+        while parent in parents and parent not in around_tools:
+            around_tools.add(parent)
+            parent = parents[parent]
+    strange = (step for step in steps if step.kind == "strange" and step.tool is None)
+    return [step.span for step in strange if step.span.id not in around_tools]
 
 
-def anchors_of(trace: Trace) -> list[Anchor]:
-    """The spans of a trace that turns may begin with, in the order of its tree.
+def turns_in(trace: Trace) -> list[list[TurnStep]]:
+    """The spans of each possible turn of a trace, in the order of its tree: a parent stands before its children.
 
     An agent or workflow span begins a turn, unless an agent, workflow or tool span is around it. Spans outside of such
     turns belong to their root.
     """
-    anchors: list[Anchor] = []
+    turns: list[list[TurnStep]] = []
     # A stack, because spans may nest deeper than Python can call.
-    stack = [(TurnStep(root, kind_of(root)), Anchor(root, False)) for root in reversed(trace.children[None])]
+    stack = [(TurnStep(root, kind_of(root)), list[TurnStep]()) for root in reversed(trace.children[None])]
     while stack:
-        step, anchor = stack.pop()
+        step, steps = stack.pop()
         if step.kind == "agent" and not step.is_covered:
-            anchor = Anchor(step.span, True)
-        if anchor.span is step.span:
-            anchors.append(anchor)
-        anchor.steps.append(step)
+            steps = []
+        if not steps:
+            turns.append(steps)
+        steps.append(step)
         inner, kind = step, step.kind
         if kind not in {"other", "strange"}:
             inner = step._replace(
@@ -138,5 +129,5 @@ def anchors_of(trace: Trace) -> list[Anchor]:
                 is_covered=step.is_covered or kind != "inference",
             )
         for child in reversed(trace.children.get(step.span.id, ())):
-            stack.append((inner._replace(span=child, kind=kind_of(child)), anchor))
-    return anchors
+            stack.append((inner._replace(span=child, kind=kind_of(child)), steps))
+    return turns

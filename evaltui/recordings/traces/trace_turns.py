@@ -26,16 +26,16 @@ from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     CallParts,
     ToolRequest,
+    ToolResult,
     UnreadPart,
     answer_of,
-    calls_and_results,
     is_read,
     is_unrecorded,
     parts_of_type,
     split_at_user,
     user_text_of,
 )
-from evaltui.recordings.traces.trace_tree import Anchor, Trace, TurnStep, anchors_of
+from evaltui.recordings.traces.trace_tree import Trace, TurnStep, strange_spans, turns_in
 
 # The beginning of OpenTelemetry's name for a service without a name.
 _UNNAMED_SERVICE = "unknown_service"
@@ -112,23 +112,23 @@ class RecordedTrace(NamedTuple):
 
 def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     """The turns of a trace, and the ids by which it is grouped."""
-    anchors = anchors_of(trace)
-    models = [step.span.id for anchor in anchors for step in anchor.steps if step.kind == "inference"]
+    turns = turns_in(trace)
+    models = [step.span.id for steps in turns for step in steps if step.kind == "inference"]
     # Log records without a span belong to the only model span, if there is exactly one.
     if len(models) == 1:
         trace.logs.setdefault(models[0], []).extend(trace.logs.get(None, ()))
     else:
         for _ in trace.logs.get(None, ()):
             doubts.skip(Doubt.LOST_LOG, trace.id, f"trace {trace.id}")
-    drafts = [draft for anchor in anchors if (draft := _draft_turn(anchor, trace, doubts))]
+    drafts = [draft for steps in turns if (draft := _draft_turn(steps, trace, doubts))]
     if not drafts:
         doubts.note(Doubt.NO_TURN, f"trace {trace.id}")
-    has_agent = any(anchor.is_agent for anchor in anchors)
-    for anchor in anchors:
-        has_model = any(step.kind == "inference" for step in anchor.steps)
+    agents = sum(steps[0].kind == "agent" for steps in turns)
+    for first, *others in turns:
+        has_model = any(step.kind == "inference" for step in (first, *others))
         # A model call whose parent is missing may belong to the turn of an agent of its trace.
-        if has_agent and not anchor.is_agent and anchor.span.parent_id and has_model:
-            doubts.skip(Doubt.OUTSIDE_AGENT, trace.id, f"span {anchor.span.id}")
+        if agents and first.kind != "agent" and first.span.parent_id and has_model:
+            doubts.skip(Doubt.OUTSIDE_AGENT, trace.id, f"span {first.span.id}")
     is_lossy = doubts.has_lost(trace.id)
     spans = sorted(trace.spans.values(), key=BY_START)
     resources = [span.resource for span in spans]
@@ -137,7 +137,7 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     key = session_name or _find_key(attributes, Attribute.CONVERSATION) or _find_key(attributes, Attribute.SESSION)
     in_file_order = (own for span in trace.spans.values() for own in (span.attributes, span.resource))
     service = _find_key(resources, Attribute.SERVICE)
-    agents = {key_text(span.attributes.get(Attribute.AGENT_NAME)) for span in spans}
+    names = {key_text(span.attributes.get(Attribute.AGENT_NAME)) for span in spans}
     recorded = RecordedTrace(
         path=path,
         id=trace.id,
@@ -148,38 +148,37 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         start=min(span.start for span in spans),
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
-        lacks_turns=is_lossy or sum(anchor.is_agent for anchor in anchors) > sum(draft.is_agent for draft in drafts),
+        lacks_turns=is_lossy or agents > sum(draft.is_agent for draft in drafts),
         agent_names=AgentNames(
             service=service if service and not service.startswith(_UNNAMED_SERVICE) else None,
-            agents=frozenset(filter(None, agents)),
+            agents=frozenset(filter(None, names)),
         ),
     )
-    return recorded.with_losses(may_lack_spans=doubts.has_lost_spans(trace.id)) if is_lossy else recorded
+    return recorded.with_losses(may_lack_spans=doubts.has_lost(trace.id, spans=True)) if is_lossy else recorded
 
 
 def _find_key(attributes: Iterable[Attributes], name: str) -> str | None:
     return next((key for values in attributes if (key := key_text(values.get(name)))), None)
 
 
-def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | None:
-    outer = SpanView(anchor.span, trace.logs.get(anchor.span.id, ()), doubts)
-
-    def view(step: TurnStep) -> SpanView:
-        # A second view of the span of the turn would count its doubts twice.
-        is_outer = step.span is anchor.span
-        return outer if is_outer else SpanView(step.span, trace.logs.get(step.span.id, ()), doubts)
-
-    if not _is_turn(anchor, outer, doubts):
+def _draft_turn(steps: Sequence[TurnStep], trace: Trace, doubts: Doubts) -> TurnDraft | None:
+    first, is_agent = steps[0].span, steps[0].kind == "agent"
+    models = (step.span for step in steps if step.kind == "inference")
+    # One view of each span, the first included: a second one would count its doubts twice.
+    views = {span.id: SpanView(span, trace.logs.get(span.id, ()), doubts) for span in (first, *models)}
+    outer = views[first.id]
+    if not _is_turn(steps, outer, doubts):
         return None
-    calls = read_model_calls(anchor.steps, view)
-    tools = read_tool_calls(anchor.steps, calls, doubts)
+    calls = read_model_calls(steps, views)
+    tools = read_tool_calls(steps, calls, doubts)
     # An agent's text within a tool is not the response of the turn.
     own_calls = [call for call in calls if not call.is_delegated] or calls
     response, ends_early = _read_ending(outer, own_calls, doubts)
     inputs, outputs = outer.input or (), outer.output or ()
     # A span without an error status was only interrupted, even if it has an error attribute.
-    failure = (scalar_text(anchor.span.attributes.get(Attribute.ERROR)) or "an error") if anchor.span.failed else ""
+    failure = (scalar_text(first.attributes.get(Attribute.ERROR)) or "an error") if first.failed else ""
     previous_text, user_text, since_user = split_at_user(inputs)
+    messages = (*since_user, *outputs)
     # The agent said nothing, although messages are recorded in this trace.
     has_messages = bool(inputs) or any(call.has_input for call in calls)
     is_silent = has_messages and not outputs and all(call.text == "" and not call.unread for call in calls)
@@ -188,16 +187,16 @@ def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | Non
     elif user_text is None:
         user_text = user_text_of(inputs)
     return TurnDraft(
-        span=anchor.span,
-        end=anchor.span.end,
-        is_agent=anchor.is_agent,
-        start=min(step.span.start for step in anchor.steps),
+        span=first,
+        end=first.end,
+        is_agent=is_agent,
+        start=min(step.span.start for step in steps),
         user_text=user_text,
         response=response,
-        has_own_response=anchor.is_agent and is_read(outputs),
+        has_own_response=is_agent and is_read(outputs),
         is_response_recorded=bool(response) or (bool(failure) and is_silent),
-        are_calls_recorded=_has_all_calls(anchor, outer, calls, tools, doubts),
-        own_history=calls_and_results((*since_user, *outputs)),
+        are_calls_recorded=_has_all_calls(steps, outer, calls, tools, doubts),
+        own_history=(*parts_of_type(messages, ToolRequest), *parts_of_type(messages, ToolResult)),
         calls=calls,
         tools=tools,
         previous_text=calls[0].previous_text if calls and previous_text is None else previous_text,
@@ -206,20 +205,20 @@ def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | Non
     )
 
 
-def _is_turn(anchor: Anchor, outer: SpanView, doubts: Doubts) -> bool:
-    if any(step.kind == "inference" for step in anchor.steps):
+def _is_turn(steps: Sequence[TurnStep], outer: SpanView, doubts: Doubts) -> bool:
+    if any(step.kind == "inference" for step in steps):
         return True
-    tools = [step.span for step in anchor.steps if step.kind == "tool"]
-    if not anchor.is_agent:
+    tools = [step.span for step in steps if step.kind == "tool"]
+    if steps[0].kind != "agent":
         for tool in tools:
             doubts.skip(Doubt.TOOL_OUTSIDE, tool.trace_id, f"span {tool.id}")
-        for span in anchor.strange_spans():
+        for span in strange_spans(steps):
             doubts.skip(Doubt.STRANGE_TOOL, span.trace_id, f"span {span.id}")
         return False
-    has_failed = anchor.span.failed or anchor.span.attributes.get(Attribute.ERROR) is not None
+    has_failed = outer.span.failed or outer.span.attributes.get(Attribute.ERROR) is not None
     if tools or has_failed or is_read(outer.input) or is_read(outer.output):
         return True
-    doubts.note(Doubt.EMPTY_AGENT, f"span {anchor.span.id}")
+    doubts.note(Doubt.EMPTY_AGENT, f"span {outer.span.id}")
     return False
 
 
@@ -250,10 +249,10 @@ def _read_ending(outer: SpanView, own_calls: Sequence[ModelCall], doubts: Doubts
 
 
 def _has_all_calls(
-    anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall], tools: Sequence[TracedCall], doubts: Doubts
+    steps: Sequence[TurnStep], outer: SpanView, calls: Sequence[ModelCall], tools: Sequence[TracedCall], doubts: Doubts
 ) -> bool:
     """Whether all tool calls of a turn are recorded; there may be none."""
-    strange = anchor.strange_spans()
+    strange = strange_spans(steps)
     for span in strange:
         doubts.note(Doubt.STRANGE_TOOL, f"span {span.id}")
     _, _, since_user = split_at_user(outer.input or ())
@@ -265,7 +264,7 @@ def _has_all_calls(
     # Unread parts may be tool calls, unless as many calls are known only from their spans.
     if len(unread) > len(tools) - sum(len(call.requests) for call in calls):
         for name in unread:
-            doubts.note(Doubt.UNREAD_PART, f"{name} of span {anchor.span.id}")
+            doubts.note(Doubt.UNREAD_PART, f"{name} of span {outer.span.id}")
         return False
     if strange or any(Doubt.OTHER_CALL in tool.doubts for tool in tools):
         return False
@@ -273,7 +272,7 @@ def _has_all_calls(
     has_answers = any(call.has_output for call in calls) and all(call.has_output or call.has_failed for call in calls)
     if has_answers or any(tool.span for tool in tools):
         return True
-    doubts.note(Doubt.UNKNOWN_CALLS, f"span {anchor.span.id}")
+    doubts.note(Doubt.UNKNOWN_CALLS, f"span {outer.span.id}")
     return False
 
 

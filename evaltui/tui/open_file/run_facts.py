@@ -116,7 +116,7 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequenc
         all_runs=choices.all_runs,
         used=used,
         matching=matching,
-        cases=dict(zip(cases, matching.index.cases, strict=True)) if matching is not None else {},
+        cases=dict(zip(cases, matching.case_facts, strict=True)) if matching is not None else {},
     )
 
 
