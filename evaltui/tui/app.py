@@ -18,7 +18,7 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.open_file.foreign_file import show_as_set
-from evaltui.tui.open_file.journal_keeper import INTERVAL, say_kept, start_journal
+from evaltui.tui.open_file.journal_keeper import INTERVAL, say_kept
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.open_file.problem_list import ShownRules
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
@@ -49,7 +49,7 @@ class EvaltuiApp(BaseApp):
         the config that the command line names.
         """
         super().__init__(settings)
-        self.file = OpenFile(document, self, scored_with, readonly=readonly)
+        self.file: OpenFile = OpenFile(document, self, scored_with, readonly=readonly)
         self._notices = [show_as_set(self.file, as_json=as_json)]
         """Messages for the status line at the start."""
         self._case = case
@@ -60,20 +60,6 @@ class EvaltuiApp(BaseApp):
     def note(self, notice: str) -> None:
         """Add a message to those for the status line at the start."""
         self._notices.append(notice)
-
-    def keep_journal(self) -> None:
-        """Keep a journal of unsaved work, and offer what killed processes have left in theirs."""
-        self.note(start_journal(self.file))
-
-    @property
-    def open_document(self) -> Document:
-        """The document that is edited."""
-        return self.file.document
-
-    @property
-    def is_readonly(self) -> bool:
-        """Whether the open file refuses every edit with a sentence."""
-        return self.file.readonly
 
     def get_default_screen(self) -> Screen[Any]:
         """The recovery screen if an earlier session left unsaved changes, else the screen of the file."""
@@ -109,10 +95,6 @@ class EvaltuiApp(BaseApp):
         return EditScreen(
             self.file, outline, StartsAt(self._start(), is_first=self.is_first_start), remembers=self.remembers_views
         )
-
-    def keep_work(self) -> None:
-        """Write the journal now."""
-        self.keep_unsaved()
 
     @contextmanager
     def suspend(self) -> Iterator[None]:
@@ -208,11 +190,6 @@ class EvaltuiApp(BaseApp):
     def keep_unsaved(self) -> bool:
         """Write the journal synchronously, before the event loop stops or the app ends."""
         return self.file.journal is not None and self.file.journal.flush()
-
-    def words_on_crash(self) -> str:
-        """The sentence of a crash report about the journal; "" if the journal has nothing unsaved."""
-        sentence = "The journal also has the unsaved changes. Open the file again to restore them."
-        return sentence if self.keep_unsaved() else ""
 
     def _start(self) -> Node | None:
         """The case that the command line names; None without one."""

@@ -127,7 +127,7 @@ class EditScreen(CommandScreen):
 
     def does(self, command: Command) -> bool:
         """Whether a command acts here: those of Why do only on its lines, and leave their keys to others elsewhere."""
-        return command.place != "why" or self.why_keys.is_on_why
+        return command.place != "why" or self.why_keys.line is not None
 
     def quit(self) -> None:
         """Quit, after a question if something is unsaved."""
@@ -339,7 +339,7 @@ class EditScreen(CommandScreen):
     def _line_selected(self) -> None:
         keys = self.panes.keys
         if keys.place in ("form", "why"):
-            keys.place = "why" if self.why_keys.is_on_why else "form"
+            keys.place = "why" if self.why_keys.line is not None else "form"
         keys.update()
         if self.panes.are_keys_in_recorded:
             self.panes.status.hint(self.why_keys.hint)

@@ -63,8 +63,14 @@ def restore(file: OpenFile, unsaved: Unsaved) -> str:
 
     The file is not written. Returns a message. If it raises `DocumentError`, nothing has changed.
     """
-    message = f"restored {unsaved_said(unsaved)}"
-    trouble = _restore_trial(file, unsaved)
+    message, trouble = f"restored {unsaved_said(unsaved)}", ""
+    if unsaved.trial:
+        try:
+            file.trial.restore(unsaved.trial)
+        except DocumentError as error:
+            if not (unsaved.entries or unsaved.drafts):
+                raise
+            trouble = str(error)
     if not (unsaved.entries or unsaved.drafts):
         return message
     if unsaved.fits(file.document.on_disk) and not file.document.is_dirty:
@@ -73,19 +79,6 @@ def restore(file: OpenFile, unsaved: Unsaved) -> str:
         message = _restore_onto_changed_file(file, unsaved, message)
     bring_back_drafts(file.drafts, unsaved.drafts)
     return " · ".join(filter(None, [message, trouble]))
-
-
-def _restore_trial(file: OpenFile, unsaved: Unsaved) -> str:
-    """Try the criteria again; returns why that is not possible. Raises `DocumentError` if there is nothing else."""
-    if not unsaved.trial:
-        return ""
-    try:
-        file.trial.restore(unsaved.trial)
-    except DocumentError as error:
-        if not (unsaved.entries or unsaved.drafts):
-            raise
-        return str(error)
-    return ""
 
 
 def _restore_onto_changed_file(file: OpenFile, unsaved: Unsaved, message: str) -> str:

@@ -12,7 +12,6 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.late_parts import LatePart
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
-from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
@@ -146,9 +145,10 @@ class OpenFile(EditedDocument):
         assert root is not None
         assert outline is not None
         views = self.views
-        for view in views[:1]:  # views in front show single values, whose outline stays the same
-            if view.panes.outline.format is not outline.format:
-                view.panes.take_outline(outline)
+        # It may have become an eval set, or be none any more. Views in front show single values, whose outline stays.
+        if views and (panes := views[0].panes).outline.format is not outline.format:
+            panes.outline = panes.form.outline = outline
+            panes.tree.take(outline)
         first_gone = next((n for n, view in enumerate(views) if not view.panes.outline.root.is_in(root)), len(views))
         for view in views[:first_gone]:
             view.refresh_all(message)
@@ -179,12 +179,6 @@ class OpenFile(EditedDocument):
 
         screen = self.app.screen
         return screen if isinstance(screen, EditScreen) else None
-
-    @property
-    def statuses(self) -> list[StatusBar]:
-        """The status lines of the editor, and of the screen in front."""
-        bars = (*(view.panes.status for view in self.views), *self.app.screen.query(StatusBar))
-        return list(dict.fromkeys(bars))
 
     @property
     def screens(self) -> list[CommandScreen[Any]]:

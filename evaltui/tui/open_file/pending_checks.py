@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.validation.case_checks import CaseFindings
-    from evaltui.validation.checked_case import CaseFacts
     from evaltui.validation.rule_types import NumberedDiagnostic
     from evaltui.validation.rules.rule_registry import Selection
 
@@ -112,22 +110,21 @@ class CaseChecks:
                 if not is_typing and (edited := [*problems.pending.edited]):
                     await self._check(edited, at_once=True)
                 elif problems.progress:  # while a person types, the rest of the set can be checked
-                    await self._check_some()
+                    if not await leave_to_keys(self._file.app):  # a key press gets the interpreter at once
+                        view = self._file.front
+                        node = view.panes.form.node if view is not None and view.is_mounted else None
+                        await self._check(problems.pending.some_unedited(node, _CASES, _BYTES))
                 elif is_typing:
                     self._sooner.clear()
                     with suppress(TimeoutError):
                         await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
                 else:
-                    await self._check_set()
+                    problems.set_is_stale = False
+                    if problems.is_of_rules and (set_check := self._set_check()) is not None:
+                        cases, check = set_check
+                        problems.put_set(cases, *await asyncio.to_thread(check))
+                        self._show()
             self._show()
-
-    async def _check_some(self) -> None:
-        """Wait, or check a slice, so that a key press gets the interpreter at once."""
-        if await leave_to_keys(self._file.app):
-            return
-        view = self._file.front
-        node = view.panes.form.node if view is not None and view.is_mounted else None
-        await self._check(self._file.problems.pending.some_unedited(node, _CASES, _BYTES))
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
         problems, sources = self._file.problems, [case.source() for case in cases]
@@ -140,23 +137,29 @@ class CaseChecks:
             problems.arrange()
             self._show()
 
-    async def _check_set(self) -> None:
-        problems = self._file.problems
-        problems.set_is_stale = False
-        if problems.is_of_rules and (set_check := self._set_check()) is not None:
-            cases, check = set_check
-            problems.put_set(cases, *await asyncio.to_thread(check))
-            self._show()
-
     def _set_check(self) -> tuple[list[Node], Callable[[], SetFindings]] | None:
-        """The cases, and the check of their set as it is now; None as long as a case has no findings."""
-        problems, root = self._file.problems, self._file.document.root
+        """The cases, and the check of their set as it is now; None as long as a case has no findings.
+
+        It returns the problems outside of cases and across them, and the config of an eval set.
+        """
+        problems, document = self._file.problems, self._file.document
         cases, findings = problems.facts()
-        if root is None or len(findings) < len(cases):
+        if document.root is None or len(findings) < len(cases):
             return None
-        facts = [case_findings.facts for case_findings in findings]
-        document, config_path, kind = self._file.document, problems.config_path, problems.format
-        return cases, partial(check_set, document, without_cases(root), facts, config_path, kind)
+        facts, rest = [case_findings.facts for case_findings in findings], without_cases(document.root)
+        named, kind = problems.config_path, problems.format
+
+        def check_set() -> SetFindings:
+            from evaltui.validation import case_checks
+            from evaltui.validation.rules.json_syntax import encoding_diagnostics
+
+            config = config_of(document, named) if kind == "eval_set" else None
+            with without_collecting():
+                of_set = case_checks.check_set(rest, facts, kind, config, document.path)
+                of_encoding = encoding_diagnostics(document, case_checks.checks_of(kind).reader)
+                return [*((None, diagnostic) for diagnostic in of_encoding), *of_set], config
+
+        return cases, check_set
 
     def _show(self) -> None:
         self._drawn = time.monotonic()
@@ -200,24 +203,6 @@ def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFi
         return [
             replace(findings, diagnostics=in_text_order(source, findings.diagnostics)) for source, findings in checked
         ]
-
-
-def check_set(
-    document: Document,
-    rest: bytes,
-    facts: Sequence[CaseFacts],
-    config_path: Path | None,
-    kind: str,
-) -> SetFindings:
-    """The problems of a file outside its cases and across its cases; and the config of an eval set."""
-    from evaltui.validation import case_checks
-    from evaltui.validation.rules.json_syntax import encoding_diagnostics
-
-    config = config_of(document, config_path) if kind == "eval_set" else None
-    with without_collecting():
-        of_set = case_checks.check_set(rest, facts, kind, config, document.path)
-        of_encoding = encoding_diagnostics(document, case_checks.checks_of(kind).reader)
-        return [*((None, diagnostic) for diagnostic in of_encoding), *of_set], config
 
 
 def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:

@@ -96,20 +96,10 @@ class PendingCases:
     """Those to check first."""
     unedited: dict[Node, None] = field(default_factory=dict)
 
-    def begin(self, cases: Iterable[Node]) -> None:
-        """Make exactly these cases wait."""
-        self.edited, self.unedited = {}, dict.fromkeys(cases)
-
     def add(self, cases: Collection[Node]) -> None:
         """Add changed or new cases."""
         # After a replacement in all cases, one key must not wait for all of them.
         (self.edited if len(cases) <= _FEW else self.unedited).update(dict.fromkeys(cases))
-
-    def keep(self, present: set[Node]) -> None:
-        """Forget all cases except these: the others were deleted."""
-        for waiting in (self.edited, self.unedited):
-            for case in waiting.keys() - present:
-                del waiting[case]
 
     def __bool__(self) -> bool:
         return bool(self.edited or self.unedited)
@@ -190,7 +180,7 @@ class Problems:
         """Let all cases wait: anything may have changed."""
         self._checked_as = self.format
         self._follow_cases()
-        self.pending.begin(self._cases)
+        self.pending = PendingCases(unedited=dict.fromkeys(self._cases))
 
     @property
     def is_of_rules(self) -> bool:
@@ -244,7 +234,9 @@ class Problems:
             del self._findings[gone]
             self._shown.pop(gone, None)
             self._marks.pop(gone, None)
-        self.pending.keep(present)
+        for waiting in (self.pending.edited, self.pending.unedited):
+            for case in waiting.keys() - present:
+                del waiting[case]
         self._of_set = [
             (owner, diagnostic) for owner, diagnostic in self._of_set if owner in present or owner.parent is None
         ]

@@ -17,11 +17,11 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.run_facts import RunFacts
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, why_none
 from evaltui.tui.open_file.scoring_runs import ScoringRuns
+from evaltui.tui.panes.title_and_status import StatusBar
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.open_file.saver import SaveEnd
-    from evaltui.tui.panes.title_and_status import StatusBar
 
 
 _NOW: dict[str, tuple[str, str]] = {
@@ -223,7 +223,8 @@ class Scorer:
         """Add the result of scoring to the message about a save, unless another message is shown."""
         result = ", ".join(filter(None, [turned, passing]))
         addition = f" Scored again: {result}." if message.endswith(".") else f" · {result}"
-        for status in self._file.statuses if result else ():
+        statuses = [view.panes.status for view in self._file.views]
+        for status in dict.fromkeys([*statuses, *self._file.app.screen.query(StatusBar)]) if result else ():
             if message and status.text.strip() == message:
                 status.say(f"{message}{addition}")
             elif turned and not status.text:

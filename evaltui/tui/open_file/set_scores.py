@@ -39,14 +39,6 @@ class Verdict(NamedTuple):
     is_stale: bool
 
 
-class ScoredText(NamedTuple):
-    """Which text of the set the last run scored."""
-
-    time: float
-    """When it was scored, in seconds since 1970."""
-    is_saved: bool
-
-
 @dataclass(eq=False, repr=False)
 class TriedScores:
     """Criteria to try, and the scores of all cases under them, which editor, review and criteria screen share.
@@ -131,8 +123,8 @@ class Scores:
     order: RowOrder = "failing first"
     is_live: bool = False
     """Whether each edit scores its case at once (live mode)."""
-    text: ScoredText | None = None
-    """The text that was scored last; None before the first run."""
+    text: tuple[float, bool] | None = None
+    """When the text was last scored, in seconds since 1970, and whether it was saved; None before the first run."""
     past: RunComparison[Node] | None = None
     """The earlier runs; None before the first result. Nodes are its keys, so a renamed case keeps its past."""
     baseline_criteria: Criteria | None = None
@@ -165,7 +157,7 @@ class Scores:
     """The scores under the criteria in force, including those of deleted cases: undo can restore them."""
     _matched: dict[Node, MatchFacts] = field(default_factory=dict)
     """The facts by which the cases of all runs were last matched with recordings."""
-    _rivals: set[Node] = field(default_factory=set)
+    rivals: set[Node] = field(default_factory=set)
     """The cases that may have other recordings, because others were added or deleted since the run."""
     _silent: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of cases in which a metric is not evaluated, by metric and reason, without outdated cases."""
@@ -194,20 +186,18 @@ class Scores:
 
     def compare(self) -> None:
         """Compare all cases with their scored text: any case may have changed."""
-        self._rivals = self._find_rivals() if self._matched else set()
+        self.rivals = self._find_rivals()
         self.stale = {case for case in self._listed() if case in self._scored and self._differs(case)}
         self.arrange()
 
     def _differs(self, case: Node) -> bool:
         """Whether the text or the inputs of a case changed after it was scored."""
         is_other_text = case.source() != self._scored[case].source
-        return is_other_text or self.may_match_otherwise(case) or bool(self._why_old_inputs(case))
-
-    def may_match_otherwise(self, case: Node) -> bool:
-        """Whether a case may have another recording, because other cases were added or deleted since the run."""
-        return case in self._rivals
+        return is_other_text or case in self.rivals or bool(self._why_old_inputs(case))
 
     def _find_rivals(self) -> set[Node]:
+        if not self._matched:
+            return set()
         from evaltui.tui.open_file.case_rescoring import cases_to_match_again
 
         of_run = self.facts.cases if self.facts is not None else {}
@@ -215,7 +205,7 @@ class Scores:
 
     def why_outdated(self, case: Node) -> str:
         """Why the score of an outdated case is outdated."""
-        if self.may_match_otherwise(case):
+        if case in self.rivals:
             return "a case that shares its recordings was added or deleted"
         return self._why_old_inputs(case) or "edited since it was scored"
 
@@ -279,7 +269,7 @@ class Scores:
             facts = facts.as_before(self.failed_run)
         self.facts, self._silent = facts, Counter(facts.silent)
         self._matched.update(facts.cases)
-        has_rivals, self._rivals = bool(self._rivals), self._find_rivals() if self._matched else set()
+        has_rivals, self.rivals = bool(self.rivals), self._find_rivals()
         for case in self.stale:  # the run counted them, but they are outdated already
             self._count_silent(case, -1)
         self.has_changed = is_scored and self.past is not None and self.past.finish_run()
@@ -287,7 +277,7 @@ class Scores:
             self.owner.trial_in_use.take_up_run()
         if is_as_before:  # as after each save of a set without recordings: no pane has anything to draw
             self.cases = self.rows = self._listed()
-        elif had_old_inputs or self.has_old_inputs or has_rivals or self._rivals:
+        elif had_old_inputs or self.has_old_inputs or has_rivals or self.rivals:
             self.compare()
         else:
             self.arrange()
@@ -326,7 +316,7 @@ class Scores:
 
     def note_text(self) -> None:
         """Note that the current text was scored."""
-        self.text = ScoredText(time.time(), is_saved=not self.owner.document.is_dirty)
+        self.text = time.time(), not self.owner.document.is_dirty
 
     def toggle_baseline(self) -> None:
         """Compare later runs with this one, or again with the previous run."""
