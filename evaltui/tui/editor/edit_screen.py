@@ -103,8 +103,6 @@ class EditScreen(CommandScreen):
         self.navigator = Navigator(self)
         self.filter_in_use: TreeFilter | None = None
         """The filter; None until its first key, since no change concerns it before."""
-        self._problems_shown = 0
-        """The version of the list of problems that is on screen."""
         self._step_shown: UndoStep | None = None
         """The last undo step when the last change was shown."""
 
@@ -223,7 +221,7 @@ class EditScreen(CommandScreen):
             from evaltui.tui.editor.change_display import show_change
 
             show_change(self, change, goto_new=goto_new, begin=begin)  # rows, form and bars
-            if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:
+            if self.file.problems.version != self.panes.problems.version_shown and self.panes.tree.is_attached:
                 self.file.show_problems()  # drafts came or went
             elif self.panes.problems.refresh_places():
                 show_hint(self, "tree", "problems")
@@ -268,7 +266,7 @@ class EditScreen(CommandScreen):
 
     def show_problems(self) -> None:
         """Show changed problems, or the progress of a check."""
-        panes, self._problems_shown = self.panes, self.file.problems.version
+        panes = self.panes
         panes.title.update()
         if self.file.problems.rows:
             panes.status.forget(NO_PROBLEMS)

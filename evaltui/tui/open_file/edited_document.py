@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.foreign_file import Reading
     from evaltui.tui.open_file.journal_keeper import JournalKeeper
+    from evaltui.tui.open_file.saver import SaveJob
 
 READ_ONLY = "Read-only: evaltui was started with --readonly. To edit, start without it."
 
@@ -79,7 +80,8 @@ class EditedDocument:
         """The marked rows, in the order in which they were marked."""
         self.copied: tuple[str, list[Copy]] | None = None
         """The last copied text, and the rows it came from."""
-        self.saving = False
+        self.saving: SaveJob | None = None
+        """The running save."""
         self.disk_state = DiskState()
         self.keeps_drafts = False
         """Whether the journal keeps drafts after the session, to offer them when the file is opened again."""

@@ -116,7 +116,7 @@ class JournalKeeper:
         log = self._log()
         if log is None:
             return None
-        document, saving = self.file.document, self.file.saving
+        document, saving = self.file.document, self.file.saving is not None
         # During a save the file may still fail to be written, so the steps stay in the journal until it ends.
         if log.groups and not document.is_dirty and not saving:
             log.clear()

@@ -116,8 +116,10 @@ class OpenFile(EditedDocument):
 
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
-        if self.document.root is not None:  # a file under repair has no cases
-            self.scorer.save_ended(end)
+        # A save that follows at once, or the end of the app, makes scores useless. A file under repair has no cases.
+        is_scored = end.is_saved and not (end.job.is_copy or end.follow_up or self.saving)
+        if is_scored and self.document.root is not None:
+            self.scorer.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
         if self.leaving.is_waiting:
             self.leaving.save_ended(end)
         self.disk.save_ended(end)
@@ -175,10 +177,8 @@ class OpenFile(EditedDocument):
     @property
     def front(self) -> EditScreen | None:
         """The view in front; None if a dialog or another screen is in front."""
-        from evaltui.tui.editor.edit_screen import EditScreen
-
-        screen = self.app.screen
-        return screen if isinstance(screen, EditScreen) else None
+        views = self.views
+        return views[-1] if views and views[-1] is self.app.screen else None
 
     @property
     def screens(self) -> list[CommandScreen[Any]]:

@@ -138,8 +138,6 @@ class Saver:
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
-        self._job: SaveJob | None = None
-        """The running save."""
         self._is_wanted_again = False
         """Whether to save again after the running save."""
         self._follow_up: Callable[[], object] | None = None
@@ -167,12 +165,11 @@ class Saver:
     def write(self, job: SaveJob, follow_up: Callable[[], object] | None = None) -> None:
         """Start a save; the caller makes sure that none is running."""
         file = self._file
-        file.saving, self._job = True, job
+        file.saving = job
         file.tell(None)  # the title says that a save is running
 
         def ended(result: Saved | Exception) -> None:
-            file.saving, self._job = False, None
-            is_saved = isinstance(result, Saved)
+            file.saving, is_saved = None, isinstance(result, Saved)
             message = job.done(result) if isinstance(result, Saved) else self._unsaved_sentence(job, result)
             if message:
                 file.tell(message)
@@ -202,9 +199,10 @@ class Saver:
 
     def saves_everything(self) -> bool:
         """Whether a save is running that leaves nothing unsaved if it succeeds."""
-        if self._job is None or self._file.drafts.live():  # no save writes a draft
+        job = self._file.saving
+        if job is None or self._file.drafts.live():  # no save writes a draft
             return False
-        return self._is_wanted_again or self._job.covers_all() or not self._file.text.would_lose()
+        return self._is_wanted_again or job.covers_all() or not self._file.text.would_lose()
 
     # --- elsewhere -----------------------------------------------------------------------------------------
 
@@ -251,9 +249,9 @@ class Saver:
         self.write(SaveJob(lambda: save_file(path, data, None), lambda _: message, lambda: False, is_copy=True))
 
     def _may_start(self) -> bool:
-        if self._file.saving:
+        if self._file.saving is not None:
             self._file.tell("Another save is still running. Save again when it is done.")
-        return not self._file.saving
+        return self._file.saving is None
 
     def _shown(self, path: Path) -> str:
         """The path as it was typed, or with all its folders if the file now lies in another one."""

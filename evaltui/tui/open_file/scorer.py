@@ -21,7 +21,6 @@ from evaltui.tui.panes.title_and_status import StatusBar
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.open_file.saver import SaveEnd
 
 
 _NOW: dict[str, tuple[str, str]] = {
@@ -78,12 +77,6 @@ class Scorer:
         """Score with these files, too, from the next run on."""
         for path in paths:
             self.choices = self.choices.adding(str(path))
-
-    def save_ended(self, end: SaveEnd) -> None:
-        """Score a saved text; after a save to another folder, with the recordings found there."""
-        # A save that follows at once, or the end of the app, makes these scores useless.
-        if end.is_saved and not (end.job.is_copy or end.follow_up or self._file.saving):
-            self.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
 
     def score_changed(self, clause: str) -> None:
         """Score again after sources changed on disk, as the clause tells, and report the result."""

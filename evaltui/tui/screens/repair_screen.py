@@ -278,7 +278,7 @@ class RepairScreen(ListScreen[None]):
             self.status.say(self.file.refusal)
         elif self._working:
             self.status.say("Still looking for problems.")
-        return self.file.readonly or self._working or self.file.saving
+        return self.file.readonly or self._working or self.file.saving is not None
 
     def fix(self) -> None:
         """Apply the fix of the selected problem; an unsafe one is shown first and needs a second press."""
