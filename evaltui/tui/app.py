@@ -13,6 +13,7 @@ from textual.screen import Screen
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.editing.field_edits import allow_files_of
+from evaltui.runs.run_options import RunOptions
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.edit_screen import EditScreen
@@ -21,7 +22,6 @@ from evaltui.tui.open_file.foreign_file import show_as_set
 from evaltui.tui.open_file.journal_keeper import INTERVAL, say_kept
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.open_file.problem_list import ShownRules
-from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.source_follower import SourcesTouched
@@ -41,7 +41,7 @@ class EvaltuiApp(BaseApp):
         as_json: bool = False,
         watches: bool = False,
         review: ReviewStart | None = None,
-        scored_with: ScoredWith = NOTHING_NAMED,
+        scored_with: RunOptions = RunOptions(),
     ) -> None:
         """`as_json` edits the JSON of a file of another format; else the file is shown as an eval set.
 

@@ -16,8 +16,8 @@ from evaltui.file_access import is_folder
 from evaltui.garbage_collection import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import as_argument, write_line
+from evaltui.runs.run_options import RunOptions
 from evaltui.settings.user_settings import Settings, load_settings
-from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.process_end import UnawaitedThreads, end_at_all_events
 from evaltui.tui.terminal.early_keys import leave_terminal, leaving_on_signals
 
@@ -36,7 +36,7 @@ class HowToOpen(NamedTuple):
     """Arguments that apply to every file that is opened."""
 
     readonly: bool = False
-    scored_with: ScoredWith = NOTHING_NAMED
+    scored_with: RunOptions = RunOptions()
     review: ReviewStart | None = None
     """The review to start in; None to start in the editor."""
 
@@ -46,7 +46,7 @@ def launch(
     case: str | None = None,
     *,
     readonly: bool = False,
-    scored_with: ScoredWith = NOTHING_NAMED,
+    scored_with: RunOptions = RunOptions(),
     review: ReviewStart | None = None,
 ) -> int:
     """Open `file` in the editor, or the list of eval sets of a folder; without `file`, of the current folder.
@@ -70,7 +70,7 @@ def launch(
         return 2
 
 
-def _named(named: ScoredWith) -> ScoredWith:
+def _named(named: RunOptions) -> RunOptions:
     """`named` with absolute paths. Raises `DocumentError` for a missing file; the run reports unusable ones."""
     from evaltui.files.session_source import session_source
 

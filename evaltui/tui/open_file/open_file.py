@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
+from evaltui.runs.run_options import RunOptions
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.late_parts import LatePart
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class OpenFile(EditedDocument):
     """The decisions of the editor and of all reviews."""
 
     def __init__(
-        self, document: Document, app: BaseApp, options: ScoredWith = NOTHING_NAMED, *, readonly: bool = False
+        self, document: Document, app: BaseApp, options: RunOptions = RunOptions(), *, readonly: bool = False
     ) -> None:
         """`options` are the recordings, config and criteria that the command line names."""
         super().__init__(document, readonly=readonly)

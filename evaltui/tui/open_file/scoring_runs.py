@@ -134,12 +134,8 @@ class ScoringRuns:
     def _load(self) -> EditorRun:
         """In a thread: import the scoring modules, which takes a while the first time."""
         from evaltui.runs.editor_run import EditorRun
-        from evaltui.runs.run_options import RunOptions
 
-        named = self._file.options
-        inputs = named.recordings, named.config, named.metrics, named.match_type
-        options = RunOptions(*inputs, ignore_args=named.ignore_args, profile=named.profile)
-        return EditorRun(options, self._rest)
+        return EditorRun(self._file.options, self._rest)
 
     def _snapshot(self, sources: list[bytes]) -> Snapshot:
         from evaltui.runs.editor_run import Snapshot
