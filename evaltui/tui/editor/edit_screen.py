@@ -158,12 +158,7 @@ class EditScreen(CommandScreen):
     def compose(self) -> ComposeResult:
         """Title, panes, status line and keys line."""
         panes = self.panes
-        yield panes.title
-        yield panes.upper
-        yield panes.problems
-        yield panes.run
-        yield panes.status
-        yield panes.keys
+        yield from (panes.title, panes.upper, panes.problems, panes.run, panes.status, panes.keys)
 
     # --- coming and going ------------------------------------------------------------------------------------
 

@@ -102,8 +102,16 @@ class Leaving:
         file, following = self._file, self._following
         step = f"{'open' if following else 'quit'}{_name_of(following)}"
 
+        lost = " and ".join(filter(None, [file.drafts.counted(), "trial criteria" * bool(file.said_trial())]))
+        is_kept = file.journal is not None and not file.journal.problem
+
         def title_of(command: Command) -> str:
-            return f"{command.title.replace('quit', step)}{_fate_of_drafts(file, command.id)}"
+            fate = ""
+            if lost and command.id == "quit.discard":
+                fate = f" ({lost} lost, too)" if file.document.is_dirty else f" ({lost} lost)"
+            elif lost and command.id == "quit.save":
+                fate = f" ({lost} kept for next time)" if is_kept else f" ({lost} lost: no journal)"
+            return f"{command.title.replace('quit', step)}{fate}"
 
         def answered(answer: str | None) -> None:
             file.keeps_drafts = answer == "save"  # who discards everything wants no drafts back
@@ -143,14 +151,3 @@ def _unsaved_sentence(file: OpenFile) -> str:
         keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
         sentences.append("Press {}, then {} and {} to write the criteria.".format(*keys))
     return " ".join(sentences)
-
-
-def _fate_of_drafts(file: OpenFile, command: str) -> str:
-    """The words about drafts and trial criteria on the button of a command; "" without any."""
-    drafts = " and ".join(filter(None, [file.drafts.counted(), "trial criteria" * bool(file.said_trial())]))
-    if not drafts or command not in ("quit.save", "quit.discard"):
-        return ""
-    if command == "quit.discard":
-        return f" ({drafts} lost, too)" if file.document.is_dirty else f" ({drafts} lost)"
-    is_kept = file.journal is not None and not file.journal.problem
-    return f" ({drafts} kept for next time)" if is_kept else f" ({drafts} lost: no journal)"

@@ -56,14 +56,14 @@ class CaseChecks:
         """Check everything that is unchecked."""
         self._file.app.run_alone("inspect", self._inspect)
         self._file.problems.begin()
-        self._wake()
+        self._file.app.run_once("check", self._check_all)
 
     def note_change(self, change: Change, *, is_typing: bool) -> None:
         """Check again what changed; during typing, wait for a pause."""
         if is_typing:
             self._due = time.monotonic() + PAUSE
         self._file.problems.changed(change)
-        self._wake()
+        self._file.app.run_once("check", self._check_all)
 
     def hurry(self) -> None:
         """Check now: a field was left."""
@@ -73,7 +73,7 @@ class CaseChecks:
     def config_may_differ(self) -> None:
         """The config or the settings changed on disk: check the set again with them."""
         self._file.problems.set_is_stale = True
-        self._wake()
+        self._file.app.run_once("check", self._check_all)
 
     def catch_up(self) -> None:
         """Check the edited cases at once, because the next command acts on the problems."""
@@ -86,9 +86,6 @@ class CaseChecks:
             problems.set_is_stale = False
             cases, check = set_check
             problems.put_set(cases, *check())
-
-    def _wake(self) -> None:
-        self._file.app.run_once("check", self._check_all)
 
     async def _check_all(self) -> None:
         try:
