@@ -158,10 +158,6 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
                 garbage_collection.BETWEEN_KEYS, garbage_collection.collect_young
             )
 
-    async def caught_up(self) -> None:
-        """Wait until earlier keys and clicks have taken effect, but only for a few seconds."""
-        await self.input_order.caught_up()
-
     def place_of(self, screen: Screen[Any]) -> str:
         """The place (see `PLACES`) whose keys act on a screen now."""
         from evaltui.tui.panes.keys_bar import KeysBar

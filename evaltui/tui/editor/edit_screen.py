@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -67,6 +66,8 @@ class EditScreen(CommandScreen):
     focused: reactive[Widget | None] = reactive(None, repaint=False)
     """Like Textual's, but without a repaint of the whole screen: widgets repaint themselves."""
 
+    reviser: LatePart[Reviser] = LatePart("evaltui.tui.editor.reviser.Reviser")
+    """Applies revisions, and asks the questions before them."""
     row_commands: LatePart[RowCommands] = LatePart("evaltui.tui.editor.row_commands.RowCommands")
     """Marks, deletes, clones and moves rows."""
     tree_filter: LatePart[TreeFilter] = LatePart("evaltui.tui.editor.tree_filter.TreeFilter")
@@ -106,13 +107,6 @@ class EditScreen(CommandScreen):
         self._step_shown: UndoStep | None = None
         """The last undo step when the last change was shown."""
 
-    @cached_property
-    def reviser(self) -> Reviser:
-        """Applies revisions, and asks the questions before them."""
-        from evaltui.tui.editor.reviser import Reviser
-
-        return Reviser(self.file, self)
-
     @property
     def is_welcome(self) -> bool:
         """Whether the person starts evaltui for the first time and has pressed no key yet."""
@@ -129,7 +123,7 @@ class EditScreen(CommandScreen):
 
     def quit(self) -> None:
         """Quit, after a question if something is unsaved."""
-        self.file.leaving.quit()
+        self.file.leaving.leave()
 
     def open_criteria(self) -> None:
         """Open the criteria of the set as a form."""
@@ -249,7 +243,7 @@ class EditScreen(CommandScreen):
         self.panes.keys.update()  # after a save there is nothing to save
 
     def refresh_all(self, message: str = "") -> None:
-        """Refresh everything after another screen was in front; `said` is that screen's message."""
+        """Refresh everything after another screen was in front; `message` is what that screen says."""
         if self.file.words_in_use is not None:
             self.file.words_in_use.forget()
         if self.filter_in_use is not None:

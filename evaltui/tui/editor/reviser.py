@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 class Reviser:
     """Applies revisions as undo steps, and asks the questions before them."""
 
-    def __init__(self, edited: EditedDocument, screen: EditScreen | CriteriaScreen) -> None:
-        """`edited` is the document that changes: the set, or the config of the criteria."""
-        self._edited, self._screen, self._status = edited, screen, screen.status
+    def __init__(self, screen: EditScreen | CriteriaScreen, edited: EditedDocument | None = None) -> None:
+        """`edited` is the document that changes, such as the config of the criteria; by default the open file."""
+        self._edited: EditedDocument = edited or screen.file
+        self._screen, self._status = screen, screen.status
         self._repeated = ("", "")
         """The label of the last step and its message, which stays the same while a person types on."""
 

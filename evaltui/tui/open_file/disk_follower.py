@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from textual.message import Message
 
-from evaltui.document.document import Document
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
 from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of
@@ -130,8 +129,13 @@ class DiskFollower:
                 return
             state.reading = True
             content = await self._in_thread(partial(_content, document.path, document.is_new), look)
-            if content is not None and file.reading is not None:
-                self._report_source(content, file.reading.source)
+            if content is not None and file.reading is not None:  # it is converted again only when the person asks
+                if isinstance(content, ReadError):
+                    state.trouble = _trouble(content)
+                else:
+                    state.trouble = "" if file.reading.source.is_on_disk(content) else "changed on disk"
+                reloads = f"Press {key_of('list.reload')} to reload it"
+                file.tell(f"{file.file_name}: {state.trouble}. {reloads}." if state.trouble else None)
             elif content is not None:
                 await self._seen(content, look)
             state.reading = False
@@ -154,16 +158,6 @@ class DiskFollower:
         if path == file.document.path:
             self._next = DiskLook(look.is_awaited, follow_up=look.follow_up).joined(self._next)
         return None
-
-    def _report_source(self, content: bytes | ReadError, source: Document) -> None:
-        """Report a change of a file that is shown as an eval set; it is converted again only when the person asks."""
-        if isinstance(content, ReadError):
-            trouble = _trouble(content)
-        else:
-            trouble = "" if source.is_on_disk(content) else "changed on disk"
-        self._file.disk_state.trouble = trouble
-        reloads = f"Press {key_of('list.reload')} to reload it"
-        self._file.tell(f"{self._file.file_name}: {trouble}. {reloads}." if trouble else None)
 
     async def _seen(self, content: bytes | ReadError, look: DiskLook) -> None:
         """Compare the content of the file with the text, unless it is the same or must wait."""

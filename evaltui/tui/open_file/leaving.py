@@ -31,10 +31,6 @@ class Leaving:
         self._second_press = SecondPress(file.app)
         """The press that leaves although decisions are not saved."""
 
-    def quit(self) -> None:
-        """Quit; ask first if something would be lost."""
-        self.leave(None)
-
     def open_another(self) -> None:
         """Go to the list of eval sets; ask first if something would be lost."""
         self.leave(OpenNext())
@@ -51,8 +47,8 @@ class Leaving:
         else:
             self._file.app.push_screen(self._file.text.unsaved_screen())
 
-    def leave(self, following: OpenNext | None) -> None:
-        """Leave the file for another one; with None, quit."""
+    def leave(self, following: OpenNext | None = None) -> None:
+        """Leave the file for another one; with None, quit. Ask first if something would be lost."""
         if self._file.is_agent_running and self._file.agent.keeps_open():
             return
         if (decisions := self._file.decisions_in_use) is not None:

@@ -6,13 +6,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.keys import text_of
+from evaltui.tui.late_parts import LatePart
 from evaltui.tui.lines import STATUS_MARKS, sign
 
 if TYPE_CHECKING:
@@ -104,6 +104,8 @@ class Scores:
     """The results of the last run by case. An edited case is outdated until it is scored again."""
 
     owner: EditedDocument
+    compared_turns: ClassVar[LatePart[ComparedTurns]] = LatePart("evaltui.tui.comparison.compared_turns.ComparedTurns")
+    """The scored turns beside their recordings."""
     facts: RunFacts | None = None
     """The facts of the last run; None before the first run."""
     progress: str = ""
@@ -447,14 +449,6 @@ class Scores:
                 return None
         index = node.index()
         return turns[index] if index < len(turns) else None
-
-    @cached_property
-    def compared_turns(self) -> ComparedTurns:
-        """The scored turns beside their recordings."""
-        # Loaded at the first Why or review: no first frame needs it.
-        from evaltui.tui.comparison.compared_turns import ComparedTurns
-
-        return ComparedTurns(self)
 
     def has(self, case: Node, status: str) -> bool:
         """Whether a case had this status in the last run and is not outdated."""
