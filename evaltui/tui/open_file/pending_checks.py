@@ -78,7 +78,7 @@ class CaseChecks:
     def catch_up(self) -> None:
         """Check the edited cases at once, because the next command acts on the problems."""
         problems = self._file.problems
-        edited = [*problems.pending.edited]
+        edited = [*problems.edited]
         sources = [case.source() for case in edited]
         if edited and problems.put(edited, sources, check_cases(sources, problems.format)):
             problems.arrange()
@@ -98,19 +98,17 @@ class CaseChecks:
         """Check all waiting cases; returns when none is left."""
         problems = self._file.problems
         self._drawn = time.monotonic()
-        with seldom_collected(len(problems.pending.unedited) > _MANY):
+        with seldom_collected(len(problems.unedited) > _MANY):
             of_project = await asyncio.to_thread(load_rules, self._file.document.path)
             if of_project != problems.shown_rules.of_project:  # a settings file may have changed
                 problems.show_rules(replace(problems.shown_rules, of_project=of_project))
             while problems.is_checking:
                 is_typing = time.monotonic() < self._due
-                if not is_typing and (edited := [*problems.pending.edited]):
+                if not is_typing and (edited := [*problems.edited]):
                     await self._check(edited, at_once=True)
                 elif problems.progress:  # while a person types, the rest of the set can be checked
                     if not await leave_to_keys(self._file.app):  # a key press gets the interpreter at once
-                        view = self._file.front
-                        node = view.panes.form.node if view is not None and view.is_mounted else None
-                        await self._check(problems.pending.some_unedited(node, _CASES, _BYTES))
+                        await self._check(self._some_unedited())
                 elif is_typing:
                     self._sooner.clear()
                     with suppress(TimeoutError):
@@ -122,6 +120,21 @@ class CaseChecks:
                         problems.put_set(cases, *await asyncio.to_thread(check))
                         self._show()
             self._show()
+
+    def _some_unedited(self) -> list[Node]:
+        """A few cases that were not edited; the case of the form in front comes first."""
+        unedited, view = self._file.problems.unedited, self._file.front
+        node = view.panes.form.node if view is not None and view.is_mounted else None
+        for outer in (node, *node.ancestors()) if node is not None else ():
+            if outer in unedited:
+                return [outer]
+        chosen, size = list[Node](), _BYTES
+        for case in unedited:
+            if chosen and (len(chosen) >= _CASES or size < 0):
+                break
+            size -= len(case.source())  # may go below 0: a case larger than that must be checked too
+            chosen.append(case)
+        return chosen
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
         problems, sources = self._file.problems, [case.source() for case in cases]

@@ -194,8 +194,9 @@ class Scores:
 
     def _differs(self, case: Node) -> bool:
         """Whether the text or the inputs of a case changed after it was scored."""
-        is_other_text = case.source() != self._scored[case].source
-        return is_other_text or case in self.rivals or bool(self._why_old_inputs(case))
+        scored = self._scored[case]
+        has_old_inputs = self.facts is not None and bool(self.facts.why_outdated(scored.result.run))
+        return case.source() != scored.source or case in self.rivals or has_old_inputs
 
     def _find_rivals(self) -> set[Node]:
         if not self._matched:
@@ -209,11 +210,9 @@ class Scores:
         """Why the score of an outdated case is outdated."""
         if case in self.rivals:
             return "a case that shares its recordings was added or deleted"
-        return self._why_old_inputs(case) or "edited since it was scored"
-
-    def _why_old_inputs(self, case: Node) -> str:
-        scored = self._scored.get(case)
-        return self.facts.why_outdated(scored.result.run) if self.facts is not None and scored is not None else ""
+        scored, facts = self._scored.get(case), self.facts
+        why = facts.why_outdated(scored.result.run) if facts is not None and scored is not None else ""
+        return why or "edited since it was scored"
 
     def put(self, case: Node, source: bytes, result: CaseResult) -> None:
         """Store the result of a case, scored with the text `source`. Call `arrange` to show it."""
