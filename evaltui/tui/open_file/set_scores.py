@@ -384,7 +384,7 @@ class Scores:
         from evaltui.tui.open_file.run_facts import silent_remarks
 
         silent = silent_remarks(self._silent if self.trial.criteria is None else self.trial.silent)
-        return tuple(sorted((*silent, *self.facts.remarks), key=lambda remark: remark.severity != "error"))
+        return tuple(sorted((*silent, *self.facts.remarks), key=lambda remark: remark[0] != "error"))
 
     @property
     def has_any(self) -> bool:
