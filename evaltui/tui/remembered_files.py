@@ -94,7 +94,7 @@ def save_view(file: Path, view: ViewState) -> None:
     if view.unfolded is not None and len(view.unfolded) > _MOST_PLACES:
         view = view._replace(unfolded=None)
     with suppress(OSError):
-        path = _path_for(file)
+        path, folder = _path_for(file), _views_path()
         content = {
             "split": view.split,
             "cursor": view.cursor._asdict() if view.cursor is not None else None,
@@ -102,11 +102,10 @@ def save_view(file: Path, view: ViewState) -> None:
             "recordings": view.recordings[:_MOST_RECENT],
         }
         _store(path, content)
-        kept = list(path.parent.iterdir())
-        for oldest in (
-            sorted(kept, key=lambda path: path.stat().st_mtime)[:-_MOST_FILES] if len(kept) > _MOST_FILES else ()
-        ):
-            oldest.unlink()
+        kept = list(folder.iterdir())
+        if len(kept) > _MOST_FILES:
+            for oldest in sorted(kept, key=lambda path: path.stat().st_mtime)[:-_MOST_FILES]:
+                oldest.unlink()
 
 
 def _path_for(file: Path) -> Path:
