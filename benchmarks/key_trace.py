@@ -22,7 +22,7 @@ _FAULTY = "f9"
 """The key that needs a set with a problem to fix."""
 _SAVING = "ctrl+s"
 """The key whose work beside the keys counts: a save is not done before."""
-_OF_CHECK = {"CaseChecks.run", "check_cases", "check_set", "config_diagnostics"}
+_OF_CHECK = {"CaseChecks.run", "CaseChecks._set_check.<locals>.check_set", "check_cases", "config_diagnostics"}
 KEYS = {
     "first letter": (_FIELD, "x", 240, 45),
     "letter": ((*_FIELD, "y"), "x", 180, 38),

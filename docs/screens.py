@@ -17,10 +17,11 @@ from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
+from evaltui.interop.format_type import ConversionOptions
+from evaltui.runs.run_options import RunOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.open_file.journal_keeper import start_journal
-from evaltui.tui.open_file.start_options import ScoredWith
 from evaltui.tui.review.review_queue import ReviewStart
 from evaltui.tui.screens.sets_screen import SetsApp
 
@@ -73,7 +74,7 @@ def on(
     """Opens the app on a file of the folder, scored with recordings; a journal `keeps` unsaved changes."""
 
     def opened(folder: Path) -> App[Any]:
-        scored_with = ScoredWith(tuple(str(folder / each) for each in recordings))
+        scored_with = RunOptions(tuple(str(folder / each) for each in recordings))
         app = EvaltuiApp(Document.open(folder / name), review=review, scored_with=scored_with)
         if keeps:
             start_journal(app.file)

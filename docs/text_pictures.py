@@ -10,8 +10,8 @@ from unittest.mock import patch
 from textual.pilot import Pilot
 
 from evaltui.document.document import Document
+from evaltui.runs.run_options import RunOptions
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.open_file.start_options import ScoredWith
 from evaltui.tui.review.review_queue import ReviewStart
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -39,7 +39,7 @@ async def review() -> str:
     app = EvaltuiApp(
         Document.open(PICTURED),
         review=ReviewStart(is_first=True),
-        scored_with=ScoredWith((str(recording),)),
+        scored_with=RunOptions((str(recording),)),
     )
     async with app.run_test(size=(80, 24)) as pilot:
         return await _settled(app, pilot)
@@ -75,7 +75,7 @@ async def _scored_screen(opens: str, size: tuple[int, int], *keys: str) -> str:
     """The screen that the key `opens` opens from the scores of the pictured set, after some more keys."""
     os.chdir(PROJECT)
     recorded = str(RECORDED.relative_to(PROJECT))
-    app = EvaltuiApp(Document.open(PICTURED), scored_with=ScoredWith((recorded,)))
+    app = EvaltuiApp(Document.open(PICTURED), scored_with=RunOptions((recorded,)))
     async with app.run_test(size=size) as pilot:
         await app.workers.wait_for_complete()
         await pilot.pause()

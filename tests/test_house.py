@@ -16,7 +16,7 @@ LONGEST_FILE = 500
 LONGEST_CHAIN = 2
 _heads = re.compile(r"^ *(class \w+(?:\([^:]*\))?:)", re.MULTILINE).findall
 _for_types = re.compile(r"^if TYPE_CHECKING:.*\n(?:(?: .*)?\n)*", re.MULTILINE)
-_late_parts = re.compile(r': LatePart\[(\w+)\] = LatePart\("([\w.]+)\.(\w+)"\)').findall
+_late_parts = re.compile(r': (?:ClassVar\[)?LatePart\[(\w+)\]+ = LatePart\("([\w.]+)\.(\w+)"\)').findall
 _imports = re.compile(r"^ *((?:from evaltui\S* )?import (?:\([^)]*\)|.*))", re.MULTILINE).findall
 
 

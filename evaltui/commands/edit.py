@@ -32,10 +32,10 @@ def run(options: Namespace) -> int:
     # The imports of the app take 0.2 s. Keys that are typed meanwhile are kept for it.
     with kept_terminal():
         import_asyncio_without_tls()
+        from evaltui.runs.run_options import RunOptions
         from evaltui.tui.launch import launch
-        from evaltui.tui.open_file.start_options import ScoredWith
 
-        scored_with = ScoredWith(tuple(options.recording), options.config, all_runs=options.runs == "all")
+        scored_with = RunOptions(tuple(options.recording), options.config, all_runs=options.runs == "all")
         return launch(options.set, options.case, readonly=options.readonly, scored_with=scored_with)
 
 

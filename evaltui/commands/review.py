@@ -69,17 +69,9 @@ def _open_screen(options: Namespace) -> int:
     if not exists(Path(name)):
         raise DocumentError(f"{name}: there is no such file")
     from evaltui.tui.launch import launch
-    from evaltui.tui.open_file.start_options import ScoredWith
     from evaltui.tui.review.review_queue import ReviewStart
 
-    scored_with = ScoredWith(
-        tuple(options.recording),
-        options.config,
-        tuple(options.metric),
-        options.match_type,
-        options.ignore_args,
-        options.profile,
-    )
+    scored_with = set_options.run_options(options)
     return launch(name, scored_with=scored_with, review=ReviewStart(chosen.ids, is_first=True, passing=options.all))
 
 

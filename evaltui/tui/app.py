@@ -13,15 +13,15 @@ from textual.screen import Screen
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.editing.field_edits import allow_files_of
+from evaltui.runs.run_options import RunOptions
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.open_file.foreign_file import show_as_set
-from evaltui.tui.open_file.journal_keeper import INTERVAL, say_kept, start_journal
+from evaltui.tui.open_file.journal_keeper import INTERVAL, say_kept
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.open_file.problem_list import ShownRules
-from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.source_follower import SourcesTouched
@@ -41,7 +41,7 @@ class EvaltuiApp(BaseApp):
         as_json: bool = False,
         watches: bool = False,
         review: ReviewStart | None = None,
-        scored_with: ScoredWith = NOTHING_NAMED,
+        scored_with: RunOptions = RunOptions(),
     ) -> None:
         """`as_json` edits the JSON of a file of another format; else the file is shown as an eval set.
 
@@ -49,7 +49,7 @@ class EvaltuiApp(BaseApp):
         the config that the command line names.
         """
         super().__init__(settings)
-        self.file = OpenFile(document, self, scored_with, readonly=readonly)
+        self.file: OpenFile = OpenFile(document, self, scored_with, readonly=readonly)
         self._notices = [show_as_set(self.file, as_json=as_json)]
         """Messages for the status line at the start."""
         self._case = case
@@ -60,20 +60,6 @@ class EvaltuiApp(BaseApp):
     def note(self, notice: str) -> None:
         """Add a message to those for the status line at the start."""
         self._notices.append(notice)
-
-    def keep_journal(self) -> None:
-        """Keep a journal of unsaved work, and offer what killed processes have left in theirs."""
-        self.note(start_journal(self.file))
-
-    @property
-    def open_document(self) -> Document:
-        """The document that is edited."""
-        return self.file.document
-
-    @property
-    def is_readonly(self) -> bool:
-        """Whether the open file refuses every edit with a sentence."""
-        return self.file.readonly
 
     def get_default_screen(self) -> Screen[Any]:
         """The recovery screen if an earlier session left unsaved changes, else the screen of the file."""
@@ -109,10 +95,6 @@ class EvaltuiApp(BaseApp):
         return EditScreen(
             self.file, outline, StartsAt(self._start(), is_first=self.is_first_start), remembers=self.remembers_views
         )
-
-    def keep_work(self) -> None:
-        """Write the journal now."""
-        self.keep_unsaved()
 
     @contextmanager
     def suspend(self) -> Iterator[None]:
@@ -208,11 +190,6 @@ class EvaltuiApp(BaseApp):
     def keep_unsaved(self) -> bool:
         """Write the journal synchronously, before the event loop stops or the app ends."""
         return self.file.journal is not None and self.file.journal.flush()
-
-    def words_on_crash(self) -> str:
-        """The sentence of a crash report about the journal; "" if the journal has nothing unsaved."""
-        sentence = "The journal also has the unsaved changes. Open the file again to restore them."
-        return sentence if self.keep_unsaved() else ""
 
     def _start(self) -> Node | None:
         """The case that the command line names; None without one."""

@@ -23,7 +23,6 @@ from textual.screen import Screen
 from textual.worker import Worker
 
 from evaltui import garbage_collection
-from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable, without_controls
 from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui.command import Command
@@ -39,6 +38,7 @@ from evaltui.tui.themes import default_theme, environment_theme, has_light_backg
 from evaltui.tui.widgets.line_view import LINE_CLASSES, LOW
 
 if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.settings_commands import SettingsCommands
 
 Result = TypeVar("Result")
@@ -88,6 +88,8 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     LAST_WORDS = "evaltui stopped because of an internal error. The report could not be written."
 
+    file: OpenFile | None = None
+    """The open file, if the app edits one."""
     survives_faults = False
     """Whether an internal error ends with a crash report. False in tests, which get the exception itself."""
     remembers_views = False
@@ -150,18 +152,11 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             return
         if not lacks_room(self, event):  # the status line says why
             await super().on_event(event)
-            self._collect_once_drawn()
-
-    def _collect_once_drawn(self) -> None:
-        if self._collection is not None:
-            self._collection.cancel()
-        self._collection = asyncio.get_running_loop().call_later(
-            garbage_collection.BETWEEN_KEYS, garbage_collection.collect_young
-        )
-
-    async def caught_up(self) -> None:
-        """Wait until earlier keys and clicks have taken effect, but only for a few seconds."""
-        await self.input_order.caught_up()
+            if self._collection is not None:
+                self._collection.cancel()
+            self._collection = asyncio.get_running_loop().call_later(
+                garbage_collection.BETWEEN_KEYS, garbage_collection.collect_young
+            )
 
     def place_of(self, screen: Screen[Any]) -> str:
         """The place (see `PLACES`) whose keys act on a screen now."""
@@ -232,7 +227,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """
         screen, command = self.screen, command_of(command_id)
         if is_chosen:
-            self.opener_guard.note(command, command.keys.split(",")[0])
+            self.opener_guard.note(command)
         own = screen.OWN_WAYS.get(command.does) if isinstance(screen, CommandScreen) else None
         result = (own or code_of(command))(screen)
         if inspect.isawaitable(result):
@@ -352,16 +347,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def keep_work(self) -> None:
         """Save unsaved work where it survives the end of the process."""
-
-    @property
-    def open_document(self) -> Document | None:
-        """The document whose unsaved text a crash report keeps."""
-        return None
-
-    @property
-    def is_readonly(self) -> bool:
-        """Whether the open file refuses every edit with a sentence."""
-        return False
+        self.keep_unsaved()
 
     def ended(self, code: int) -> None:
         """Called after the app has ended and the terminal is restored."""
@@ -391,10 +377,6 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             self.report_fault(error)
         self.log.error(f"{type(error).__name__}: {error}")
 
-    def words_on_crash(self) -> str:
-        """A sentence to add to the crash report; "" for none."""
-        return ""
-
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's line filters and the filter against control characters.
 
@@ -410,5 +392,6 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             return None
         from evaltui.crash import write_crash_report
 
-        sentence = write_crash_report(error, self.open_document)
-        return "\n".join(filter(None, [sentence, self.words_on_crash()]))
+        sentence = write_crash_report(error, self.file.document if self.file is not None else None)
+        kept = "The journal also has the unsaved changes. Open the file again to restore them."
+        return f"{sentence}\n{kept}" if self.keep_unsaved() else sentence

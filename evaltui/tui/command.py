@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from typing_extensions import TypeVar
+
+if TYPE_CHECKING:
+    from evaltui.tui.review.review_view import EntryView
+    from evaltui.tui.widgets.line_view import LineView
 
 PLACES = {
     "anywhere": "Everywhere",
@@ -103,6 +107,31 @@ class Command(Generic[ScreenT]):
     def is_shared(self) -> bool:
         """Whether its keys are bound on other screens than the editor, too, which need not do it."""
         return self.place in ("everywhere", "list") or (self.place == "field" and self.does != self.id)
+
+
+def move_commands(
+    place: str,
+    lines: Callable[[ScreenT], LineView | EntryView],
+    first: str = "line",
+    last: str = "",
+    *,
+    up: str = "up,k",
+    page_down: str = "pagedown,ctrl+d",
+    verb: str = "Go",
+) -> tuple[Command[ScreenT], ...]:
+    """The commands of a place that move in a list. `first` and `last` say what the rows at its ends are."""
+    moves: tuple[tuple[str, str, Callable[[ScreenT], object], str], ...] = (
+        ("down", "down,j", lambda screen: lines(screen).move(1), "down"),
+        ("up", up, lambda screen: lines(screen).move(-1), "up"),
+        ("page_down", page_down, lambda screen: lines(screen).move_page(1), "a page down"),
+        ("page_up", "pageup,ctrl+u", lambda screen: lines(screen).move_page(-1), "a page up"),
+        ("top", "home,g", lambda screen: lines(screen).move_end(-1), f"to the first {first}"),
+        ("bottom", "end,G", lambda screen: lines(screen).move_end(1), f"to the last {last or first}"),
+    )
+    return tuple(
+        Command(f"{place}.{name}", place, keys, code, name.replace("_", " "), f"{verb} {goal}.")
+        for name, keys, code, goal in moves
+    )
 
 
 def shared_keys(command: Command, rival: Command) -> set[str]:

@@ -7,7 +7,7 @@ and `dialog_commands.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Set
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -172,7 +172,13 @@ def bindings(*places: str) -> list[BindingType]:
     own = {key for command in chosen if command.place in ONE_PANE for key in command.keys.split(",")}
     return [
         Binding(
-            _keys_beside(own, command),
+            # Without later keys that a pane uses itself: else Textual would drop that key of the pane when the
+            # settings remap the command.
+            ",".join(
+                key
+                for number, key in enumerate(command.keys.split(","))
+                if not number or command.place in ONE_PANE or key not in own
+            ),
             f"app.run_command({command.id!r})",
             command.title,
             show=False,
@@ -181,15 +187,6 @@ def bindings(*places: str) -> list[BindingType]:
         )
         for command in chosen
     ]
-
-
-def _keys_beside(own: Set[str], command: Command) -> str:
-    """The keys of a command, without later keys that a pane uses itself.
-
-    Otherwise Textual would drop that key of the pane when the settings remap the command.
-    """
-    first, *further = command.keys.split(",")
-    return ",".join([first, *(key for key in further if command.place in ONE_PANE or key not in own)])
 
 
 _KEY_NAMES = {

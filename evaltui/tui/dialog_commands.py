@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from evaltui.tui.command import Command
+from evaltui.tui.command import Command, move_commands
 
 if TYPE_CHECKING:
     from evaltui.tui.agent.agent_screen import AgentScreen
@@ -31,21 +31,47 @@ if TYPE_CHECKING:
 
 
 def _scrolling(place: str, up: str = "up,k") -> tuple[Command, ...]:
-    rows: tuple[Command[DiffScreen[Any]], ...] = (
-        Command(f"{place}.down", place, "down,j", lambda screen: screen.diff.move(1), "down", "Scroll down."),
-        Command(f"{place}.up", place, up, lambda screen: screen.diff.move(-1), "up", "Scroll up."),
-        Command(f"{place}.page_down", place, "pagedown,ctrl+d,space", lambda screen: screen.diff.move_page(1), "page down", "Scroll a page down."),
-        Command(f"{place}.page_up", place, "pageup,ctrl+u", lambda screen: screen.diff.move_page(-1), "page up", "Scroll a page up."),
-        Command(f"{place}.top", place, "home,g", lambda screen: screen.diff.move_end(-1), "top", "Scroll to the first line."),
-        Command(f"{place}.bottom", place, "end,G", lambda screen: screen.diff.move_end(1), "bottom", "Scroll to the last line."),
-    )  # fmt: skip
+    rows: tuple[Command[DiffScreen[Any]], ...] = move_commands(
+        place, lambda screen: screen.diff, up=up, page_down="pagedown,ctrl+d,space", verb="Scroll"
+    )
     return rows
 
 
-def _fixes() -> tuple[Command[QuestionDialog], ...]:
+def _questions() -> tuple[Command[QuestionDialog], ...]:
+    """The answers to questions, by the place of the question."""
     return (
         Command("fixes.apply", "fixes", "F,enter", lambda screen: screen.answer("fix"), "fix them all", "Apply all safe fixes; one undo reverts them all.", True),
         Command("fixes.leave", "fixes", "escape,q", lambda screen: screen.leave(""), "leave", "Close without fixing anything.", True),
+        Command("replacement.stay", "replacement", "escape", lambda screen: screen.leave(""), "write nothing", "Write nothing; the file stays as it is.", True),
+        Command("replacement.rename", "replacement", "n", lambda screen: screen.answer("rename"), "type another name", "Type another name.", True),
+        Command("replacement.replace", "replacement", "y", lambda screen: screen.answer("replace"), "replace it", "Replace the file with the conversion.", True),
+        Command("converted.open", "converted", "o,enter", lambda screen: screen.answer("open"), "open it", "Open the file that was written.", True),
+        Command("converted.stay", "converted", "escape", lambda screen: screen.leave(""), "stay here", "Stay in the converted file.", True),
+        Command("reload.discard", "reload", "d", lambda screen: screen.answer("discard"), "reload and discard my changes", "Reload the file; undo restores your changes.", True),
+        Command("reload.merge", "reload", "m", lambda screen: screen.answer("merge"), "merge my changes with the file on disk", "Merge your changes with the file on disk.", True),
+        Command("reload.stay", "reload", "escape", lambda screen: screen.leave("stay"), "keep editing", "Keep editing without reloading.", True),
+        Command("overwrite.save", "overwrite", "s", lambda screen: screen.answer("save"), "save and remove their changes", "Save your text; this removes the changes of others from the file.", True),
+        Command("overwrite.merge", "overwrite", "m", lambda screen: screen.answer("merge"), "merge their changes again", "Merge the changes of others into your text again.", True),
+        Command("overwrite.stay", "overwrite", "escape", lambda screen: screen.leave("stay"), "keep editing", "Keep editing without saving.", True),
+        Command("unsaved_run.save", "unsaved_run", "s", lambda screen: screen.answer("save"), "save and run", "Save the file, then run the agent.", True),
+        Command("unsaved_run.run", "unsaved_run", "r", lambda screen: screen.answer("run"), "run with the file on disk", "Run the agent with the file as you last saved it.", True),
+        Command("unsaved_run.stay", "unsaved_run", "escape", lambda screen: screen.leave(""), "keep editing", "Keep editing without running the agent.", True),
+        Command("quit.save", "quit", "s", lambda screen: screen.answer("save"), "save and quit", "Save, then quit.", True),
+        Command("quit.discard", "quit", "d", lambda screen: screen.answer("discard"), "quit without saving", "Quit without saving and lose the changes.", True),
+        Command("quit.stay", "quit", "escape", lambda screen: screen.leave("stay"), "keep editing", "Keep editing.", True),
+        Command("quit.show", "quit", "v", lambda screen: screen.show_unsaved(), "show unsaved changes", "Show unsaved changes and drafts; press esc to return to the question.", True),
+        Command("pasted.go_on", "pasted", "enter,escape", lambda screen: screen.leave("go_on"), "go on", "Go back to the form; undo removes the pasted text.", True),
+        Command("copy.json", "copy", "j,y", lambda screen: screen.answer("JSON"), "as JSON", "Copy the value as JSON.", True),
+        Command("copy.text", "copy", "t", lambda screen: screen.answer("text"), "as text", "Copy the user message or the response of the row as text.", True),
+        Command("copy.pointer", "copy", "p", lambda screen: screen.answer("pointer"), "as JSON pointer", "Copy the JSON pointer (RFC 6901): the place of the row in the file.", True),
+        Command("copy.selector", "copy", "s", lambda screen: screen.answer("selector"), "as adk eval selector", "Copy file:eval_id, the form that adk eval reads.", True),
+        Command("copy.cancel", "copy", "escape", lambda screen: screen.leave(""), "cancel", "Close without copying.", True),
+        Command("outside.again", "outside", "e", lambda screen: screen.answer("again"), "open $EDITOR again, at the error", "Open the text in $EDITOR again, at the place of the error."),
+        Command("outside.keep", "outside", "escape", lambda screen: screen.leave("keep"), "keep it as a draft", "Keep the text as a draft; the file keeps the last valid value."),
+        Command("outside.drop", "outside", "d", lambda screen: screen.answer("drop"), "drop it", "Drop the text; the value stays as it was."),
+        Command("outdated.draft", "outdated", "g", lambda screen: screen.answer("draft"), "go on with the draft; it replaces the value", "Go on with a draft although its value has changed since the draft was begun."),
+        Command("outdated.drop", "outdated", "X", lambda screen: screen.answer("drop"), "drop the draft; the value stays", "Drop the draft; undo restores it."),
+        Command("outdated.later", "outdated", "escape", lambda screen: screen.leave(""), "decide later", "Close without a decision; the draft and the value stay."),
     )  # fmt: skip
 
 
@@ -68,24 +94,9 @@ def _losses() -> tuple[Command[LossesScreen], ...]:
     return (
         Command("losses.enter", "losses", "enter", lambda screen: screen.go_to_place(), "go to", "Go to this place in the open file; on a line “… more places”, show all places.", True),
         Command("losses.write", "losses", "w", lambda screen: screen.write(), "write the file", "Enter a name for the new file, then write it.", True),
-        Command("losses.down", "losses", "down,j", lambda screen: screen.losses.move(1), "down", "Go down."),
-        Command("losses.up", "losses", "up,k", lambda screen: screen.losses.move(-1), "up", "Go up."),
-        Command("losses.page_down", "losses", "pagedown,ctrl+d,space", lambda screen: screen.losses.move_page(1), "page down", "Go a page down."),
-        Command("losses.page_up", "losses", "pageup,ctrl+u", lambda screen: screen.losses.move_page(-1), "page up", "Go a page up."),
-        Command("losses.top", "losses", "home,g", lambda screen: screen.losses.move_end(-1), "top", "Go to the first group."),
-        Command("losses.bottom", "losses", "end,G", lambda screen: screen.losses.move_end(1), "bottom", "Go to the last place."),
+        *move_commands("losses", lambda screen: screen.losses, "group", "place", page_down="pagedown,ctrl+d,space"),
         Command("losses.leave", "losses", "escape,q", lambda screen: screen.leave(), "back", "Go back; nothing is written.", True),
         Command("losses.help", "losses", "question_mark", "help", "help", "Show all keys.", True),
-    )  # fmt: skip
-
-
-def _replacement() -> tuple[Command[QuestionDialog], ...]:
-    return (
-        Command("replacement.stay", "replacement", "escape", lambda screen: screen.leave(""), "write nothing", "Write nothing; the file stays as it is.", True),
-        Command("replacement.rename", "replacement", "n", lambda screen: screen.answer("rename"), "type another name", "Type another name.", True),
-        Command("replacement.replace", "replacement", "y", lambda screen: screen.answer("replace"), "replace it", "Replace the file with the conversion.", True),
-        Command("converted.open", "converted", "o,enter", lambda screen: screen.answer("open"), "open it", "Open the file that was written.", True),
-        Command("converted.stay", "converted", "escape", lambda screen: screen.leave(""), "stay here", "Stay in the converted file.", True),
     )  # fmt: skip
 
 
@@ -169,17 +180,6 @@ def _conflicts() -> tuple[Command[ConflictScreen], ...]:
     )  # fmt: skip
 
 
-def _reload() -> tuple[Command[QuestionDialog], ...]:
-    return (
-        Command("reload.discard", "reload", "d", lambda screen: screen.answer("discard"), "reload and discard my changes", "Reload the file; undo restores your changes.", True),
-        Command("reload.merge", "reload", "m", lambda screen: screen.answer("merge"), "merge my changes with the file on disk", "Merge your changes with the file on disk.", True),
-        Command("reload.stay", "reload", "escape", lambda screen: screen.leave("stay"), "keep editing", "Keep editing without reloading.", True),
-        Command("overwrite.save", "overwrite", "s", lambda screen: screen.answer("save"), "save and remove their changes", "Save your text; this removes the changes of others from the file.", True),
-        Command("overwrite.merge", "overwrite", "m", lambda screen: screen.answer("merge"), "merge their changes again", "Merge the changes of others into your text again.", True),
-        Command("overwrite.stay", "overwrite", "escape", lambda screen: screen.leave("stay"), "keep editing", "Keep editing without saving.", True),
-    )  # fmt: skip
-
-
 def _find_and_replace() -> tuple[Command[ReplaceScreen], ...]:
     return (
         Command("replace.next", "replace", "tab", lambda screen: screen.go_to_next(1), "next", "Go to the next text box, or to the list of hits.", True),
@@ -189,12 +189,7 @@ def _find_and_replace() -> tuple[Command[ReplaceScreen], ...]:
         Command("replace.regex", "replace", "alt+x", lambda screen: screen.toggle_regex(), "regex", "Switch between regular expression and plain text.", True),
         Command("replace.case", "replace", "alt+c", lambda screen: screen.toggle_case(), "case", "Match or ignore upper and lower case.", True),
         Command("replace.scope", "replace", "alt+s", lambda screen: screen.next_scope(), "scope", "Search all cases, the filtered ones or the marked ones.", True),
-        Command("hits.down", "hits", "down,j", lambda screen: screen.hits_list.move(1), "down", "Go down."),
-        Command("hits.up", "hits", "up,k", lambda screen: screen.hits_list.move(-1), "up", "Go up."),
-        Command("hits.page_down", "hits", "pagedown,ctrl+d", lambda screen: screen.hits_list.move_page(1), "page down", "Go a page down."),
-        Command("hits.page_up", "hits", "pageup,ctrl+u", lambda screen: screen.hits_list.move_page(-1), "page up", "Go a page up."),
-        Command("hits.top", "hits", "home,g", lambda screen: screen.hits_list.move_end(-1), "top", "Go to the first hit."),
-        Command("hits.bottom", "hits", "end,G", lambda screen: screen.hits_list.move_end(1), "bottom", "Go to the last hit."),
+        *move_commands("hits", lambda screen: screen.hits_list, "hit"),
         Command("hits.leave_out", "hits", "space", lambda screen: screen.hits_list.leave_out(), "leave out", "Leave the hit out, or include it again.", True),
         Command("hits.apply", "hits", "enter", "repairs.apply", "replace", "Replace all hits except those left out; one undo reverts them all.", True),
         Command("hits.kind_1", "hits", "1", lambda screen: screen.toggle_kind(0), "user messages", "Include or leave out user messages."),
@@ -231,58 +226,10 @@ def _trust() -> tuple[Command[TrustDialog], ...]:
     )  # fmt: skip
 
 
-def _unsaved_run() -> tuple[Command[QuestionDialog], ...]:
-    return (
-        Command("unsaved_run.save", "unsaved_run", "s", lambda screen: screen.answer("save"), "save and run", "Save the file, then run the agent.", True),
-        Command("unsaved_run.run", "unsaved_run", "r", lambda screen: screen.answer("run"), "run with the file on disk", "Run the agent with the file as you last saved it.", True),
-        Command("unsaved_run.stay", "unsaved_run", "escape", lambda screen: screen.leave(""), "keep editing", "Keep editing without running the agent.", True),
-        Command("quit.save", "quit", "s", lambda screen: screen.answer("save"), "save and quit", "Save, then quit.", True),
-        Command("quit.discard", "quit", "d", lambda screen: screen.answer("discard"), "quit without saving", "Quit without saving and lose the changes.", True),
-        Command("quit.stay", "quit", "escape", lambda screen: screen.leave("stay"), "keep editing", "Keep editing.", True),
-        Command("quit.show", "quit", "v", lambda screen: screen.show_unsaved(), "show unsaved changes", "Show unsaved changes and drafts; press esc to return to the question.", True),
-    )  # fmt: skip
-
-
 def _unsaved() -> tuple[Command[UnsavedScreen], ...]:
     return (
         Command("unsaved.leave", "unsaved", "escape,q,C", lambda screen: screen.leave(), "back", "Go back.", True),
         *_scrolling("unsaved"),
-    )  # fmt: skip
-
-
-def _pasted() -> tuple[Command[QuestionDialog], ...]:
-    """The answers after a paste that is too long for a field."""
-    return (
-        Command("pasted.go_on", "pasted", "enter,escape", lambda screen: screen.leave("go_on"), "go on", "Go back to the form; undo removes the pasted text.", True),
-    )  # fmt: skip
-
-
-def _copied() -> tuple[Command[QuestionDialog], ...]:
-    """The answers before a row is copied: in which format."""
-    return (
-        Command("copy.json", "copy", "j,y", lambda screen: screen.answer("JSON"), "as JSON", "Copy the value as JSON.", True),
-        Command("copy.text", "copy", "t", lambda screen: screen.answer("text"), "as text", "Copy the user message or the response of the row as text.", True),
-        Command("copy.pointer", "copy", "p", lambda screen: screen.answer("pointer"), "as JSON pointer", "Copy the JSON pointer (RFC 6901): the place of the row in the file.", True),
-        Command("copy.selector", "copy", "s", lambda screen: screen.answer("selector"), "as adk eval selector", "Copy file:eval_id, the form that adk eval reads.", True),
-        Command("copy.cancel", "copy", "escape", lambda screen: screen.leave(""), "cancel", "Close without copying.", True),
-    )  # fmt: skip
-
-
-def _outside() -> tuple[Command[QuestionDialog], ...]:
-    """The answers after $EDITOR, with a text that is not valid."""
-    return (
-        Command("outside.again", "outside", "e", lambda screen: screen.answer("again"), "open $EDITOR again, at the error", "Open the text in $EDITOR again, at the place of the error."),
-        Command("outside.keep", "outside", "escape", lambda screen: screen.leave("keep"), "keep it as a draft", "Keep the text as a draft; the file keeps the last valid value."),
-        Command("outside.drop", "outside", "d", lambda screen: screen.answer("drop"), "drop it", "Drop the text; the value stays as it was."),
-    )  # fmt: skip
-
-
-def _outdated() -> tuple[Command[QuestionDialog], ...]:
-    """The answers about a draft whose value has changed."""
-    return (
-        Command("outdated.draft", "outdated", "g", lambda screen: screen.answer("draft"), "go on with the draft; it replaces the value", "Go on with a draft although its value has changed since the draft was begun."),
-        Command("outdated.drop", "outdated", "X", lambda screen: screen.answer("drop"), "drop the draft; the value stays", "Drop the draft; undo restores it."),
-        Command("outdated.later", "outdated", "escape", lambda screen: screen.leave(""), "decide later", "Close without a decision; the draft and the value stay."),
     )  # fmt: skip
 
 
@@ -323,11 +270,10 @@ def _dialog() -> tuple[Command[PageScreen], ...]:
 
 
 DIALOG_COMMANDS: tuple[Command, ...] = (
-    *_fixes(),
+    *_questions(),
     *_repair(),
     *_repairs(),
     *_losses(),
-    *_replacement(),
     *_reading(),
     *_recovery(),
     *_filter(),
@@ -336,16 +282,10 @@ DIALOG_COMMANDS: tuple[Command, ...] = (
     *_sets(),
     *_palette(),
     *_conflicts(),
-    *_reload(),
     *_find_and_replace(),
     *_agent(),
     *_trust(),
-    *_unsaved_run(),
     *_unsaved(),
-    *_pasted(),
-    *_copied(),
-    *_outside(),
-    *_outdated(),
     *_choice(),
     *_name(),
     *_value(),

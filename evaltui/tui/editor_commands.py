@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.tui.command import Command
+from evaltui.tui.command import Command, move_commands
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -48,12 +48,7 @@ def _in_panes() -> tuple[Command[EditScreen], ...]:
         Command("list.previous_failing", "list", "left_square_bracket", lambda screen: screen.score_steps.step_failing(-1), "previous failing", "Go to the previous failing turn of the set; from the first, go to the last."),
         Command("list.fix_all", "list", "F", lambda screen: screen.problem_commands.fix_all(), "all safe fixes", "Count the safe fixes by rule and offer to apply them all in one step."),
         Command("list.explain", "list", "full_stop", lambda screen: screen.problem_commands.explain(), "explain", "Explain the rule behind the problem at the cursor."),
-        Command("list.down", "list", "down,j", lambda screen: screen.lines.move(1), "down", "Go down."),
-        Command("list.up", "list", "up,k", lambda screen: screen.lines.move(-1), "up", "Go up."),
-        Command("list.page_down", "list", "pagedown,ctrl+d", lambda screen: screen.lines.move_page(1), "page down", "Go a page down."),
-        Command("list.page_up", "list", "pageup,ctrl+u", lambda screen: screen.lines.move_page(-1), "page up", "Go a page up."),
-        Command("list.top", "list", "home,g", lambda screen: screen.lines.move_end(-1), "top", "Go to the first row."),
-        Command("list.bottom", "list", "end,G", lambda screen: screen.lines.move_end(1), "bottom", "Go to the last row."),
+        *move_commands("list", lambda screen: screen.lines, "row"),
         Command("list.help", "list", "question_mark", "help", "help", "Show all keys.", True),
         Command("list.palette", "list", "colon", "palette", "commands", "Choose a command by a few letters of its name."),
         Command("list.why", "list", "w", lambda screen: screen.score_steps.why(), "why", "Go to the explanation of the scores. From the Scores pane, go to the first failing turn of the case.", True),

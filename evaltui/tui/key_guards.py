@@ -13,7 +13,6 @@ from textual.screen import Screen
 from evaltui.tui.command import Command
 from evaltui.tui.commands import (
     CHANGING,
-    command_of,
     commands_at,
     commands_of,
     is_harmless,
@@ -78,22 +77,18 @@ class OpenerGuard:
         self._seen: float | None = None
         """When the screen was drawn after the opener, or when a key was last ignored, by `time.monotonic`."""
 
-    def note(self, command: Command, key: str) -> None:
-        """Remember the state before a command runs, if the command opens a place."""
+    def note(self, command: Command, key: str = "") -> None:
+        """Remember the state before a command runs, if it opens a place: at once, or after work in a thread."""
         opens = () if self._place in _TYPED_INTO else places_opened_by(command)
         if self._opener is not None and opens:  # it opened nothing, and letters for it may still follow
             opens = (*self._opener.opens, *opens)
         self._opener = None
         if opens:
+            key = key or command.keys.split(",")[0]
             self._opener = _Opener(key, opens, self._app.screen, self._place, self._moves, self._message())
         self._has_ignored, self._reason, self._seen = False, "", None
         if self._opener is not None:
             self._app.screen.call_after_refresh(self._note_seen)
-
-    def note_command(self, command_id: str) -> None:
-        """As `note`, for a command that opens its place later, after work in a thread."""
-        command = command_of(command_id)
-        self.note(command, command.keys.split(",")[0])
 
     def hold(self, why: str) -> None:
         """Ignore letters until a pause: what they act on came or went by itself. `why` is a clause."""
@@ -138,8 +133,8 @@ class OpenerGuard:
 
     @property
     def _moves(self) -> int:
-        document = self._app.open_document
-        return document.history.moves if document is not None else 0
+        file = self._app.file
+        return file.document.history.moves if file is not None else 0
 
     def _is_meant_for_unopened(self, opener: _Opener, event: events.Key | events.Paste) -> bool:
         has_opened = self._app.screen is not opener.screen or self._moves != opener.moves
@@ -181,7 +176,8 @@ class OpenerGuard:
 
     def _is_refused(self, commands: Sequence[Command]) -> bool:
         """Whether the key of these commands only says that the file is read-only."""
-        return any(command.id in CHANGING for command in commands) and self._app.is_readonly
+        file = self._app.file
+        return file is not None and file.readonly and any(command.id in CHANGING for command in commands)
 
     # --- the next key ----------------------------------------------------------------------------------------
 

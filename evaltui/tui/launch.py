@@ -16,8 +16,8 @@ from evaltui.file_access import is_folder
 from evaltui.garbage_collection import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import as_argument, write_line
+from evaltui.runs.run_options import RunOptions
 from evaltui.settings.user_settings import Settings, load_settings
-from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
 from evaltui.tui.process_end import UnawaitedThreads, end_at_all_events
 from evaltui.tui.terminal.early_keys import leave_terminal, leaving_on_signals
 
@@ -36,7 +36,7 @@ class HowToOpen(NamedTuple):
     """Arguments that apply to every file that is opened."""
 
     readonly: bool = False
-    scored_with: ScoredWith = NOTHING_NAMED
+    scored_with: RunOptions = RunOptions()
     review: ReviewStart | None = None
     """The review to start in; None to start in the editor."""
 
@@ -46,7 +46,7 @@ def launch(
     case: str | None = None,
     *,
     readonly: bool = False,
-    scored_with: ScoredWith = NOTHING_NAMED,
+    scored_with: RunOptions = RunOptions(),
     review: ReviewStart | None = None,
 ) -> int:
     """Open `file` in the editor, or the list of eval sets of a folder; without `file`, of the current folder.
@@ -70,7 +70,7 @@ def launch(
         return 2
 
 
-def _named(named: ScoredWith) -> ScoredWith:
+def _named(named: RunOptions) -> RunOptions:
     """`named` with absolute paths. Raises `DocumentError` for a missing file; the run reports unusable ones."""
     from evaltui.files.session_source import session_source
 
@@ -98,8 +98,8 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
     """Run an app, then the next file or list that it asks for, until it asks for none."""
     while True:
         following = run_app(app)
-        if (document := app.open_document) is not None:
-            _remember(document)
+        if app.file is not None:
+            _remember(app.file.document)
         if following is None:
             code = app.return_code or 0
             end_at_all_events(code)  # Python waits for all threads at exit, and one may hang
@@ -125,19 +125,19 @@ def run_app(app: BaseApp) -> OpenNext | None:
     following = None
     with leaving_on_signals():  # until the app handles them itself
         leave_to_python()  # the app must restore the terminal first
+
+        async def until_left() -> OpenNext | None:
+            # Threads that still run at its end continue, and nothing waits for them.
+            asyncio.get_running_loop().set_default_executor(UnawaitedThreads())
+            return await app.run_async(mouse=app.settings.mouse)
+
         try:
-            following = asyncio.run(_until_left(app))
+            following = asyncio.run(until_left())
         finally:
             if following is None:
                 leave_terminal()
             app.ended(app.return_code if app.return_code is not None else 1)
     return following
-
-
-async def _until_left(app: BaseApp) -> OpenNext | None:
-    """Run an app. Threads that still run at its end continue, and nothing waits for them."""
-    asyncio.get_running_loop().set_default_executor(UnawaitedThreads())
-    return await app.run_async(mouse=app.settings.mouse)
 
 
 def _sets(folder: Path, start: Path | None = None, notice: str = "") -> BaseApp:
@@ -151,7 +151,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
     document = _open(path, only_read=how.readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
-    from evaltui.tui.open_file.journal_keeper import has_left_work
+    from evaltui.tui.open_file.journal_keeper import has_left_work, start_journal
     from evaltui.tui.remembered_files import remembers_any
 
     settings = settings_in_force()
@@ -169,37 +169,32 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
         scored_with=how.scored_with,
     )
     if app.file.reading is None and document.root is None:
-        from evaltui.interop.source_documents import what_yaml
-
-        if yaml := what_yaml(document, path.name):
-            raise DocumentError(f"{path}: this is {yaml}")
-        if _is_recording_of_lines(document, path):
-            raise DocumentError(f"{path}: this is a recording, not an eval set; {_use_of_recording(path)}")
+        _refuse_other_text(document, path)
     outside = why_outside(document.path) if document.path is not None and not how.readonly else None
     app.note(following.notice if following is not None else "")
     app.note(f"This set cannot be saved: {outside.reason}" if outside is not None else "")
     if keeps_journal and app.file.reading is None:
-        app.keep_journal()
+        app.note(start_journal(app.file))
     app.remembers_views = True
     app.is_first_start = not remembers_any()
     _remember(document)
     return app
 
 
-def _is_recording_of_lines(document: Document, path: Path) -> bool:
-    """Whether a text that is not JSON has a value in each line, the first of which is that of a recording."""
+def _refuse_other_text(document: Document, path: Path) -> None:
+    """Raise `DocumentError` for YAML, and for a text with a value in each line, the first of which is a recording's."""
+    from evaltui.interop.source_documents import what_yaml
     from evaltui.recordings.recording_search import looks_like_recording
-
-    first, _, rest = document.body().partition(b"\n")
-    return bool(rest.strip()) and Document(first).root is not None and looks_like_recording(path, first)
-
-
-def _use_of_recording(path: Path) -> str:
     from evaltui.tui.commands import key_of
 
-    file, key = as_argument(str(path)), key_of("list.conversations")
-    runs, lists = f"`evaltui run SET -r {file}`", f"`evaltui record {file} --list`"
-    return f"{runs} scores a set against it, {lists} shows its conversations, and {key} in a set adds them"
+    if yaml := what_yaml(document, path.name):
+        raise DocumentError(f"{path}: this is {yaml}")
+    first, _, rest = document.body().partition(b"\n")
+    if rest.strip() and Document(first).root is not None and looks_like_recording(path, first):
+        file, key = as_argument(str(path)), key_of("list.conversations")
+        runs, lists = f"`evaltui run SET -r {file}`", f"`evaltui record {file} --list`"
+        use = f"{runs} scores a set against it, {lists} shows its conversations, and {key} in a set adds them"
+        raise DocumentError(f"{path}: this is a recording, not an eval set; {use}")
 
 
 def _remember(document: Document) -> None:
@@ -222,24 +217,21 @@ def settings_in_force() -> Settings:
 
 def _open(path: Path, *, only_read: bool) -> Document:
     """Open or create the document at `path`. Its path becomes absolute. Raises `DocumentError`."""
-    document = Document.open(path) if only_read else _read_or_new(path)
     try:
-        document.path = path.absolute()
-    except OSError as error:
-        raise DocumentError(f"{path}: the working directory is gone; change to another and try again") from error
-    return document
-
-
-def _read_or_new(path: Path) -> Document:
-    try:
-        return Document.open(path)
+        document = Document.open(path)
     except MissingFileError:
+        if only_read:
+            raise
         from evaltui.files.typed_paths import PathError, refuse_missing_folder
+        from evaltui.tui.open_file.foreign_file import new_set_text
 
         try:
             refuse_missing_folder(path)
         except PathError as error:
             raise DocumentError(f"{path}: {error}") from None
-    from evaltui.tui.open_file.foreign_file import new_set_text
-
-    return Document.new(path, new_set_text(path.name))
+        document = Document.new(path, new_set_text(path.name))
+    try:
+        document.path = path.absolute()
+    except OSError as error:
+        raise DocumentError(f"{path}: the working directory is gone; change to another and try again") from error
+    return document

@@ -32,16 +32,6 @@ def in_past_tense(label: str) -> str:
     return f"{_PAST.get(verb, verb)} {rest}"
 
 
-def undone_said(label: str) -> str:
-    """A sentence about a step that was undone: `Undone: delete turn 2.`"""
-    return f"Undone: {with_full_stop(label)}"
-
-
-def redone_said(label: str) -> str:
-    """A sentence about a step that was redone: `Redone: delete turn 2.`"""
-    return f"Redone: {with_full_stop(label)}"
-
-
 def sentences(first: str, remarks: Iterable[str]) -> str:
     """Clauses as sentences in a row: `Saved trips.evalset.json. 1 draft not in the file.`"""
     others = (f"{each[:1].upper()}{each[1:]}" for each in remarks if each)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from evaltui.tui.command import Command
+from evaltui.tui.command import Command, move_commands
 
 if TYPE_CHECKING:
     from evaltui.tui.recordings.add_screen import AddScreen
@@ -58,12 +58,7 @@ def _of_lists() -> tuple[Command[ListScreen[Any]], ...]:
     """Commands in all these lists."""
     return (
         Command("lists.find", "lists", "slash,ctrl+f", "find", "filter", "Show only lines with the words you type. In conversations to add: texts, tools, ids, app, user, case.", True),
-        Command("lists.down", "lists", "down,j", lambda screen: screen.lines.move(1), "down", "Go down."),
-        Command("lists.up", "lists", "up,k", lambda screen: screen.lines.move(-1), "up", "Go up."),
-        Command("lists.page_down", "lists", "pagedown,ctrl+d", lambda screen: screen.lines.move_page(1), "page down", "Go a page down."),
-        Command("lists.page_up", "lists", "pageup,ctrl+u", lambda screen: screen.lines.move_page(-1), "page up", "Go a page up."),
-        Command("lists.top", "lists", "home,g", lambda screen: screen.lines.move_end(-1), "top", "Go to the first line."),
-        Command("lists.bottom", "lists", "end,G", lambda screen: screen.lines.move_end(1), "bottom", "Go to the last line."),
+        *move_commands("lists", lambda screen: screen.lines),
         Command("lists.help", "lists", "question_mark", "help", "help", "Show all keys."),
         Command("lists.palette", "lists", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
     )  # fmt: skip

@@ -94,16 +94,18 @@ def save_view(file: Path, view: ViewState) -> None:
     if view.unfolded is not None and len(view.unfolded) > _MOST_PLACES:
         view = view._replace(unfolded=None)
     with suppress(OSError):
-        path = _path_for(file)
-        _store(path, _written(view))
-        _forget_oldest(path.parent)
-
-
-def _forget_oldest(folder: Path) -> None:
-    kept = list(folder.iterdir())
-    if len(kept) > _MOST_FILES:
-        for path in sorted(kept, key=lambda path: path.stat().st_mtime)[:-_MOST_FILES]:
-            path.unlink()
+        path, folder = _path_for(file), _views_path()
+        content = {
+            "split": view.split,
+            "cursor": view.cursor._asdict() if view.cursor is not None else None,
+            "unfolded": [place._asdict() for place in view.unfolded] if view.unfolded is not None else None,
+            "recordings": view.recordings[:_MOST_RECENT],
+        }
+        _store(path, content)
+        kept = list(folder.iterdir())
+        if len(kept) > _MOST_FILES:
+            for oldest in sorted(kept, key=lambda path: path.stat().st_mtime)[:-_MOST_FILES]:
+                oldest.unlink()
 
 
 def _path_for(file: Path) -> Path:
@@ -113,15 +115,6 @@ def _path_for(file: Path) -> Path:
 
 def _views_path() -> Path:
     return user_state_path("evaltui") / "views"
-
-
-def _written(view: ViewState) -> dict[str, Any]:
-    return {
-        "split": view.split,
-        "cursor": view.cursor._asdict() if view.cursor is not None else None,
-        "unfolded": [place._asdict() for place in view.unfolded] if view.unfolded is not None else None,
-        "recordings": view.recordings[:_MOST_RECENT],
-    }
 
 
 def _read(value: dict[str, Any]) -> ViewState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from evaltui.tui.command import Command
+from evaltui.tui.command import Command, move_commands
 
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
@@ -53,12 +53,7 @@ def _in_review() -> tuple[Command[ReviewScreen], ...]:
         Command("review.show_agent", "review", "shift+f6,alt+o", "agent.show", "agent output", "Show the output of the running agent, or of its last run."),
         Command("review.merge", "review", "M", "list.merge", "merge", "Merge your changes with the file on disk."),
         Command("review.reload", "review", "R", "list.reload", "reload", "Reload the file; asks first if something is unsaved."),
-        Command("review.down", "review", "down,j", lambda screen: screen.entry_view.move(1), "down", "Go down."),
-        Command("review.up", "review", "up,k", lambda screen: screen.entry_view.move(-1), "up", "Go up."),
-        Command("review.page_down", "review", "pagedown,ctrl+d", lambda screen: screen.entry_view.move_page(1), "page down", "Go a page down."),
-        Command("review.page_up", "review", "pageup,ctrl+u", lambda screen: screen.entry_view.move_page(-1), "page up", "Go a page up."),
-        Command("review.top", "review", "home,g", lambda screen: screen.entry_view.move_end(-1), "top", "Go to the first line."),
-        Command("review.bottom", "review", "end,G", lambda screen: screen.entry_view.move_end(1), "bottom", "Go to the last line."),
+        *move_commands("review", lambda screen: screen.entry_view),
         Command("review.quit", "review", "q", lambda screen: screen.leave_or_quit(), "quit", "Go back to the editor; if evaltui started in the review, quit."),
         Command("review.editor", "review", "E", lambda screen: screen.go_to_editor(), "editor", "Go to this turn in the editor.", True),
         Command("review.palette", "review", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),

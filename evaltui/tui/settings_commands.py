@@ -68,13 +68,11 @@ class SettingsCommands:
         else:
             created = f"created {path} · " if is_new else ""
             ended = f"{editor} ended with {status} · " if status else ""
-            effect = self._apply() if is_changed else "the settings are unchanged"
+            effect = "the settings are unchanged"
+            if is_changed:
+                settings = keys_in_force(load_settings(path))
+                if "theme" in settings.in_file:
+                    app.theme = app.theme_of(settings.theme)
+                applies = "the theme applies now, other settings apply at the next start"
+                effect = settings.first_complaint() or applies
             self._say(printable(f"{created}{ended}{effect}"))
-
-    def _apply(self) -> str:
-        """Apply the theme of the changed file; returns a message about errors in it, or when its settings apply."""
-        app = self._app
-        settings = keys_in_force(load_settings(app.settings.path or settings_path()))
-        if "theme" in settings.in_file:
-            app.theme = app.theme_of(settings.theme)
-        return settings.first_complaint() or "the theme applies now, other settings apply at the next start"

@@ -62,7 +62,7 @@ def obey_keymap(widget: Widget) -> None:
 
 
 class GuardedApp(App[ReturnType]):
-    """App that replaces tracebacks by a sentence, and has hooks for its input thread."""
+    """App that replaces tracebacks by a sentence."""
 
     LAST_WORDS = ""
     """The sentence if even `sentence_for` fails."""
@@ -70,13 +70,6 @@ class GuardedApp(App[ReturnType]):
     def sentence_for(self, error: Exception) -> str | None:
         """The sentence to print when `error` ends the app; None for Textual's traceback."""
         return None
-
-    def hang_up(self) -> None:
-        """Called when the terminal is closed."""
-        self.exit()
-
-    async def caught_up(self) -> None:
-        """Wait until earlier input has taken effect."""
 
     def report_fault(self, error: Exception) -> None:
         """End the app as Textual does after an error in a handler."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from evaltui.tui.command import Command
+from evaltui.tui.command import Command, move_commands
 
 if TYPE_CHECKING:
     from evaltui.tui.watch.watch_screen import WatchScreen
@@ -23,12 +23,7 @@ def _in_watch() -> tuple[Command[WatchScreen], ...]:
         Command("watch.again", "watch", "f5,alt+r", "run.again", "again", "Score again now, even while scoring is paused.", True),
         Command("watch.help", "watch", "question_mark", "help", "help", "Show all keys.", True),
         Command("watch.quit", "watch", "q", lambda screen: screen.quit(), "quit", "Quit evaltui watch and stop its command. The exit code comes from the last run.", True),
-        Command("watch.down", "watch", "down,j", lambda screen: screen.lines.move(1), "down", "Go down."),
-        Command("watch.up", "watch", "up,k", lambda screen: screen.lines.move(-1), "up", "Go up."),
-        Command("watch.page_down", "watch", "pagedown,ctrl+d,space", lambda screen: screen.lines.move_page(1), "page down", "Go a page down."),
-        Command("watch.page_up", "watch", "pageup,ctrl+u", lambda screen: screen.lines.move_page(-1), "page up", "Go a page up."),
-        Command("watch.top", "watch", "home,g", lambda screen: screen.lines.move_end(-1), "top", "Go to the first row."),
-        Command("watch.bottom", "watch", "end,G", lambda screen: screen.lines.move_end(1), "bottom", "Go to the last row."),
+        *move_commands("watch", lambda screen: screen.lines, "row", page_down="pagedown,ctrl+d,space"),
         Command("watch.palette", "watch", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
         Command("watch.theme", "watch", "T", "list.theme", "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
         Command("watch.interrupt", "watching", "ctrl+c", lambda screen: screen.app.table.quit(), "", "Quit evaltui watch, even when a page or dialog covers the table."),

@@ -161,7 +161,7 @@ class Hands(Sight):
                 quiet = 0
                 continue
             waiting = any(pump._message_queue.qsize() for pump in [self.app, *self.app._registry])
-            if waiting or self.app.input_order.held or self.app.input_order.is_acting:
+            if waiting or self.app.input_order.held or self.app.input_order.acts:
                 quiet = 0
                 if not waiting:  # what is held or is to be done may wait for a frame
                     self._draw()

@@ -1,12 +1,13 @@
 """An app without a terminal: its threads wait until they are told to work, and its screen keeps what it is told."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 from textual.message import Message
 from textual.screen import Screen
 
-from evaltui.tui.base_app import BaseApp, OpenNext
+from evaltui.tui.base_app import BaseApp, OpenNext, Work
 from evaltui.tui.open_file.saver import SaveEnd
 from evaltui.tui.screens.command_screen import CommandScreen
 
@@ -36,7 +37,7 @@ class ToldScreen(CommandScreen):
 
 
 class HeadlessApp(BaseApp):
-    """Keeps dialogs, messages, faults, and what follows it; runs no task."""
+    """Keeps dialogs, messages, faults, and what follows it; runs no task but that of the file on disk."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,8 +78,9 @@ class HeadlessApp(BaseApp):
         while self.waiting:
             self.work()
 
-    def run_once(self, *_: object) -> None:
-        pass
+    def run_once(self, group: str, work: Work) -> None:
+        if group == "disk":
+            self.waiting.append(lambda: asyncio.run(work()))
 
     def run_alone(self, *_: object) -> Any:
         pass

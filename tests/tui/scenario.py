@@ -21,9 +21,9 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from evaltui.document.document import Document
+from evaltui.runs.run_options import RunOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.open_file.start_options import ScoredWith
 from evaltui.tui.review.review_queue import ReviewStart
 from tests.sampling import Extent
 from tests.tui.hands import Hands
@@ -66,7 +66,7 @@ async def scenario(
         if is_new:
             path.unlink()
             document = Document.new(path, document.to_bytes())
-        named = ScoredWith(
+        named = RunOptions(
             tuple(str(path.parent / each) for each in recordings),
             str(path.parent / config) if config is not None else None,
         )

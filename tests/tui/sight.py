@@ -137,7 +137,7 @@ class Sight:
         rows = tree.rows
         for row, (node, depth) in enumerate(zip(rows.nodes, rows.depths, strict=True)):
             below = [at for at in range(row + 1, rows.end(row)) if rows.depths[at] == depth + 1]
-            assert [rows.nodes[at] for at in below] == (rows.children(node) if rows.is_open(node) else [])
+            assert [rows.nodes[at] for at in below] == (rows.children(node) if node in rows.open_nodes else [])
             shown, wanted = text_of(tree.line(row)), text_of(outline.label(node))
             assert wanted in shown, f"row {row} shows {shown!r} for {wanted!r}"
             if "✎" not in shown:

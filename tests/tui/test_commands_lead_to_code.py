@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import reduce
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -31,7 +32,8 @@ NOT_IN_FRONT = {
 
 def names_in(code: Callable[..., object]) -> tuple[str, ...]:
     """The attributes that a row reads one after another, from its screen on: `navigator`, `step_case`."""
-    return code.__code__.co_names
+    of_list = [cell.cell_contents.__code__.co_names for cell in code.__closure__ or ()]  # the list that a row moves in
+    return (*chain.from_iterable(of_list), *code.__code__.co_names)
 
 
 def leads(screen: Screen[Any], code: Callable[[Any], object]) -> bool:

@@ -12,9 +12,9 @@ import pytest
 from platformdirs import user_state_path
 
 from evaltui.document.document import Document
+from evaltui.runs.run_options import RunOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.open_file.start_options import ScoredWith
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, recent_files, remember_file, save_view
 from tests.scored_sets import EXPECTED, RECORDING, SET, history
 from tests.tui.scenario import SAMPLES, Scenario
@@ -205,7 +205,7 @@ async def test_recordings_that_were_named_are_offered_the_next_time(tmp_path: Pa
     path.write_text(SET)
     for named in [(str(recording),), ()]:
         document = Document(path.read_bytes(), path, clock=lambda: 0.0)
-        app = EvaltuiApp(document, scored_with=ScoredWith(named))
+        app = EvaltuiApp(document, scored_with=RunOptions(named))
         app.remembers_views = True
         async with app.run_test(size=(80, 24)) as pilot:
             s = Scenario(app, pilot, path)
@@ -227,7 +227,7 @@ async def test_recordings_that_are_used_anyway_are_not_offered(tmp_path: Path) -
     (tmp_path / name).write_text(text)
     for offered in ((), (str(tmp_path / "other.json"),)):
         save_view(path, ViewState(recordings=(str(tmp_path / name), *offered)))
-        app = EvaltuiApp(Document(path.read_bytes(), path, clock=lambda: 0.0), scored_with=ScoredWith())
+        app = EvaltuiApp(Document(path.read_bytes(), path, clock=lambda: 0.0), scored_with=RunOptions())
         app.remembers_views = True
         async with app.run_test(size=(80, 24)) as pilot:
             s = Scenario(app, pilot, path)

@@ -278,4 +278,4 @@ class AgentScreen(CommandScreen):
 
     def quit(self) -> None:
         """Quit the app; the agent that runs is asked about."""
-        self.file.leaving.quit()
+        self.file.leaving.leave()

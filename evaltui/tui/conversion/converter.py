@@ -18,7 +18,7 @@ from evaltui.file_access import exists
 from evaltui.files.typed_paths import PathError, file_to_write
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.commands import key_of
+from evaltui.tui.commands import command_of, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.open_file.problem_list import nearest_value
 
@@ -121,7 +121,7 @@ class Converter:
             file.tell(f"{file.file_name} cannot be converted to {target.title}: {error}.")
 
         file.tell(f"Converting to {target.title} …")
-        file.app.opener_guard.note_command("list.losses")
+        file.app.opener_guard.note(command_of("list.losses"))
         work = partial(_converted, data, source, target, file.document.path)
         file.app.start_thread("convert", work, self._show, failed)
 

@@ -112,7 +112,7 @@ class CriteriaScreen(CommandScreen):
         ids = self.file.problems.rubric_ids
         outline = ConfigOutline(document.root, name, self._config.profile, ids)
         self.form = form = FormPane(edited, outline, self)
-        self.reviser = Reviser(edited, self)
+        self.reviser = Reviser(self, edited)
         yield form
 
     def on_mount(self) -> None:
@@ -312,7 +312,7 @@ class CriteriaScreen(CommandScreen):
         if self.form is not None:
             self.form.stop_editing()
         self.dismiss("")
-        self.file.leaving.quit()
+        self.file.leaving.leave()
 
     def back(self) -> None:
         """Go back from a value to the criteria, else to the previous screen. The trial stays."""

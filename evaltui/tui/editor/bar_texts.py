@@ -97,7 +97,7 @@ def show_hint(screen: EditScreen, *places: str) -> None:
     text = aside = shorter = ""
     match panes.current:
         case "form" if (stop := panes.form.stop) is not None:
-            if stop.key == _USER_MESSAGE and first_turn(file) is panes.form.node:
+            if stop.key == ("user_content", 0) and first_turn(file) is panes.form.node:  # the line of its message
                 writes, adds = f"Press {key_of('form.enter')} for the user message", key_of("list.conversations")
                 text = f"New set. {writes}, {adds} for recorded conversations."
             else:
@@ -143,10 +143,6 @@ def _counts(screen: EditScreen, row: Node) -> str:
     if scores.trial.is_unwritten:
         counts = f"trial scores {counted} ({key_of('criteria')}: write or drop)"
     return " · ".join(filter(None, [counts, short]))
-
-
-_USER_MESSAGE = ("user_content", 0)
-"""The key of the line with the user message in the form of a turn."""
 
 
 def next_step(file: EditedDocument, row: Node) -> str:

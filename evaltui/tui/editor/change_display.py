@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.keys import items_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
@@ -93,28 +92,32 @@ class UndoCommands:
 
     def revert_case(self) -> None:
         """Revert the case of the selected row to the file on disk, as one step."""
-        from evaltui.evalset.merge.paired_items import paired
+        from evaltui.evalset.merge.paired_items import id_name, pair_items, paired
 
         status, case_file = self._panes.status, self._file.case_file
         case = case_file.enclosing(self._panes.tree.selected, "case") if case_file is not None else None
         if self._file.readonly:
             status.say(self._file.refusal)
-        elif case_file is None or case is None:
+            return
+        if case_file is None or case is None or case.parent is None:
             status.say("Select a case to revert to its text on disk.")
-        else:
-            document, name = self._file.document, title(case_file, case)
-            source = _on_disk(document, case_file, case)
-            if source is None:
-                status.say(f"{name} is not on disk. Press {key_of('tree.delete')} to delete it.")
-                return
-            change = document.restore(case, source, paired, f"revert {name} to its text on disk")
-            if change is None:
-                is_new = document.is_changed(case)  # a case that was cut and pasted is a new value with the old text
-                moved = f"{name} has the text on disk; only its place is unsaved. {key_of('list.unsaved')} shows it."
-                status.say(moved if is_new else f"{name} has no unsaved changes.")
-                return
-            status.say(f"reverted {name} to its text on disk", undo_said())
-            self._screen.apply_change(change)
+            return
+        document, cases, name = self._file.document, case_file.cases, title(case_file, case)
+        # As it was last read or written; a case may have another place or another id since then.
+        cases_on_disk = items_of(Document(document.base).root, "eval_cases") if document.base is not None else []
+        index = pair_items(cases_on_disk, cases, id_name(case.parent))[cases.index(case)]
+        if index is None:
+            status.say(f"{name} is not on disk. Press {key_of('tree.delete')} to delete it.")
+            return
+        source = cases_on_disk[index].source()
+        change = document.restore(case, source, paired, f"revert {name} to its text on disk")
+        if change is None:
+            is_new = document.is_changed(case)  # a case that was cut and pasted is a new value with the old text
+            moved = f"{name} has the text on disk; only its place is unsaved. {key_of('list.unsaved')} shows it."
+            status.say(moved if is_new else f"{name} has no unsaved changes.")
+            return
+        status.say(f"reverted {name} to its text on disk", undo_said())
+        self._screen.apply_change(change)
 
     def drafts_here(self) -> list[DraftPlace]:
         """The drafts of the selected line or problem; in the tree, of the row and all rows below it."""
@@ -236,16 +239,3 @@ def _within(node: Node, levels: int) -> Iterator[Node]:
     if levels and node.is_container:
         for item in node.items[:_LOOKED_AT]:
             yield from _within(item, levels - 1)
-
-
-def _on_disk(document: Document, case_file: CaseFile, case: Node) -> bytes | None:
-    """The JSON text of a case as it was last read or written; None if it was not in the file."""
-    from evaltui.evalset.merge.paired_items import id_name, pair_items
-
-    root = Document(document.base).root if document.base is not None else None
-    if root is None:
-        return None
-    cases_on_disk, cases = items_of(root, "eval_cases"), case_file.cases
-    name = id_name(case.parent) if case.parent is not None else None
-    index = pair_items(cases_on_disk, cases, name)[cases.index(case)]
-    return cases_on_disk[index].source() if index is not None else None

@@ -62,7 +62,7 @@ class Clipboard:
         text = json_escaped(text_of_copies(copies))
         self._file.copied = text, copies
         count = f"{len(copies)} {copies[0].kind}{'s' * (len(copies) != 1)}" if copies else "nothing"
-        self._copy_text(text, f"{done} {count}")
+        copy_text(self._file.app, self._panes.status, text, f"{done} {count}")
 
     def copy_value(self) -> None:
         """Copy the selected value of the form, or of a line of Why, as JSON."""
@@ -76,7 +76,8 @@ class Clipboard:
         self._file.copied = (text, [])
         has_draft = stop is not None and (form.node, stop.key) in self._file.drafts.kept
         beside = ", without the draft" if has_draft else ""
-        self._copy_text(text, f"copied {side}{len(text):,} character{'s' * (len(text) != 1)} of JSON{beside}")
+        message = f"copied {side}{len(text):,} character{'s' * (len(text) != 1)} of JSON{beside}"
+        copy_text(self._file.app, self._panes.status, text, message)
 
     def copy_as(self) -> None:
         """Ask for the format in which to copy the selected row or value."""
@@ -95,12 +96,9 @@ class Clipboard:
             if name == "selector" and is_unsafe(forms[name]):
                 panes.status.say(_NO_SELECTOR)
             elif name:
-                self._copy_text(forms[name], f"copied the {name}")
+                copy_text(self._file.app, panes.status, forms[name], f"copied the {name}")
 
         self._file.app.push_screen(copy_question(forms), answered)
-
-    def _copy_text(self, text: str, message: str) -> None:
-        copy_text(self._file.app, self._panes.status, text, message)
 
     # --- pasting -------------------------------------------------------------------------------------------
 

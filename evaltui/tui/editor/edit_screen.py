@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -67,6 +66,8 @@ class EditScreen(CommandScreen):
     focused: reactive[Widget | None] = reactive(None, repaint=False)
     """Like Textual's, but without a repaint of the whole screen: widgets repaint themselves."""
 
+    reviser: LatePart[Reviser] = LatePart("evaltui.tui.editor.reviser.Reviser")
+    """Applies revisions, and asks the questions before them."""
     row_commands: LatePart[RowCommands] = LatePart("evaltui.tui.editor.row_commands.RowCommands")
     """Marks, deletes, clones and moves rows."""
     tree_filter: LatePart[TreeFilter] = LatePart("evaltui.tui.editor.tree_filter.TreeFilter")
@@ -103,17 +104,8 @@ class EditScreen(CommandScreen):
         self.navigator = Navigator(self)
         self.filter_in_use: TreeFilter | None = None
         """The filter; None until its first key, since no change concerns it before."""
-        self._problems_shown = 0
-        """The version of the list of problems that is on screen."""
         self._step_shown: UndoStep | None = None
         """The last undo step when the last change was shown."""
-
-    @cached_property
-    def reviser(self) -> Reviser:
-        """Applies revisions, and asks the questions before them."""
-        from evaltui.tui.editor.reviser import Reviser
-
-        return Reviser(self.file, self)
 
     @property
     def is_welcome(self) -> bool:
@@ -127,11 +119,11 @@ class EditScreen(CommandScreen):
 
     def does(self, command: Command) -> bool:
         """Whether a command acts here: those of Why do only on its lines, and leave their keys to others elsewhere."""
-        return command.place != "why" or self.why_keys.is_on_why
+        return command.place != "why" or self.why_keys.line is not None
 
     def quit(self) -> None:
         """Quit, after a question if something is unsaved."""
-        self.file.leaving.quit()
+        self.file.leaving.leave()
 
     def open_criteria(self) -> None:
         """Open the criteria of the set as a form."""
@@ -160,12 +152,7 @@ class EditScreen(CommandScreen):
     def compose(self) -> ComposeResult:
         """Title, panes, status line and keys line."""
         panes = self.panes
-        yield panes.title
-        yield panes.upper
-        yield panes.problems
-        yield panes.run
-        yield panes.status
-        yield panes.keys
+        yield from (panes.title, panes.upper, panes.problems, panes.run, panes.status, panes.keys)
 
     # --- coming and going ------------------------------------------------------------------------------------
 
@@ -223,7 +210,7 @@ class EditScreen(CommandScreen):
             from evaltui.tui.editor.change_display import show_change
 
             show_change(self, change, goto_new=goto_new, begin=begin)  # rows, form and bars
-            if self.file.problems.version != self._problems_shown and self.panes.tree.is_attached:
+            if self.file.problems.version != self.panes.problems.version_shown and self.panes.tree.is_attached:
                 self.file.show_problems()  # drafts came or went
             elif self.panes.problems.refresh_places():
                 show_hint(self, "tree", "problems")
@@ -256,7 +243,7 @@ class EditScreen(CommandScreen):
         self.panes.keys.update()  # after a save there is nothing to save
 
     def refresh_all(self, message: str = "") -> None:
-        """Refresh everything after another screen was in front; `said` is that screen's message."""
+        """Refresh everything after another screen was in front; `message` is what that screen says."""
         if self.file.words_in_use is not None:
             self.file.words_in_use.forget()
         if self.filter_in_use is not None:
@@ -268,7 +255,7 @@ class EditScreen(CommandScreen):
 
     def show_problems(self) -> None:
         """Show changed problems, or the progress of a check."""
-        panes, self._problems_shown = self.panes, self.file.problems.version
+        panes = self.panes
         panes.title.update()
         if self.file.problems.rows:
             panes.status.forget(NO_PROBLEMS)
@@ -339,7 +326,7 @@ class EditScreen(CommandScreen):
     def _line_selected(self) -> None:
         keys = self.panes.keys
         if keys.place in ("form", "why"):
-            keys.place = "why" if self.why_keys.is_on_why else "form"
+            keys.place = "why" if self.why_keys.line is not None else "form"
         keys.update()
         if self.panes.are_keys_in_recorded:
             self.panes.status.hint(self.why_keys.hint)

@@ -119,12 +119,13 @@ class Navigator:
         show_hint(self._screen)
         if node is not self._panes.form.node:
             self._panes.trail.clear()
-            # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
-            self._screen.call_after_refresh(self._show_selected)
 
-    def _show_selected(self) -> None:
-        if self._screen in self._screen.app.screen_stack:  # unless the person left this screen since
-            self._panes.form.show(self._panes.tree.selected)
+            def show_selected() -> None:
+                if self._screen in self._screen.app.screen_stack:  # unless the person left this screen since
+                    self._panes.form.show(self._panes.tree.selected)
+
+            # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
+            self._screen.call_after_refresh(show_selected)
 
     def go_to(self, node: Node) -> bool:
         """Select the row of a node and show its form; False if the tree has no row for it."""

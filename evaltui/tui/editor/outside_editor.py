@@ -9,7 +9,6 @@ from textual.app import SuspendNotSupported
 
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
@@ -62,7 +61,8 @@ class OutsideEditor:
             item = form.edited or (placed.item if placed is not None else None)
             if isinstance(item, Field):
                 text, called = form.box.value if form.edited else item.text, item.node or form.node
-                return field_outside(form.node, item, text, self._outside_called(called, item.label)), False
+                where = self._file.path_to(called) or printable(item.label) or self._file.file_name
+                return field_outside(form.node, item, text, where), False
             if isinstance(item, WhyLine) and item.target is None:
                 panes.status.say(item.nowhere or "This line cannot be edited.")
                 return None
@@ -74,12 +74,9 @@ class OutsideEditor:
             node, is_whole = selected or panes.outline.root, selected is None
         with suppress(DocumentError):
             if root is not None and root.at(node.pointer()) is node:
-                return value_outside(node, self._outside_called(node)), is_whole
+                return value_outside(node, self._file.path_to(node) or self._file.file_name), is_whole
         panes.status.say("This value cannot be edited alone: one of the keys around it is a duplicate.")
         return None
-
-    def _outside_called(self, node: Node, label: str = "") -> str:
-        return self._file.path_to(node) or printable(label) or self._file.file_name
 
     def _edit_text_of(self, outside: OutsideText, text: bytes, line: int = 1, column: int = 1) -> None:
         """Open `text` in the editor and apply the result, or report what is wrong with it."""

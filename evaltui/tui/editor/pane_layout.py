@@ -73,12 +73,6 @@ class Panes:
         """Whether the terminal has room for one pane only."""
         return self.tree.app.size.width < 100  # as the class `-narrow`, which the stylesheet knows
 
-    def take_outline(self, outline: Outline) -> None:
-        """Show the document with another outline, because it became an eval set or is no longer one."""
-        self.outline = outline
-        self.tree.take(outline)
-        self.form.outline = outline
-
     def holds(self, node: Node) -> bool:
         """Whether these panes show the part of the document with this value."""
         return self.outline.root in (node, *node.ancestors())

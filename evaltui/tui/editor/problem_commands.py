@@ -99,7 +99,7 @@ class ProblemCommands:
             status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
         elif self._file.readonly:
             status.say(self._file.refusal)
-        elif problem.owner in self._file.problems.pending or problem.owner is None:
+        elif problem.owner is None or self._file.problems.waits(problem.owner):
             status.say("This case is still being checked. Press the key again.")
         elif problem.fix.safe or self._second_press.is_second(problem):
             self._fix(problem)

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 class Reviser:
     """Applies revisions as undo steps, and asks the questions before them."""
 
-    def __init__(self, edited: EditedDocument, screen: EditScreen | CriteriaScreen) -> None:
-        """`edited` is the document that changes: the set, or the config of the criteria."""
-        self._edited, self._screen, self._status = edited, screen, screen.status
+    def __init__(self, screen: EditScreen | CriteriaScreen, edited: EditedDocument | None = None) -> None:
+        """`edited` is the document that changes, such as the config of the criteria; by default the open file."""
+        self._edited: EditedDocument = edited or screen.file
+        self._screen, self._status = screen, screen.status
         self._repeated = ("", "")
         """The label of the last step and its message, which stays the same while a person types on."""
 
@@ -132,27 +133,22 @@ class Reviser:
         from evaltui.tui.screens.choice_dialog import ChoiceDialog
 
         def chosen(answer: Choice | str | None) -> None:
-            if isinstance(answer, Choice) and field is not None and answer.revise is None:
-                self.apply(field.write(answer.label))
+            if field is not None and (isinstance(answer, str) or (answer is not None and answer.revise is None)):
+                self.apply(field.write(answer if isinstance(answer, str) else answer.label))
             elif isinstance(answer, Choice):
-                self._do(answer)
-            elif answer is not None and field is not None:
-                self.apply(field.write(answer))
+                if answer.revise is not None:
+                    self.try_to(answer.revise, goto_new=True, begin=True)
+                if answer.write is not None:
+                    is_path, suggestion = answer.is_path, answer.suggestion
+                    self.ask_name(answer.question, suggestion, answer.write, goto_new=True, is_path=is_path)
+                if answer.export is not None:
+                    self._export(answer)
+                if answer.target is not None:
+                    self._screen.visit(answer.target)
 
         text = field.text if field is not None else ""
         check = field.write if field is not None and not field.is_fixed else None
         self._screen.app.push_screen(ChoiceDialog(question, choices, text, check), chosen)
-
-    def _do(self, choice: Choice) -> None:
-        """Do a choice."""
-        if choice.revise is not None:
-            self.try_to(choice.revise, goto_new=True, begin=True)
-        if choice.write is not None:
-            self.ask_name(choice.question, choice.suggestion, choice.write, goto_new=True, is_path=choice.is_path)
-        if choice.export is not None:
-            self._export(choice)
-        if choice.target is not None:
-            self._screen.visit(choice.target)
 
     def _export(self, choice: Choice) -> None:
         from evaltui.tui.screens.text_dialogs import NameDialog

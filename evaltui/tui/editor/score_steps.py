@@ -8,7 +8,6 @@ from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.score_places import (
-    count_failing,
     first_failing_turn,
     is_unscored,
     next_failing,
@@ -65,23 +64,15 @@ class ScoreSteps:
     def step_failing(self, step: int) -> None:
         """Go to the next or previous failing turn, across cases; wraps around."""
         scores = self._file.scores
-        place = next_failing(scores, self._file.outermost.panes.tree.selected, step)
-        if place is None:
+        following = next_failing(scores, self._file.outermost.panes.tree.selected, step)
+        if following is None:
             self._panes.status.say(none_failed(scores))
             return
         self._file.app.opener_guard.forget()  # the key has led somewhere, so letters act again
-        self.go_to_case(place.case, place.node, stay=True)
+        case, place, words = following
+        self.go_to_case(case, place, stay=True)
         case_file = self._file.case_file
-        where = title(case_file, place.node) if case_file is not None else ""
-        if not place.came_round:
-            turns = f"Failing turn {place.turn_number:,} of {place.turns:,} in failing case" if place.turns > 1 else ""
-            message = f"{turns or 'Failing case'} {place.case_number:,} of {place.cases:,}: {where}"
-        else:
-            turn_count, whole_count = count_failing(scores)
-            what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
-            message = f"No more failing {what}. Back at the {'first' if step > 0 else 'last'}: {where}"
-            if turn_count + whole_count == 1:
-                message = f"The only failing {what.removesuffix('s')}: {where}"
+        message = f"{words}: {title(case_file, place) if case_file is not None else ''}"
         view = self._file.outermost
         view.call_after_refresh(lambda: view.panes.status.say(message))  # after the hint of the row that was gone to
 

@@ -95,7 +95,7 @@ class ViewMemory:
         document, tree = self._file.document, self._panes.tree
         if document.path is None or document.is_new:
             return
-        unfolded = [node for node in tree.rows.nodes[1:] if tree.rows.is_open(node)]
+        unfolded = [node for node in tree.rows.nodes[1:] if node in tree.rows.open_nodes]
         places = tuple(map(self._place_of, unfolded))
         named = (*self._file.options.recordings, *self._file.scorer.choices.added) or self._file.earlier_recordings
         save_view(document.path, ViewState(self._panes.split, self._place_of(tree.selected), places, named))

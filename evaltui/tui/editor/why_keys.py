@@ -31,29 +31,24 @@ class WhyKeys:
     # --- where the keys act ------------------------------------------------------------------------------------
 
     @property
-    def is_on_why(self) -> bool:
-        """Whether the keys of Why act: on other lines, the same keys do other things."""
-        return self._line is not None
-
-    @property
     def hint(self) -> str:
         """A clause about the change that accepting would make; "" if no difference is selected."""
-        if (item := self._item(self._line)) is None:
+        if (item := self._item(self.line)) is None:
             return ""
         from evaltui.tui.comparison.acceptor import changes_on
 
-        changes = changes_on(item, _row_of(self._line))
+        changes = changes_on(item, _row_of(self.line))
         return "; ".join(one_line(change.sentence, 160) for change in changes)
 
     def title(self, command: Command) -> str:
         """The title of a command on the selected line; "" if there is nothing to accept."""
-        if (item := self._item(self._line)) is None:
+        if (item := self._item(self.line)) is None:
             return ""
         from evaltui.review.review_changes import turns_title
         from evaltui.tui.comparison.acceptor import changes_to_accept
 
         way = cast("Way", command.id.removeprefix("why."))
-        changes = changes_to_accept(item, _row_of(self._line), way, "why")
+        changes = changes_to_accept(item, _row_of(self.line), way, "why")
         if isinstance(changes, str):
             return ""
         if way == "accept_turn" and item.status == "passed":
@@ -62,7 +57,7 @@ class WhyKeys:
         return f"{wording} (still fails)" if any(change.remark for change in changes) else wording
 
     @property
-    def _line(self) -> WhyLine | ComparedRow | None:
+    def line(self) -> WhyLine | ComparedRow | None:
         """The selected line of Why, or row of the recorded turn; None if the keys act on something else."""
         panes = self._panes
         if panes.recorded is not None and panes.are_keys_in_recorded:
@@ -98,14 +93,18 @@ class WhyKeys:
 
     def accept(self, way: Way) -> None:
         """Accept what the key means on the selected line, or say why nothing can be accepted."""
-        line, status, case = self._line, self._panes.status, self._case
+        line, status, case = self.line, self._panes.status, self._case
         item = self._item(line)
         ending = self._advice_on_adding() if way == "accept" else ""
         if self._file.readonly:
             status.say(self._file.refusal)
             return
         if line is None or case is None or item is None:
-            status.say(f"{self._why_nothing(case).removesuffix('.')}.{ending}")
+            reason = self._reason(case) if case is not None else ""
+            why = reason or "this line is not about a single turn."
+            if is_unscored(self._file.scores, self._panes.form.node):
+                why = "not scored yet."
+            status.say(f"Nothing to accept: {why.removesuffix('.')}.{ending}")
             return
         from evaltui.tui.comparison.acceptor import changes_to_accept
         from evaltui.tui.open_file.case_rescoring import score_case
@@ -129,7 +128,10 @@ class WhyKeys:
     def _write(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange]) -> None:
         from evaltui.review.review_changes import changes_text
 
-        panes, keys = self._panes, self._keys_ahead()
+        panes, cursor, rows = self._panes, self._panes.form.lines.cursor, self._rows_of_why()
+        # The keys of the selected row and later ones, then of earlier ones from the top, as the review goes on.
+        keys = [row.key for index, row, _ in rows if index >= cursor]
+        keys += [row.key for index, row, _ in rows if index < cursor]
         was_beside, text = panes.are_keys_in_recorded, changes_text(changes)
         try:
             self._file.decisions.accept([(case, item, changes)], f"accept {text}")
@@ -151,13 +153,6 @@ class WhyKeys:
         scored = self._file.scores.of(case)
         return scored.result.reason or "" if scored is not None and scored.result.status == "not_evaluated" else ""
 
-    def _why_nothing(self, case: Node | None) -> str:
-        """Why the form has no single recorded turn to accept."""
-        if is_unscored(self._file.scores, self._panes.form.node):
-            return "Nothing to accept: not scored yet."
-        reason = self._reason(case) if case is not None else ""
-        return f"Nothing to accept: {reason or 'this line is not about a single turn.'}"
-
     def _advice_on_adding(self) -> str:
         """How to add an item of the form, for a person who pressed the key of adding in Why; "" if nothing is added."""
         adds = self._panes.form.form.adds
@@ -174,12 +169,6 @@ class WhyKeys:
         placed = enumerate(self._panes.form.lines.layout_of_form.placed)
         lines = [(index, line.item) for index, line in placed if isinstance(line.item, WhyLine)]
         return [(index, line.row, line) for index, line in lines if line.row is not None]
-
-    def _keys_ahead(self) -> list[str]:
-        """The keys of the selected row and later ones, then of earlier ones from the top, as the review goes on."""
-        cursor, rows = self._panes.form.lines.cursor, self._rows_of_why()
-        later = [row.key for index, row, _ in rows if index >= cursor]
-        return [*later, *(row.key for index, row, _ in rows if index < cursor)]
 
     def _select_following(self, keys: Sequence[str]) -> None:
         """Select the next row with a difference, or the verdict if no difference is left."""

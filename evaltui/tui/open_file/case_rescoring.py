@@ -40,7 +40,7 @@ def score_case(file: EditedDocument, case: Node, *, is_asked: bool = True) -> bo
         return False
     previous, expected = scored.result, expected_case(source, case.index(), file.dataset is not None)
     if not is_asked:
-        if len(source) > _LARGE or scores.may_match_otherwise(case):
+        if len(source) > _LARGE or case in scores.rivals:
             return False
         if not _keeps_recording(read_case(scored.source, expected.number), expected, scored.result.run.matched_by):
             return False
@@ -80,9 +80,8 @@ def cases_to_match_again(
     restored = {case for case in of_all_runs.keys() - of_run.keys() if case in present and case in scored}
     is_only_changed = (len(of_run) == 1) != (len(cases) == 1)
     # A case that no conversation fits takes none from others.
-    involved = [
-        case for case in restored | (of_run.keys() - present) if case in scored and _has_any(scored[case].result)
-    ]
+    results = {case: scored[case].result for case in restored | (of_run.keys() - present) if case in scored}
+    involved = [case for case, result in results.items() if result.run or _CONTESTED in (result.reason or "")]
     if not (involved or is_only_changed):
         return set()
     # As `Matching` finds a case: by its id, by its first message, or as the only case.
@@ -109,11 +108,6 @@ def cases_to_match_again(
         if facts.eval_id in ids or (not is_named and (facts.first_text in texts or is_only_changed)):
             to_match.add(case)
     return to_match
-
-
-def _has_any(result: CaseResult) -> bool:
-    """Whether any conversation fits a case, also one that fits others as well."""
-    return result.run is not None or _CONTESTED in (result.reason or "")
 
 
 def _is_named(result: CaseResult) -> bool:

@@ -198,7 +198,9 @@ class CriteriaTrial:
             self.follow()
         else:
             if not self.waits:
-                self._tell_later(lambda: f"{CHANGED} evaltui reads it again when you leave the field.")
+                # After the messages of the run.
+                waits = f"{CHANGED} evaltui reads it again when you leave the field."
+                self._file.app.call_later(self._file.tell, waits)
             self.waits = True
             self._go_on()
 
@@ -229,12 +231,12 @@ class CriteriaTrial:
             config.take_edits_of(previous)
             bring_back_drafts(self._open(config).drafts, drafts)
 
-        def what_stays() -> str:
+        def tell_what_stays() -> None:
             stays = f"Your trial stays: {self.said()}." if self.is_unwritten else "It has your trial criteria now."
-            return f"{why} {'Your draft stays.' if self.has_drafts else stays}"
+            self._file.tell(f"{why} {'Your draft stays.' if self.has_drafts else stays}")
 
         if is_unsaved:
-            self._tell_later(what_stays)
+            self._file.app.call_later(tell_what_stays)  # after the messages of the run
         self._go_on()
 
     def _go_on(self) -> None:
@@ -245,10 +247,6 @@ class CriteriaTrial:
             self._file.scores.trial.begin(in_force, tried, is_unwritten=config.is_changed)
             if config.is_changed:
                 self._file.app.run_alone("trial", self._count)
-
-    def _tell_later(self, sentence: Callable[[], str]) -> None:
-        """Show a sentence on all screens, after the messages of the run."""
-        self._file.app.call_later(lambda: self._file.tell(sentence()))
 
     @property
     def _is_of_this_folder(self) -> bool:

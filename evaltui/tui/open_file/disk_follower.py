@@ -5,12 +5,14 @@ Nothing changes under the person's hands: while a field is edited or a question 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from textual.message import Message
 
-from evaltui.document.document import Document
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
 from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of
@@ -48,6 +50,8 @@ class DiskLook(NamedTuple):
     """The step after the save that was refused, such as quitting, for when the conflicts are decided."""
     decisions: Mapping[str, ConflictChoice] | None = None
     """The choices of the person, by conflict; None before conflicts were shown."""
+    decided_on: bytes | None = None
+    """The content of the file that they are for."""
 
     def joined(self, earlier: DiskLook | None) -> DiskLook:
         """This look, for the reasons of an earlier one, too."""
@@ -102,79 +106,61 @@ class DiskFollower:
             self._file.app.post_message(DiskTouched())
 
     def save_ended(self, end: SaveEnd) -> None:
-        """DiskLook at the disk if the save was refused because of it, or if the file was touched meanwhile."""
+        """Look at the disk if the save was refused because of it, or if the file was touched meanwhile."""
         if end.was_refused:
             self.look(DiskLook(is_awaited=True, follow_up=end.follow_up))
-        self._look_again()
+        elif self._next is not None:
+            self.look(self._next)
 
     # --- reading -------------------------------------------------------------------------------------------
 
     def look(self, look: DiskLook = _TOUCHED) -> None:
-        """Read the file in a thread, and compare it with the text."""
-        file, path = self._file, self._file.document.path
-        if file.saving or file.disk_state.reading:
-            self._look_later(look)
-            return
-        look, self._next = look.joined(self._next), None
-        if path is None or file.document.root is None:
-            return
-        is_new, reading = file.document.is_new, file.reading
+        """Read the file and compare it with the text, once a running save or look has ended."""
+        self._next = look.joined(self._next)
+        if not self._file.saving:
+            self._file.app.run_once("disk", self._look)
 
-        def read() -> bytes | ReadError | None:
-            return None if is_new and not exists(path) else read_settled(path)
-
-        def done(content: bytes | ReadError | None) -> None:
-            if content is None:
+    async def _look(self) -> None:
+        """Read the file until no look is wanted. A save in between ends this, and its end begins it again."""
+        file, state = self._file, self._file.disk_state
+        while (look := self._next) is not None and not file.saving:
+            self._next, document = None, file.document
+            if document.path is None or document.root is None:
                 return
-            if reading is not None:
-                self._report_source(content, reading.source)
-            else:
-                self._seen(content, look)
+            state.reading = True
+            content = await self._in_thread(partial(_content, document.path, document.is_new), look)
+            if content is not None and file.reading is not None:  # it is converted again only when the person asks
+                if isinstance(content, ReadError):
+                    state.trouble = _trouble(content)
+                else:
+                    state.trouble = "" if file.reading.source.is_on_disk(content) else "changed on disk"
+                reloads = f"Press {key_of('list.reload')} to reload it"
+                file.tell(f"{file.file_name}: {state.trouble}. {reloads}." if state.trouble else None)
+            elif content is not None:
+                await self._seen(content, look)
+            state.reading = False
+            file.tell(None)
 
-        self._start(read, done, look)
-
-    def _report_source(self, content: bytes | ReadError, source: Document) -> None:
-        """Report a change of a file that is shown as an eval set; it is converted again only when the person asks."""
-        if isinstance(content, ReadError):
-            trouble = _trouble(content)
-        else:
-            trouble = "" if source.is_on_disk(content) else "changed on disk"
-        self._file.disk_state.trouble = trouble
-        reloads = f"Press {key_of('list.reload')} to reload it"
-        self._file.tell(f"{self._file.file_name}: {trouble}. {reloads}." if trouble else None)
-
-    def _start(self, work: Callable[[], Result], finish: Callable[[Result], None], look: DiskLook) -> None:
-        """Run `work` in a thread; `finish` gets its result, unless a save came in between."""
+    async def _in_thread(self, work: Callable[[], Result], look: DiskLook) -> Result | None:
+        """The result of `work`; None if it failed, or may be outdated because a save came in between."""
         file = self._file
         path, on_disk = file.document.path, file.document.on_disk
-        file.disk_state.reading = True
-
-        def done(result: Result) -> None:
-            file.disk_state.reading = False
-            if not file.saving and (path, on_disk) == (file.document.path, file.document.on_disk):
-                finish(result)
-            elif path == file.document.path:  # the result may be outdated
-                self._look_later(look)
-            file.tell(None)
-            self._look_again()
-
-        def failed(error: Exception) -> None:  # a bug of ours must not end the session
-            file.disk_state.reading = False
+        try:
+            result = await asyncio.to_thread(work)
+        except Exception as error:  # a bug of ours must not end the session
             file.app.note_fault(error)
             file.disk_state.trouble = "changed on disk"
             elsewhere = f"press {key_of('list.save_as')} to save it elsewhere"
             file.tell(f"Reading the file on disk failed ({type(error).__name__}). Your text is kept: {elsewhere}.")
+            return None
+        if not file.saving and (path, on_disk) == (file.document.path, file.document.on_disk):
+            return result
+        if path == file.document.path:
+            self._next = DiskLook(look.is_awaited, follow_up=look.follow_up).joined(self._next)
+        return None
 
-        file.app.start_thread("disk", work, done, failed)
-
-    def _look_later(self, look: DiskLook) -> None:
-        self._next = DiskLook(look.is_awaited, follow_up=look.follow_up).joined(self._next)
-
-    def _look_again(self) -> None:
-        if self._next is not None and not self._file.disk_state.reading and not self._file.saving:
-            self.look()
-
-    def _seen(self, content: bytes | ReadError, look: DiskLook) -> None:
+    async def _seen(self, content: bytes | ReadError, look: DiskLook) -> None:
+        """Compare the content of the file with the text, unless it is the same or must wait."""
         file, document, state = self._file, self._file.document, self._file.disk_state
         if isinstance(content, ReadError):
             self._lose(_trouble(content), str(content), f"or {key_of('save')} to save it here")
@@ -188,34 +174,31 @@ class DiskFollower:
             state.trouble, state.waits = "changed on disk", True
             file.tell(f"{file.file_name} changed on disk. The change comes in when you leave this field or dialog.")
         else:
-            self._compare(content, look)
+            # If it changed since the conflicts were shown, they are shown again.
+            await self._compare(content, look if look.decided_on == content else look._replace(decisions=None))
 
     # --- comparing -----------------------------------------------------------------------------------------
 
-    def _compare(self, data: bytes, look: DiskLook) -> None:
-        """Compare the file, which holds `data`, with the open text, in a thread."""
+    async def _compare(self, data: bytes, look: DiskLook) -> None:
+        """Merge the file, which holds `data`, with the open text, or reload it; or say why that is not possible."""
         from evaltui.evalset.merge.changed_file import reread
 
-        document = self._file.document
-        self._file.write_typed()
-        base, mine, moves = document.merge_base, document.to_bytes(), document.history.moves
-        merges = document.is_dirty and not look.discards
-        items = items_of(document.root, "eval_cases") if is_eval_set(document.root) else None
-        cases = [item.source() for item in items] if items is not None else None
-
-        def done(result: Reread) -> None:
-            if result.target is not None and document.history.moves != moves:  # edited meanwhile
-                self._compare(data, look)
-            else:
-                self._compared(result, look, merges)
-
-        self._start(lambda: reread(base, mine, data, look.decisions, merging=merges, cases=cases), done, look)
-        self._file.tell(None)
-
-    def _compared(self, result: Reread, look: DiskLook, merges: bool) -> None:
-        name, state = self._file.file_name, self._file.disk_state
+        file, state = self._file, self._file.disk_state
+        while True:
+            file.write_typed()
+            document = file.document
+            base, mine, moves = document.merge_base, document.to_bytes(), document.history.moves
+            merges = document.is_dirty and not look.discards
+            items = items_of(document.root, "eval_cases") if is_eval_set(document.root) else None
+            cases = [item.source() for item in items] if items is not None else None
+            file.tell(None)  # the title says that the file is read
+            work = partial(reread, base, mine, data, look.decisions, merging=merges, cases=cases)
+            if (result := await self._in_thread(work, look)) is None:
+                return
+            if result.target is None or document.history.moves == moves:  # else it was edited meanwhile
+                break
         if result.fault:
-            fault = f"{name} on disk is not valid JSON: {result.fault}"
+            fault = f"{file.file_name} on disk is not valid JSON: {result.fault}"
             # ^s alone refuses to overwrite it
             self._lose("invalid JSON on disk", fault, f"or move that file away and press {key_of('save')}")
         elif result.conflicts:
@@ -223,16 +206,16 @@ class DiskFollower:
             conflicts = f"{count} conflict{'s' * (count > 1)}"
             state.trouble, state.is_lost = f"changed on disk, {conflicts}", False
             keys = f"{key_of('list.merge')} or {key_of('save')}"
-            self._file.tell(f"{conflicts} with {name} on disk. Press {keys} to decide.")
+            file.tell(f"{conflicts} with {file.file_name} on disk. Press {keys} to decide.")
             if look.is_awaited:
                 self._ask_to_decide(result, look)
-        elif not (look.is_awaited or self._file.may_move):
+        elif not (look.is_awaited or file.may_move):
             state.trouble, state.waits = "changed on disk", True
         else:
             self._take_over(result, merges)
             # Without a question nobody has seen the merged text, so it is not saved unasked.
             if look.decisions is not None and look.follow_up is not None:
-                self._file.saver.save(follow_up=look.follow_up)
+                file.saver.save(follow_up=look.follow_up)
 
     def _take_over(self, result: Reread, merges: bool) -> None:
         """Replace the document with the text of `result`, as one step."""
@@ -306,21 +289,17 @@ class DiskFollower:
         def answered(decisions: Answer | None) -> None:
             if decisions is None:
                 file.tell(f"Nothing was merged or saved. Press {key_of('list.merge')} to show the conflicts again.")
-                return
-
-            def done(content: bytes | ReadError) -> None:
-                if isinstance(content, ReadError) or content != result.data:  # changed again, so ask again
-                    self._seen(content, DiskLook(is_awaited=True, follow_up=look.follow_up))
-                else:
-                    self._compare(content, look._replace(decisions=decisions))
-
-            file.disk_state.waits = False
-            path = file.document.path
-            assert path is not None
-            self._start(lambda: read_settled(path), done, look)
+            else:
+                file.disk_state.waits = False
+                self.look(look._replace(decisions=decisions, decided_on=result.data))
 
         leads_on = look.follow_up is not None
         file.app.push_screen(ConflictScreen(file.file_name, result.conflicts, leads_on=leads_on), answered)
+
+
+def _content(path: Path, is_new: bool) -> bytes | ReadError | None:
+    """The content of the file; None if it is new and not saved yet."""
+    return None if is_new and not exists(path) else read_settled(path)
 
 
 def _trouble(error: ReadError) -> str:

@@ -58,8 +58,11 @@ class Drafts:
         if self._live_at != (document, document.history.moves):
             self._live_at = document, document.history.moves
             root = document.root
-            places = [place for place in self.kept if root is not None and _is_in(root, *place)]
-            self._live = [(DraftPlace(*place), self.kept[place]) for place in places]
+            self._live = [
+                (DraftPlace(node, key), draft)
+                for (node, key), draft in self.kept.items()
+                if root is not None and node.is_in(root) and (not isinstance(key, Node) or key.is_in(root))
+            ]
         return self._live[:]  # a copy: a caller may drop drafts while it walks over them
 
     def within(self, node: Node) -> list[DraftPlace]:
@@ -93,10 +96,6 @@ class Drafts:
     def dropping(self, places: Iterable[DraftPlace | None]) -> list[AsideSwap]:
         """The changes that drop the drafts of these places. Places without a draft are skipped."""
         return [AsideSwap(*place, self.kept, None) for place in places if place is not None and place in self.kept]
-
-
-def _is_in(root: Node, node: Node, key: Hashable) -> bool:
-    return node.is_in(root) and (not isinstance(key, Node) or key.is_in(root))
 
 
 def _is_within(node: Node, place: DraftPlace) -> bool:

@@ -15,7 +15,7 @@ from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.case_format import DATASET, EVAL_SET, CaseFormat
+from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import list_of_cases, member
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.criteria_trial import CriteriaTrial
     from evaltui.tui.open_file.foreign_file import Reading
     from evaltui.tui.open_file.journal_keeper import JournalKeeper
+    from evaltui.tui.open_file.saver import SaveJob
 
 READ_ONLY = "Read-only: evaltui was started with --readonly. To edit, start without it."
 
@@ -79,7 +80,8 @@ class EditedDocument:
         """The marked rows, in the order in which they were marked."""
         self.copied: tuple[str, list[Copy]] | None = None
         """The last copied text, and the rows it came from."""
-        self.saving = False
+        self.saving: SaveJob | None = None
+        """The running save."""
         self.disk_state = DiskState()
         self.keeps_drafts = False
         """Whether the journal keeps drafts after the session, to offer them when the file is opened again."""
@@ -113,23 +115,19 @@ class EditedDocument:
         state = (self.document, self.document.history.moves)
         if self._judged_at != state:
             self._judged_at, root, previous = state, self.document.root, self._case_file
-            case_format = self._case_format_of(root) if root is not None else None
+            # Without cases, only the history tells a dataset from an eval set.
+            cases = member(root, "eval_cases") if self._was_dataset else None
+            has_none = cases is not None and not cases.items
+            is_emptied = has_none and root is not None and root.member("eval_set_id") is None
+            case_format = EVAL_SET if is_eval_set(root) and not is_emptied else None
+            if case_format is None and (is_emptied or is_dataset(root)):
+                self._was_dataset, case_format = True, DATASET
             if root is None or case_format is None:
                 self._case_file = None
             elif previous is None or previous.root is not root or previous.format is not case_format:
                 of_config = [self._rubric_ids_of_config] if case_format is EVAL_SET else []
                 self._case_file = CaseFile(root, case_format, *of_config)
         return self._case_file
-
-    def _case_format_of(self, root: Node) -> CaseFormat | None:
-        # Without cases, only the history tells a dataset from an eval set.
-        cases = member(root, "eval_cases") if self._was_dataset else None
-        is_emptied = cases is not None and not cases.items and root.member("eval_set_id") is None
-        if is_eval_set(root) and not is_emptied:
-            return EVAL_SET
-        is_of_dataset = is_emptied or is_dataset(root)
-        self._was_dataset |= is_of_dataset
-        return DATASET if is_of_dataset else None
 
     @property
     def eval_set(self) -> CaseFile | None:

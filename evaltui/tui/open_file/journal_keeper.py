@@ -15,7 +15,7 @@ from platformdirs import user_state_path
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.journal import Batch, Journal, JournalError
-from evaltui.document.journals.recovery import OtherProcess, journals_of
+from evaltui.document.journals.recovery import journals_of
 from evaltui.document.journals.redo_log import RedoLog
 from evaltui.printable import write_line
 from evaltui.tui.open_file.drafts import drafts_as_data
@@ -116,7 +116,7 @@ class JournalKeeper:
         log = self._log()
         if log is None:
             return None
-        document, saving = self.file.document, self.file.saving
+        document, saving = self.file.document, self.file.saving is not None
         # During a save the file may still fail to be written, so the steps stay in the journal until it ends.
         if log.groups and not document.is_dirty and not saving:
             log.clear()
@@ -177,7 +177,12 @@ def start_journal(file: EditedDocument) -> str:
 
         works = left_work(journals, document)
     JournalKeeper(file, journal, works)
-    return _also_open_in(processes)
+    names = []
+    for process, seconds in processes:
+        started = datetime.fromtimestamp(seconds)
+        day = "" if started.date() == datetime.now().date() else f"{started:%Y-%m-%d} "
+        names.append(f"process {process} since {day}{started:%H:%M}")
+    return f"also open in another evaltui: {', '.join(names)}" if names else ""
 
 
 def has_left_work(document: Document) -> bool:
@@ -195,15 +200,6 @@ def has_left_work(document: Document) -> bool:
     for work in works:
         work.journal.release()
     return bool(works)
-
-
-def _also_open_in(processes: Sequence[OtherProcess]) -> str:
-    names = []
-    for process, seconds in processes:
-        started = datetime.fromtimestamp(seconds)
-        day = "" if started.date() == datetime.now().date() else f"{started:%Y-%m-%d} "
-        names.append(f"process {process} since {day}{started:%H:%M}")
-    return f"also open in another evaltui: {', '.join(names)}" if names else ""
 
 
 def say_kept(number: int, name: str) -> None:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from evaltui.tui.command import Command
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.open_file.saver import SaveEnd
-    from evaltui.tui.screens.questions import QuestionDialog
 
 
 class Leaving:
@@ -32,10 +31,6 @@ class Leaving:
         self._second_press = SecondPress(file.app)
         """The press that leaves although decisions are not saved."""
 
-    def quit(self) -> None:
-        """Quit; ask first if something would be lost."""
-        self.leave(None)
-
     def open_another(self) -> None:
         """Go to the list of eval sets; ask first if something would be lost."""
         self.leave(OpenNext())
@@ -52,10 +47,16 @@ class Leaving:
         else:
             self._file.app.push_screen(self._file.text.unsaved_screen())
 
-    def leave(self, following: OpenNext | None) -> None:
-        """Leave the file for another one; with None, quit."""
-        if (self._file.is_agent_running and self._file.agent.keeps_open()) or self._warns_of_decisions():
+    def leave(self, following: OpenNext | None = None) -> None:
+        """Leave the file for another one; with None, quit. Ask first if something would be lost."""
+        if self._file.is_agent_running and self._file.agent.keeps_open():
             return
+        if (decisions := self._file.decisions_in_use) is not None:
+            decisions.write_rest()  # the folder may be writable again
+            unsaved = decisions.unwritten()
+            if unsaved and not self._second_press.is_second(unsaved):
+                self._file.tell(f"{unsaved} Press {key_of('quit')} again to leave without saving.")
+                return
         self._following = following
         # A save on a network mount may never end, so a second key press does not wait.
         has_waited, self.is_waiting = self.is_waiting, False
@@ -67,17 +68,6 @@ class Leaving:
             self._ask()
         else:
             self._go(following)
-
-    def _warns_of_decisions(self) -> bool:
-        """Write the decisions that could not be written. If that fails, say so and wait for a second key press."""
-        if (decisions := self._file.decisions_in_use) is None:
-            return False
-        decisions.write_rest()  # the folder may be writable again
-        unsaved = decisions.unwritten()
-        if not unsaved or self._second_press.is_second(unsaved):
-            return False
-        self._file.tell(f"{unsaved} Press {key_of('quit')} again to leave without saving.")
-        return True
 
     def _go(self, following: OpenNext | None) -> None:
         self.has_left = True
@@ -102,17 +92,35 @@ class Leaving:
             self._go(self._following)
 
     def _ask(self) -> None:
-        following = self._following
+        """Ask whether to save, to discard or to stay."""
+        from evaltui.tui.screens.questions import QuestionDialog
+
+        file, following = self._file, self._following
+        step = f"{'open' if following else 'quit'}{_name_of(following)}"
+
+        lost = " and ".join(filter(None, [file.drafts.counted(), "trial criteria" * bool(file.said_trial())]))
+        is_kept = file.journal is not None and not file.journal.problem
+
+        def title_of(command: Command) -> str:
+            fate = ""
+            if lost and command.id == "quit.discard":
+                fate = f" ({lost} lost, too)" if file.document.is_dirty else f" ({lost} lost)"
+            elif lost and command.id == "quit.save":
+                fate = f" ({lost} kept for next time)" if is_kept else f" ({lost} lost: no journal)"
+            return f"{command.title.replace('quit', step)}{fate}"
 
         def answered(answer: str | None) -> None:
-            self._file.keeps_drafts = answer == "save"  # who discards everything wants no drafts back
+            file.keeps_drafts = answer == "save"  # who discards everything wants no drafts back
             if answer == "save":
-                self._file.saver.save(follow_up=lambda: self._go(following))
+                file.saver.save(follow_up=lambda: self._go(following))
             elif answer == "discard":
                 self._go(following)
 
-        step = f"{'open' if following else 'quit'}{_name_of(following)}"
-        self._file.app.push_screen(_quit_question(self._file, step), answered)
+        loss, unsaved = file.text.loss(), file.text.unsaved_screen
+        sentence = f"{file.file_name}: {loss}." if loss else _unsaved_sentence(file)
+        without = ["quit.save"] if file.readonly else []
+        question = QuestionDialog("quit", sentence, title_of=title_of, unsaved=unsaved, without=without)
+        file.app.push_screen(question, answered)
 
 
 def _name_of(following: OpenNext | None) -> str:
@@ -120,20 +128,6 @@ def _name_of(following: OpenNext | None) -> str:
     if following is None:
         return ""
     return f" {printable(following.path.name)}" if following.path is not None else " the list"
-
-
-def _quit_question(file: OpenFile, next_step: str) -> QuestionDialog:
-    """Asked before quitting with unsaved changes: `save`, `discard` or `stay`. `next_step` may be another one."""
-
-    from evaltui.tui.screens.questions import QuestionDialog
-
-    def title_of(command: Command) -> str:
-        return f"{command.title.replace('quit', next_step)}{_fate_of_drafts(file, command.id)}"
-
-    loss = file.text.loss()
-    sentence = f"{file.file_name}: {loss}." if loss else _unsaved_sentence(file)
-    without = ["quit.save"] if file.readonly else []
-    return QuestionDialog("quit", sentence, title_of=title_of, unsaved=file.text.unsaved_screen, without=without)
 
 
 def _unsaved_sentence(file: OpenFile) -> str:
@@ -153,14 +147,3 @@ def _unsaved_sentence(file: OpenFile) -> str:
         keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
         sentences.append("Press {}, then {} and {} to write the criteria.".format(*keys))
     return " ".join(sentences)
-
-
-def _fate_of_drafts(file: OpenFile, command: str) -> str:
-    """The words about drafts and trial criteria on the button of a command; "" without any."""
-    drafts = " and ".join(filter(None, [file.drafts.counted(), "trial criteria" * bool(file.said_trial())]))
-    if not drafts or command not in ("quit.save", "quit.discard"):
-        return ""
-    if command == "quit.discard":
-        return f" ({drafts} lost, too)" if file.document.is_dirty else f" ({drafts} lost)"
-    is_kept = file.journal is not None and not file.journal.problem
-    return f" ({drafts} kept for next time)" if is_kept else f" ({drafts} lost: no journal)"

@@ -63,48 +63,35 @@ def restore(file: OpenFile, unsaved: Unsaved) -> str:
 
     The file is not written. Returns a message. If it raises `DocumentError`, nothing has changed.
     """
-    message = f"restored {unsaved_said(unsaved)}"
-    trouble = _restore_trial(file, unsaved)
+    message, trouble = f"restored {unsaved_said(unsaved)}", ""
+    if unsaved.trial:
+        try:
+            file.trial.restore(unsaved.trial)
+        except DocumentError as error:
+            if not (unsaved.entries or unsaved.drafts):
+                raise
+            trouble = str(error)
     if not (unsaved.entries or unsaved.drafts):
         return message
     if unsaved.fits(file.document.on_disk) and not file.document.is_dirty:
         file.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     else:
-        message = _restore_onto_changed_file(file, unsaved, message)
+        # The file has changed: the steps apply to the bytes that they started from. evaltui then sees a file that
+        # another program changed, and merges before it saves.
+        if file.document.is_dirty:
+            raise DocumentError(
+                "the changes of another session are restored already; to restore these, open the file again"
+            )
+        path = file.document.path
+        assert path is not None
+        document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
+        document.keep_log()
+        document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
+        file.document = document
+        message += " · the file has changed since then"
+        message += "; the next save merges both" if unsaved.entries else ""
     bring_back_drafts(file.drafts, unsaved.drafts)
     return " · ".join(filter(None, [message, trouble]))
-
-
-def _restore_trial(file: OpenFile, unsaved: Unsaved) -> str:
-    """Try the criteria again; returns why that is not possible. Raises `DocumentError` if there is nothing else."""
-    if not unsaved.trial:
-        return ""
-    try:
-        file.trial.restore(unsaved.trial)
-    except DocumentError as error:
-        if not (unsaved.entries or unsaved.drafts):
-            raise
-        return str(error)
-    return ""
-
-
-def _restore_onto_changed_file(file: OpenFile, unsaved: Unsaved, message: str) -> str:
-    """Restore although the file has changed: the steps apply to the bytes that they started from.
-
-    evaltui then sees a file that another program changed, and merges before it saves.
-    """
-    if file.document.is_dirty:
-        raise DocumentError(
-            "the changes of another session are restored already; to restore these, open the file again"
-        )
-    path = file.document.path
-    assert path is not None
-    document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
-    document.keep_log()
-    document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
-    file.document = document
-    merges = "; the next save merges both" if unsaved.entries else ""
-    return f"{message} · the file has changed since then{merges}"
 
 
 def changed_cases(unsaved: Unsaved) -> list[str]:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
+from evaltui.runs.run_options import RunOptions
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.late_parts import LatePart
 from evaltui.tui.open_file.edited_document import EditedDocument
-from evaltui.tui.open_file.start_options import NOTHING_NAMED, ScoredWith
-from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class OpenFile(EditedDocument):
     """The decisions of the editor and of all reviews."""
 
     def __init__(
-        self, document: Document, app: BaseApp, options: ScoredWith = NOTHING_NAMED, *, readonly: bool = False
+        self, document: Document, app: BaseApp, options: RunOptions = RunOptions(), *, readonly: bool = False
     ) -> None:
         """`options` are the recordings, config and criteria that the command line names."""
         super().__init__(document, readonly=readonly)
@@ -117,8 +116,10 @@ class OpenFile(EditedDocument):
 
     def saved(self, end: SaveEnd) -> None:
         """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
-        if self.document.root is not None:  # a file under repair has no cases
-            self.scorer.save_ended(end)
+        # A save that follows at once, or the end of the app, makes scores useless. A file under repair has no cases.
+        is_scored = end.is_saved and not (end.job.is_copy or end.follow_up or self.saving)
+        if is_scored and self.document.root is not None:
+            self.scorer.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
         if self.leaving.is_waiting:
             self.leaving.save_ended(end)
         self.disk.save_ended(end)
@@ -146,9 +147,10 @@ class OpenFile(EditedDocument):
         assert root is not None
         assert outline is not None
         views = self.views
-        for view in views[:1]:  # views in front show single values, whose outline stays the same
-            if view.panes.outline.format is not outline.format:
-                view.panes.take_outline(outline)
+        # It may have become an eval set, or be none any more. Views in front show single values, whose outline stays.
+        if views and (panes := views[0].panes).outline.format is not outline.format:
+            panes.outline = panes.form.outline = outline
+            panes.tree.take(outline)
         first_gone = next((n for n, view in enumerate(views) if not view.panes.outline.root.is_in(root)), len(views))
         for view in views[:first_gone]:
             view.refresh_all(message)
@@ -175,16 +177,8 @@ class OpenFile(EditedDocument):
     @property
     def front(self) -> EditScreen | None:
         """The view in front; None if a dialog or another screen is in front."""
-        from evaltui.tui.editor.edit_screen import EditScreen
-
-        screen = self.app.screen
-        return screen if isinstance(screen, EditScreen) else None
-
-    @property
-    def statuses(self) -> list[StatusBar]:
-        """The status lines of the editor, and of the screen in front."""
-        bars = (*(view.panes.status for view in self.views), *self.app.screen.query(StatusBar))
-        return list(dict.fromkeys(bars))
+        views = self.views
+        return views[-1] if views and views[-1] is self.app.screen else None
 
     @property
     def screens(self) -> list[CommandScreen[Any]]:

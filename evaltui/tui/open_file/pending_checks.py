@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.validation.case_checks import CaseFindings
-    from evaltui.validation.checked_case import CaseFacts
     from evaltui.validation.rule_types import NumberedDiagnostic
 
     SetFindings = tuple[list[NumberedDiagnostic], LoadedConfig | None]
@@ -57,14 +55,14 @@ class CaseChecks:
         """Check everything that is unchecked."""
         self._file.app.run_alone("inspect", self._inspect)
         self._file.problems.begin()
-        self._wake()
+        self._file.app.run_once("check", self._check_all)
 
     def note_change(self, change: Change, *, is_typing: bool) -> None:
         """Check again what changed; during typing, wait for a pause."""
         if is_typing:
             self._due = time.monotonic() + PAUSE
         self._file.problems.changed(change)
-        self._wake()
+        self._file.app.run_once("check", self._check_all)
 
     def hurry(self) -> None:
         """Check now: a field was left."""
@@ -74,12 +72,12 @@ class CaseChecks:
     def config_may_differ(self) -> None:
         """The config or the settings changed on disk: check the set again with them."""
         self._file.problems.set_is_stale = True
-        self._wake()
+        self._file.app.run_once("check", self._check_all)
 
     def catch_up(self) -> None:
         """Check the edited cases at once, because the next command acts on the problems."""
         problems = self._file.problems
-        edited = [*problems.pending.edited]
+        edited = [*problems.edited]
         sources = [case.source() for case in edited]
         if edited and problems.put(edited, sources, check_cases(sources, problems.format)):
             problems.arrange()
@@ -87,9 +85,6 @@ class CaseChecks:
             problems.set_is_stale = False
             cases, check = set_check
             problems.put_set(cases, *check())
-
-    def _wake(self) -> None:
-        self._file.app.run_once("check", self._check_all)
 
     async def _check_all(self) -> None:
         try:
@@ -102,31 +97,43 @@ class CaseChecks:
         """Check all waiting cases; returns when none is left."""
         problems = self._file.problems
         self._drawn = time.monotonic()
-        with seldom_collected(len(problems.pending.unedited) > _MANY):
+        with seldom_collected(len(problems.unedited) > _MANY):
             of_project = await asyncio.to_thread(load_rules, self._file.document.path)
             if of_project != problems.shown_rules.of_project:  # a settings file may have changed
                 problems.show_rules(replace(problems.shown_rules, of_project=of_project))
             while problems.is_checking:
                 is_typing = time.monotonic() < self._due
-                if not is_typing and (edited := [*problems.pending.edited]):
+                if not is_typing and (edited := [*problems.edited]):
                     await self._check(edited, at_once=True)
                 elif problems.progress:  # while a person types, the rest of the set can be checked
-                    await self._check_some()
+                    if not await leave_to_keys(self._file.app):  # a key press gets the interpreter at once
+                        await self._check(self._some_unedited())
                 elif is_typing:
                     self._sooner.clear()
                     with suppress(TimeoutError):
                         await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
                 else:
-                    await self._check_set()
+                    problems.set_is_stale = False
+                    if problems.is_of_rules and (set_check := self._set_check()) is not None:
+                        cases, check = set_check
+                        problems.put_set(cases, *await asyncio.to_thread(check))
+                        self._show()
             self._show()
 
-    async def _check_some(self) -> None:
-        """Wait, or check a slice, so that a key press gets the interpreter at once."""
-        if await leave_to_keys(self._file.app):
-            return
-        view = self._file.front
+    def _some_unedited(self) -> list[Node]:
+        """A few cases that were not edited; the case of the form in front comes first."""
+        unedited, view = self._file.problems.unedited, self._file.front
         node = view.panes.form.node if view is not None and view.is_mounted else None
-        await self._check(self._file.problems.pending.some_unedited(node, _CASES, _BYTES))
+        for outer in (node, *node.ancestors()) if node is not None else ():
+            if outer in unedited:
+                return [outer]
+        chosen, size = list[Node](), _BYTES
+        for case in unedited:
+            if chosen and (len(chosen) >= _CASES or size < 0):
+                break
+            size -= len(case.source())  # may go below 0: a case larger than that must be checked too
+            chosen.append(case)
+        return chosen
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
         problems, sources = self._file.problems, [case.source() for case in cases]
@@ -139,23 +146,29 @@ class CaseChecks:
             problems.arrange()
             self._show()
 
-    async def _check_set(self) -> None:
-        problems = self._file.problems
-        problems.set_is_stale = False
-        if problems.is_of_rules and (set_check := self._set_check()) is not None:
-            cases, check = set_check
-            problems.put_set(cases, *await asyncio.to_thread(check))
-            self._show()
-
     def _set_check(self) -> tuple[list[Node], Callable[[], SetFindings]] | None:
-        """The cases, and the check of their set as it is now; None as long as a case has no findings."""
-        problems, root = self._file.problems, self._file.document.root
+        """The cases, and the check of their set as it is now; None as long as a case has no findings.
+
+        It returns the problems outside of cases and across them, and the config of an eval set.
+        """
+        problems, document = self._file.problems, self._file.document
         cases, findings = problems.facts()
-        if root is None or len(findings) < len(cases):
+        if document.root is None or len(findings) < len(cases):
             return None
-        facts = [case_findings.facts for case_findings in findings]
-        document, config_path, kind = self._file.document, problems.config_path, problems.format
-        return cases, partial(check_set, document, without_cases(root), facts, config_path, kind)
+        facts, rest = [case_findings.facts for case_findings in findings], without_cases(document.root)
+        named, kind = problems.config_path, problems.format
+
+        def check_set() -> SetFindings:
+            from evaltui.validation import case_checks
+            from evaltui.validation.rules.json_syntax import encoding_diagnostics
+
+            config = config_of(document, named) if kind == "eval_set" else None
+            with without_collecting():
+                of_set = case_checks.check_set(rest, facts, kind, config, document.path)
+                of_encoding = encoding_diagnostics(document, case_checks.checks_of(kind).reader)
+                return [*((None, diagnostic) for diagnostic in of_encoding), *of_set], config
+
+        return cases, check_set
 
     def _show(self) -> None:
         self._drawn = time.monotonic()
@@ -199,24 +212,6 @@ def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFi
         return [
             replace(findings, diagnostics=in_text_order(source, findings.diagnostics)) for source, findings in checked
         ]
-
-
-def check_set(
-    document: Document,
-    rest: bytes,
-    facts: Sequence[CaseFacts],
-    config_path: Path | None,
-    kind: str,
-) -> SetFindings:
-    """The problems of a file outside its cases and across its cases; and the config of an eval set."""
-    from evaltui.validation import case_checks
-    from evaltui.validation.rules.json_syntax import encoding_diagnostics
-
-    config = config_of(document, config_path) if kind == "eval_set" else None
-    with without_collecting():
-        of_set = case_checks.check_set(rest, facts, kind, config, document.path)
-        of_encoding = encoding_diagnostics(document, case_checks.checks_of(kind).reader)
-        return [*((None, diagnostic) for diagnostic in of_encoding), *of_set], config
 
 
 def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:

@@ -89,61 +89,10 @@ class ShownRules:
 
 
 @dataclass(eq=False, repr=False)
-class PendingCases:
-    """The cases that wait for a check. Each waits until its present text was checked."""
-
-    edited: dict[Node, None] = field(default_factory=dict)
-    """Those to check first."""
-    unedited: dict[Node, None] = field(default_factory=dict)
-
-    def begin(self, cases: Iterable[Node]) -> None:
-        """Make exactly these cases wait."""
-        self.edited, self.unedited = {}, dict.fromkeys(cases)
-
-    def add(self, cases: Collection[Node]) -> None:
-        """Add changed or new cases."""
-        # After a replacement in all cases, one key must not wait for all of them.
-        (self.edited if len(cases) <= _FEW else self.unedited).update(dict.fromkeys(cases))
-
-    def keep(self, present: set[Node]) -> None:
-        """Forget all cases except these: the others were deleted."""
-        for waiting in (self.edited, self.unedited):
-            for case in waiting.keys() - present:
-                del waiting[case]
-
-    def __bool__(self) -> bool:
-        return bool(self.edited or self.unedited)
-
-    def __contains__(self, case: object) -> bool:
-        return case in self.edited or case in self.unedited
-
-    def some_unedited(self, node: Node | None, most: int, size: int) -> list[Node]:
-        """At most `most` cases that were not edited, of about `size` bytes together; the case around `node` first."""
-        for outer in (node, *node.ancestors()) if node is not None else ():
-            if outer in self.unedited:
-                return [outer]
-        chosen: list[Node] = []
-        for case in self.unedited:
-            if chosen and (len(chosen) >= most or size < 0):
-                break
-            size -= len(case.source())  # may go below 0: a case larger than `size` must be checked too
-            chosen.append(case)
-        return chosen
-
-    def end(self, case: Node, checked: bytes) -> bool:
-        """End waiting for a case whose text `checked` was checked; False if it changed or was deleted meanwhile."""
-        is_done = case in self and case.source() == checked
-        if is_done:
-            self.edited.pop(case, None)
-            self.unedited.pop(case, None)
-        return is_done
-
-
-@dataclass(eq=False, repr=False)
 class Problems:
     """All problems of a document, worst first. Problems of a changed case stay until it is checked again.
 
-    Call `changed` after each edit, check the cases of `pending`, and pass the results to `put`.
+    Call `changed` after each edit, check the cases that wait, and pass the results to `put`.
     """
 
     owner: EditedDocument
@@ -167,8 +116,10 @@ class Problems:
     """The case whose problems are shown; None for all cases."""
     gone_to: tuple[Problem, int] | None = None
     """The problem that the user last went to, and its row at that time."""
-    pending: PendingCases = field(default_factory=PendingCases)
-    """The cases that wait for a check."""
+    edited: dict[Node, None] = field(default_factory=dict)
+    """The cases that wait for a check until their present text was checked: those to check first."""
+    unedited: dict[Node, None] = field(default_factory=dict)
+    """The other cases that wait for a check."""
     set_is_stale: bool = False
     """Whether the checks of the set as a whole must run again."""
     _cases: list[Node] = field(default_factory=list)
@@ -190,7 +141,7 @@ class Problems:
         """Let all cases wait: anything may have changed."""
         self._checked_as = self.format
         self._follow_cases()
-        self.pending.begin(self._cases)
+        self.edited, self.unedited = {}, dict.fromkeys(self._cases)
 
     @property
     def is_of_rules(self) -> bool:
@@ -219,7 +170,7 @@ class Problems:
             self.begin()
             return
         edited = {self.owner.case_around(node) for node in change.nodes}
-        self.pending.add([case for case in edited if case is not None])
+        self._let_wait([case for case in edited if case is not None])
         values = set(change.nodes)  # what was found in them while opening the file may be mended
         oddities = [
             oddity
@@ -239,12 +190,14 @@ class Problems:
         present = set(self._cases)
         if self.case not in present:
             self.case = None
-        self.pending.add([case for case in self._cases if case not in self._findings and case not in self.pending])
+        self._let_wait([case for case in self._cases if case not in self._findings and not self.waits(case)])
         for gone in [case for case in self._findings if case not in present]:
             del self._findings[gone]
             self._shown.pop(gone, None)
             self._marks.pop(gone, None)
-        self.pending.keep(present)
+        for waiting in (self.edited, self.unedited):
+            for case in waiting.keys() - present:
+                del waiting[case]
         self._of_set = [
             (owner, diagnostic) for owner, diagnostic in self._of_set if owner in present or owner.parent is None
         ]
@@ -259,12 +212,20 @@ class Problems:
     @property
     def is_checking(self) -> bool:
         """Whether cases or the set wait to be checked."""
-        return bool(self.pending or self.set_is_stale)
+        return bool(self.edited or self.unedited or self.set_is_stale)
+
+    def waits(self, case: Node) -> bool:
+        """Whether a case waits to be checked."""
+        return case in self.edited or case in self.unedited
+
+    def _let_wait(self, cases: Collection[Node]) -> None:
+        # After a replacement in all cases, one key must not wait for all of them.
+        (self.edited if len(cases) <= _FEW else self.unedited).update(dict.fromkeys(cases))
 
     @property
     def progress(self) -> str:
         """The progress of the first check: `checking 3,400 of 10,000`; "" if only edited cases wait."""
-        count, waiting = len(self._cases), len(self.pending.unedited)
+        count, waiting = len(self._cases), len(self.unedited)
         return f"checking {count - waiting:,} of {count:,}" if waiting else ""
 
     @property
@@ -280,8 +241,10 @@ class Problems:
         """Store the findings of cases with these texts; returns whether the list must be arranged again."""
         has_changed = False
         for case, source, findings in zip(cases, sources, results, strict=True):
-            if not self.pending.end(case, source):
+            if not self.waits(case) or case.source() != source:  # it changed or was deleted meanwhile
                 continue
+            for waiting in (self.edited, self.unedited):
+                waiting.pop(case, None)
             previous = self._findings.get(case)
             self._findings[case] = findings
             # The checks of the set read only these facts of a case, so most edits need no new check of the set.
@@ -300,7 +263,7 @@ class Problems:
 
     def known(self) -> dict[bytes, CaseFindings]:
         """The findings of the cases that are up to date, by their text."""
-        return {case.source(): findings for case, findings in self._findings.items() if case not in self.pending}
+        return {case.source(): findings for case, findings in self._findings.items() if not self.waits(case)}
 
     def put_set(
         self, cases: Sequence[Node], numbered: Sequence[tuple[int | None, Diagnostic]], config: LoadedConfig | None
@@ -357,11 +320,14 @@ class Problems:
         for problem in self._in_order():
             by_severity[problem.severity].append(problem)
         previous, self.all = self.all, [problem for problems in by_severity.values() for problem in problems]
+        root = self.owner.document.root
+        if root is not None and not self.is_of_rules:
+            self._shown = {root: tuple(self.all)}
         if self.all == previous:  # then nothing is drawn again
             return
         self.counts = {severity: len(problems) for severity, problems in by_severity.items()}
-        if self.owner.document.root is not None:
-            self._marks.pop(self.owner.document.root, None)
+        if root is not None:
+            self._marks.pop(root, None)
         self.choose(self.least, self.case)
 
     def choose(self, least: str, case: Node | None) -> None:
@@ -408,20 +374,14 @@ class Problems:
         case = self.owner.case_around(node) if self._cases else None
         return case or self.owner.document.root
 
-    def of(self, owner: Node | None) -> Sequence[Problem]:
-        """The problems of one case; for the root, the problems outside of cases."""
-        if owner is None:
-            return ()
-        if self.is_of_rules:
-            return self._shown.get(owner, ())
-        return self.all if owner is self.owner.document.root else ()
-
     def within(self, node: Node) -> list[tuple[Problem, Node, str]]:
         """The problems of a value and of the values in it, worst first, each with its place and the missing name."""
         if not self.all:
             return []
-        problems = sorted(self.of(self.owner_of(node)), key=lambda problem: SEVERITIES.index(problem.severity))
-        places = ((problem, *problem.locate()) for problem in problems)
+        owner = self.owner_of(node)
+        problems = self._shown.get(owner, ()) if owner is not None else ()
+        worst_first = sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity))
+        places = ((problem, *problem.locate()) for problem in worst_first)
         return [
             (problem, place, missing)
             for problem, place, missing in places
@@ -435,11 +395,11 @@ class Problems:
         if node is self.owner.document.root:
             return next((severity for severity in SEVERITIES[:2] if self.counts[severity]), "")
         owner = self.owner_of(node)
-        if owner is None or not self.of(owner):
+        if owner is None or not (problems := self._shown.get(owner)):
             return ""
         if owner not in self._marks:
             marks = self._marks[owner] = dict[Node, str]()
-            for problem in self.of(owner):
+            for problem in problems:
                 place, _ = problem.locate()
                 for outer in (place, *place.ancestors()) if problem.severity != "info" and place is not None else ():
                     if marks.get(outer) != "error":

@@ -18,12 +18,8 @@ if TYPE_CHECKING:
     from evaltui.scoring.results import CaseRun
 
 
-class Remark(NamedTuple):
-    """A sentence about a run as a whole, such as a recording that matches no case or an unreadable file."""
-
-    severity: str
-    """error, warning or info."""
-    text: str
+Remark = tuple[str, str]
+"""A severity (error, warning or info) and a sentence about a run as a whole, such as on an unreadable file."""
 
 
 class RunFacts(NamedTuple):
@@ -75,8 +71,8 @@ class RunFacts(NamedTuple):
 
     def as_before(self, trouble: str) -> RunFacts:
         """The facts of this run, with `trouble` as the reason why scores are outdated now."""
-        remarks = [remark for remark in self.remarks if remark.text != self.outdated]
-        return self._replace(remarks=(Remark("error", trouble), *remarks), outdated=trouble)
+        remarks = [(severity, text) for severity, text in self.remarks if text != self.outdated]
+        return self._replace(remarks=(("error", trouble), *remarks), outdated=trouble)
 
 
 def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequence[Node]) -> RunFacts:
@@ -94,18 +90,18 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequenc
     # A file that the person dropped may be unreadable: nobody waits for it.
     gone = tuple(source.trouble for source in files if source.trouble and choices.drops(source.path))
     troubles = [text for text in inputs.troubles if text not in gone]
-    remarks = [Remark("error", short(text)) for text in (*rejected, *troubles)]
-    remarks += [Remark("warning", text) for text in (choices.lost(matching) if matching is not None else ())]
+    remarks = [("error", short(text)) for text in (*rejected, *troubles)]
+    remarks += [("warning", text) for text in (choices.lost(matching) if matching is not None else ())]
     unmatched = tuple(matching.unmatched) if matching is not None else ()
     skipped = ((match.conversation.path.name, match.conversation.id, match.reason) for match in unmatched)
-    remarks += [Remark("warning", text) for text in skipped_lines(skipped)]
-    remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
-    remarks += [Remark("warning", short(text)) for text in inputs.skipped if not (gone and text.startswith(gone))]
+    remarks += [("warning", text) for text in skipped_lines(skipped)]
+    remarks += [("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
+    remarks += [("warning", short(text)) for text in inputs.skipped if not (gone and text.startswith(gone))]
     # A dataset can be its own recording; its scores already show the cases without a response.
     own = {source.path for source in files if source.origin == "own"}
     for recording in rescoring.recordings:
         warnings = warnings_as_own(recording.warnings) if recording.path in own else recording.warnings
-        remarks += [Remark("info", f"{recording.path.name}: {text}") for text in warnings]
+        remarks += [("info", f"{recording.path.name}: {text}") for text in warnings]
     used = tuple(rescoring.recordings)
     facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written, silent=rescoring.silent)
     return facts._replace(
@@ -125,9 +121,7 @@ def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
     from evaltui.report.skipped_conversations import reason_for
 
     return tuple(
-        Remark(
-            "warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason_for(count, reason)}"
-        )
+        ("warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason_for(count, reason)}")
         for (name, reason), count in silent.items()
         if count > 0
     )

@@ -72,10 +72,6 @@ class EditedText:
         """Clauses about drafts and trial criteria, which no save writes; "" for none."""
         return [self.file.drafts.said(), self.file.said_trial()]
 
-    def removes_theirs(self) -> bool:
-        """Whether saving would remove changes of others from the file."""
-        return self.file.document.lacks_theirs
-
     def job(self) -> SaveJob:
         """The save of the current text; the journal notes it first."""
         file, document, history = self.file, self.file.document, self.file.document.history
@@ -142,8 +138,6 @@ class Saver:
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
-        self._job: SaveJob | None = None
-        """The running save."""
         self._is_wanted_again = False
         """Whether to save again after the running save."""
         self._follow_up: Callable[[], object] | None = None
@@ -163,41 +157,32 @@ class Saver:
             file.tell(nothing)
             if follow_up is not None:
                 follow_up()
-        elif file.text.removes_theirs() and not unasked:
+        elif file.document.lacks_theirs and not unasked:
             file.disk.ask_to_overwrite(lambda: self.save(follow_up=follow_up, unasked=True))
         else:
             self.write(file.text.job(), follow_up)
 
     def write(self, job: SaveJob, follow_up: Callable[[], object] | None = None) -> None:
         """Start a save; the caller makes sure that none is running."""
-        self._file.saving, self._job = True, job
-        self._file.tell(None)  # the title says that a save is running
+        file = self._file
+        file.saving = job
+        file.tell(None)  # the title says that a save is running
 
-        def work() -> Saved | SaveError:
-            try:
-                return job.write()
-            except SaveError as error:  # an answer of the disk, not a bug of ours
-                return error
+        def ended(result: Saved | Exception) -> None:
+            file.saving, is_saved = None, isinstance(result, Saved)
+            message = job.done(result) if isinstance(result, Saved) else self._unsaved_sentence(job, result)
+            if message:
+                file.tell(message)
+            if is_saved and follow_up is not None:
+                follow_up()
+            # Then a save that was wanted meanwhile; after a failed one it would fail as well.
+            is_wanted, next_step = self._is_wanted_again and is_saved, self._follow_up
+            self._is_wanted_again, self._follow_up = False, None
+            if is_wanted and (next_step is not None or file.text.is_changed):
+                self.save(follow_up=next_step)
+            file.saved(SaveEnd(is_saved, message, job, isinstance(result, ChangedOnDiskError), follow_up))
 
-        def done(result: Saved | Exception) -> None:
-            self._ended(job, result, follow_up)
-
-        self._file.app.start_thread("save", work, done, done)
-
-    def _ended(self, job: SaveJob, result: Saved | Exception, follow_up: Callable[[], object] | None) -> None:
-        self._file.saving, self._job = False, None
-        is_saved = isinstance(result, Saved)
-        message = job.done(result) if isinstance(result, Saved) else self._unsaved_sentence(job, result)
-        if message:
-            self._file.tell(message)
-        if is_saved and follow_up is not None:
-            follow_up()
-        # Then a save that was wanted meanwhile; after a failed one it would fail as well.
-        is_wanted, next_step = self._is_wanted_again and is_saved, self._follow_up
-        self._is_wanted_again, self._follow_up = False, None
-        if is_wanted and (next_step is not None or self._file.text.is_changed):
-            self.save(follow_up=next_step)
-        self._file.saved(SaveEnd(is_saved, message, job, isinstance(result, ChangedOnDiskError), follow_up))
+        file.app.start_thread("save", job.write, ended, ended)
 
     def _unsaved_sentence(self, job: SaveJob, error: Exception) -> str:
         """Why nothing was saved, and what to do; the file name comes last, because it can be long."""
@@ -214,9 +199,10 @@ class Saver:
 
     def saves_everything(self) -> bool:
         """Whether a save is running that leaves nothing unsaved if it succeeds."""
-        if self._job is None or self._file.drafts.live():  # no save writes a draft
+        job = self._file.saving
+        if job is None or self._file.drafts.live():  # no save writes a draft
             return False
-        return self._is_wanted_again or self._job.covers_all() or not self._file.text.would_lose()
+        return self._is_wanted_again or job.covers_all() or not self._file.text.would_lose()
 
     # --- elsewhere -----------------------------------------------------------------------------------------
 
@@ -250,8 +236,7 @@ class Saver:
     def save_as(self, path: Path) -> None:
         """Write to another path, which the document has from then on."""
         if self._may_start():
-            job = EditedText(self._file).job_elsewhere(path, f"Saved as {self._shown(path)}")
-            self.write(job)
+            self.write(EditedText(self._file).job_elsewhere(path, f"Saved as {self._shown(path)}"))
 
     def save_copy(self, path: Path) -> None:
         """Write to another path; the document keeps its own."""
@@ -261,13 +246,12 @@ class Saver:
         has_decisions = sidecar is not None and exists(sidecar.path)
         left_behind = f"the review decisions stay with {self._file.file_name}" if has_decisions else ""
         message = sentences(f"Saved a copy as {self._shown(path)}", [left_behind])
-        job = SaveJob(lambda: save_file(path, data, None), lambda _: message, lambda: False, is_copy=True)
-        self.write(job)
+        self.write(SaveJob(lambda: save_file(path, data, None), lambda _: message, lambda: False, is_copy=True))
 
     def _may_start(self) -> bool:
-        if self._file.saving:
+        if self._file.saving is not None:
             self._file.tell("Another save is still running. Save again when it is done.")
-        return not self._file.saving
+        return self._file.saving is None
 
     def _shown(self, path: Path) -> str:
         """The path as it was typed, or with all its folders if the file now lies in another one."""

@@ -2,28 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import turns_of
 from evaltui.tui.open_file.set_scores import Scores, status_of
-
-if TYPE_CHECKING:
-    from evaltui.tui.open_file.set_scores import Scores
-
-
-class FailingPlace(NamedTuple):
-    """A failed turn, or a case that failed as a whole, with its number. Numbers count from 1."""
-
-    case: Node
-    node: Node
-    case_number: int
-    cases: int
-    turn_number: int
-    """Its number among the failing turns of its case."""
-    turns: int
-    came_round: bool
-    """Whether the search went past the end of the set to reach it."""
 
 
 def first_failing_turn(scores: Scores, case: Node) -> Node | None:
@@ -46,33 +27,38 @@ def failing_places(scores: Scores, case: Node) -> list[Node]:
     return [turn for turn in turns if (verdict := scores.verdict(turn)) and verdict.status == "failed"] or [case]
 
 
-def next_failing(scores: Scores, node: Node, step: int) -> FailingPlace | None:
-    """The next (1) or previous (-1) failed turn from a value, or case that failed as a whole, wrapping around."""
-    places = {case: place for place, case in enumerate(scores.cases)}
+def next_failing(scores: Scores, node: Node, step: int) -> tuple[Node, Node, str] | None:
+    """The next (1) or previous (-1) failed turn from a value, or case that failed as a whole, wrapping around.
+
+    Its case comes first, and last the words for it: `Failing turn 1 of 2 in failing case 3 of 4`.
+    """
+    case_numbers = {case: number for number, case in enumerate(scores.cases)}
     failing = [case for case in scores.cases if scores.has(case, "failed")]
     if not failing:
         return None
     around, nearest = (node, *node.ancestors()), 0 if step > 0 else -1
-    own = next((outer for outer in around if outer in places), None)
+    own = next((outer for outer in around if outer in case_numbers), None)
     if own is not None and scores.has(own, "failed"):
         turns = {turn: number for number, turn in enumerate(turns_of(own))}
-        number = next((turns[outer] for outer in around if outer in turns), -1)
+        number, places = next((turns[outer] for outer in around if outer in turns), -1), failing_places(scores, own)
         # Failing turns of the own case come first, but only those in the direction of the search.
-        ahead = [place for place in failing_places(scores, own) if (turns.get(place, -1) - number) * step > 0]
-        if ahead:
-            return _failing_place(scores, failing, own, ahead[nearest])
-    number = places[own] if own is not None else -1
-    cases_ahead = [case for case in failing if (places[case] - number) * step > 0]
+        if ahead := [place for place in places if (turns.get(place, -1) - number) * step > 0]:
+            return own, ahead[nearest], _words_for(own, ahead[nearest], failing, places)
+    number = case_numbers[own] if own is not None else -1
+    cases_ahead = [case for case in failing if (case_numbers[case] - number) * step > 0]
     case = (cases_ahead or failing)[nearest]
-    return _failing_place(scores, failing, case, failing_places(scores, case)[nearest], came_round=not cases_ahead)
-
-
-def _failing_place(
-    scores: Scores, failing: list[Node], case: Node, node: Node, *, came_round: bool = False
-) -> FailingPlace:
     places = failing_places(scores, case)
-    number, turn_number = failing.index(case) + 1, places.index(node) + 1
-    return FailingPlace(case, node, number, len(failing), turn_number, len(places), came_round)
+    if cases_ahead:
+        return case, places[nearest], _words_for(case, places[nearest], failing, places)
+    turn_count, whole_count = count_failing(scores)
+    what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
+    back = f"No more failing {what}. Back at the {'first' if step > 0 else 'last'}"
+    return case, places[nearest], f"The only failing {what[:-1]}" if turn_count + whole_count == 1 else back
+
+
+def _words_for(case: Node, place: Node, failing: list[Node], places: list[Node]) -> str:
+    turns = f"Failing turn {places.index(place) + 1:,} of {len(places):,} in failing case" if len(places) > 1 else ""
+    return f"{turns or 'Failing case'} {failing.index(case) + 1:,} of {len(failing):,}"
 
 
 def count_failing(scores: Scores) -> tuple[int, int]:

@@ -17,11 +17,10 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.run_facts import RunFacts
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, why_none
 from evaltui.tui.open_file.scoring_runs import ScoringRuns
+from evaltui.tui.panes.title_and_status import StatusBar
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.open_file.saver import SaveEnd
-    from evaltui.tui.panes.title_and_status import StatusBar
 
 
 _NOW: dict[str, tuple[str, str]] = {
@@ -78,12 +77,6 @@ class Scorer:
         """Score with these files, too, from the next run on."""
         for path in paths:
             self.choices = self.choices.adding(str(path))
-
-    def save_ended(self, end: SaveEnd) -> None:
-        """Score a saved text; after a save to another folder, with the recordings found there."""
-        # A save that follows at once, or the end of the app, makes these scores useless.
-        if end.is_saved and not (end.job.is_copy or end.follow_up or self._file.saving):
-            self.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
 
     def score_changed(self, clause: str) -> None:
         """Score again after sources changed on disk, as the clause tells, and report the result."""
@@ -223,7 +216,8 @@ class Scorer:
         """Add the result of scoring to the message about a save, unless another message is shown."""
         result = ", ".join(filter(None, [turned, passing]))
         addition = f" Scored again: {result}." if message.endswith(".") else f" · {result}"
-        for status in self._file.statuses if result else ():
+        statuses = [view.panes.status for view in self._file.views]
+        for status in dict.fromkeys([*statuses, *self._file.app.screen.query(StatusBar)]) if result else ():
             if message and status.text.strip() == message:
                 status.say(f"{message}{addition}")
             elif turned and not status.text:

@@ -134,12 +134,8 @@ class ScoringRuns:
     def _load(self) -> EditorRun:
         """In a thread: import the scoring modules, which takes a while the first time."""
         from evaltui.runs.editor_run import EditorRun
-        from evaltui.runs.run_options import RunOptions
 
-        named = self._file.options
-        inputs = named.recordings, named.config, named.metrics, named.match_type
-        options = RunOptions(*inputs, ignore_args=named.ignore_args, profile=named.profile)
-        return EditorRun(options, self._rest)
+        return EditorRun(self._file.options, self._rest)
 
     def _snapshot(self, sources: list[bytes]) -> Snapshot:
         from evaltui.runs.editor_run import Snapshot
@@ -189,19 +185,15 @@ class ScoringRuns:
                 if self._is_wanted or self._is_cancelled:
                     return False
                 await leave_to_keys(self._file.app)
-                results, is_over = await self._in_thread(steps)
+                slice_ = asyncio.ensure_future(asyncio.to_thread(self._slice, steps))
+                while not (await asyncio.wait({slice_}, timeout=_FRAMES))[0]:  # it reads a recording
+                    self._show_progress(f"reading recordings, {self._read / 1e6:,.0f} MB")
+                results, is_over = slice_.result()
                 for number, result in results:
                     self._file.scores.put(*nodes[number], result)
                 count += len(results)
                 self._show_progress(f"scoring {count:,} of {len(nodes):,}")
         return True
-
-    async def _in_thread(self, steps: Iterator[Step]) -> tuple[list[tuple[int, CaseResult]], bool]:
-        """Do one slice in a thread. A slow slice is reading a recording, and the progress says so."""
-        slice_ = asyncio.ensure_future(asyncio.to_thread(self._slice, steps))
-        while not (await asyncio.wait({slice_}, timeout=_FRAMES))[0]:
-            self._show_progress(f"reading recordings, {self._read / 1e6:,.0f} MB")
-        return slice_.result()
 
     def _slice(self, steps: Iterator[Step]) -> tuple[list[tuple[int, CaseResult]], bool]:
         """In the thread: do steps until the time is over or a key comes; returns results, and whether all is done."""

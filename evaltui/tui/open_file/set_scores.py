@@ -6,13 +6,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.keys import text_of
+from evaltui.tui.late_parts import LatePart
 from evaltui.tui.lines import STATUS_MARKS, sign
 
 if TYPE_CHECKING:
@@ -37,14 +37,6 @@ class Verdict(NamedTuple):
     metric: MetricScore | None
     """The deciding metric with the lowest score."""
     is_stale: bool
-
-
-class ScoredText(NamedTuple):
-    """Which text of the set the last run scored."""
-
-    time: float
-    """When it was scored, in seconds since 1970."""
-    is_saved: bool
 
 
 @dataclass(eq=False, repr=False)
@@ -112,6 +104,8 @@ class Scores:
     """The results of the last run by case. An edited case is outdated until it is scored again."""
 
     owner: EditedDocument
+    compared_turns: ClassVar[LatePart[ComparedTurns]] = LatePart("evaltui.tui.comparison.compared_turns.ComparedTurns")
+    """The scored turns beside their recordings."""
     facts: RunFacts | None = None
     """The facts of the last run; None before the first run."""
     progress: str = ""
@@ -131,8 +125,8 @@ class Scores:
     order: RowOrder = "failing first"
     is_live: bool = False
     """Whether each edit scores its case at once (live mode)."""
-    text: ScoredText | None = None
-    """The text that was scored last; None before the first run."""
+    text: tuple[float, bool] | None = None
+    """When the text was last scored, in seconds since 1970, and whether it was saved; None before the first run."""
     past: RunComparison[Node] | None = None
     """The earlier runs; None before the first result. Nodes are its keys, so a renamed case keeps its past."""
     baseline_criteria: Criteria | None = None
@@ -165,7 +159,7 @@ class Scores:
     """The scores under the criteria in force, including those of deleted cases: undo can restore them."""
     _matched: dict[Node, MatchFacts] = field(default_factory=dict)
     """The facts by which the cases of all runs were last matched with recordings."""
-    _rivals: set[Node] = field(default_factory=set)
+    rivals: set[Node] = field(default_factory=set)
     """The cases that may have other recordings, because others were added or deleted since the run."""
     _silent: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of cases in which a metric is not evaluated, by metric and reason, without outdated cases."""
@@ -194,20 +188,19 @@ class Scores:
 
     def compare(self) -> None:
         """Compare all cases with their scored text: any case may have changed."""
-        self._rivals = self._find_rivals() if self._matched else set()
+        self.rivals = self._find_rivals()
         self.stale = {case for case in self._listed() if case in self._scored and self._differs(case)}
         self.arrange()
 
     def _differs(self, case: Node) -> bool:
         """Whether the text or the inputs of a case changed after it was scored."""
-        is_other_text = case.source() != self._scored[case].source
-        return is_other_text or self.may_match_otherwise(case) or bool(self._why_old_inputs(case))
-
-    def may_match_otherwise(self, case: Node) -> bool:
-        """Whether a case may have another recording, because other cases were added or deleted since the run."""
-        return case in self._rivals
+        scored = self._scored[case]
+        has_old_inputs = self.facts is not None and bool(self.facts.why_outdated(scored.result.run))
+        return case.source() != scored.source or case in self.rivals or has_old_inputs
 
     def _find_rivals(self) -> set[Node]:
+        if not self._matched:
+            return set()
         from evaltui.tui.open_file.case_rescoring import cases_to_match_again
 
         of_run = self.facts.cases if self.facts is not None else {}
@@ -215,13 +208,11 @@ class Scores:
 
     def why_outdated(self, case: Node) -> str:
         """Why the score of an outdated case is outdated."""
-        if self.may_match_otherwise(case):
+        if case in self.rivals:
             return "a case that shares its recordings was added or deleted"
-        return self._why_old_inputs(case) or "edited since it was scored"
-
-    def _why_old_inputs(self, case: Node) -> str:
-        scored = self._scored.get(case)
-        return self.facts.why_outdated(scored.result.run) if self.facts is not None and scored is not None else ""
+        scored, facts = self._scored.get(case), self.facts
+        why = facts.why_outdated(scored.result.run) if facts is not None and scored is not None else ""
+        return why or "edited since it was scored"
 
     def put(self, case: Node, source: bytes, result: CaseResult) -> None:
         """Store the result of a case, scored with the text `source`. Call `arrange` to show it."""
@@ -279,7 +270,7 @@ class Scores:
             facts = facts.as_before(self.failed_run)
         self.facts, self._silent = facts, Counter(facts.silent)
         self._matched.update(facts.cases)
-        has_rivals, self._rivals = bool(self._rivals), self._find_rivals() if self._matched else set()
+        has_rivals, self.rivals = bool(self.rivals), self._find_rivals()
         for case in self.stale:  # the run counted them, but they are outdated already
             self._count_silent(case, -1)
         self.has_changed = is_scored and self.past is not None and self.past.finish_run()
@@ -287,7 +278,7 @@ class Scores:
             self.owner.trial_in_use.take_up_run()
         if is_as_before:  # as after each save of a set without recordings: no pane has anything to draw
             self.cases = self.rows = self._listed()
-        elif had_old_inputs or self.has_old_inputs or has_rivals or self._rivals:
+        elif had_old_inputs or self.has_old_inputs or has_rivals or self.rivals:
             self.compare()
         else:
             self.arrange()
@@ -326,7 +317,7 @@ class Scores:
 
     def note_text(self) -> None:
         """Note that the current text was scored."""
-        self.text = ScoredText(time.time(), is_saved=not self.owner.document.is_dirty)
+        self.text = time.time(), not self.owner.document.is_dirty
 
     def toggle_baseline(self) -> None:
         """Compare later runs with this one, or again with the previous run."""
@@ -393,7 +384,7 @@ class Scores:
         from evaltui.tui.open_file.run_facts import silent_remarks
 
         silent = silent_remarks(self._silent if self.trial.criteria is None else self.trial.silent)
-        return tuple(sorted((*silent, *self.facts.remarks), key=lambda remark: remark.severity != "error"))
+        return tuple(sorted((*silent, *self.facts.remarks), key=lambda remark: remark[0] != "error"))
 
     @property
     def has_any(self) -> bool:
@@ -457,14 +448,6 @@ class Scores:
                 return None
         index = node.index()
         return turns[index] if index < len(turns) else None
-
-    @cached_property
-    def compared_turns(self) -> ComparedTurns:
-        """The scored turns beside their recordings."""
-        # Loaded at the first Why or review: no first frame needs it.
-        from evaltui.tui.comparison.compared_turns import ComparedTurns
-
-        return ComparedTurns(self)
 
     def has(self, case: Node, status: str) -> bool:
         """Whether a case had this status in the last run and is not outdated."""

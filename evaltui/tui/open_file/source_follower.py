@@ -90,7 +90,8 @@ class SourceFollower:
         read_settings_again()  # they are cached by folder
         if any(path.name in _OF_CHECKS or str(path) == self._file.options.config for path in paths):
             self._file.checks.config_may_differ()
-        self._file.scorer.score_changed(_changed(paths))
+        named, is_gone = _named(paths), len(paths) == 1 and not exists(next(iter(paths)))
+        self._file.scorer.score_changed(f"{named} {'is gone' if is_gone else 'changed on disk'}" if named else "")
 
     def pause_watch(self) -> None:
         """Pause or resume scoring after saves, edits and changes on disk."""
@@ -109,13 +110,6 @@ class SourceFollower:
             self.touched(waiting)
         else:
             self._file.scorer.score()
-
-
-def _changed(paths: frozenset[Path]) -> str:
-    """A clause about changed files: `run.json changed on disk`, or `run.json is gone`."""
-    named = _named(paths)
-    is_gone = len(paths) == 1 and not exists(next(iter(paths)))
-    return f"{named} {'is gone' if is_gone else 'changed on disk'}" if named else ""
 
 
 def _named(paths: frozenset[Path]) -> str:

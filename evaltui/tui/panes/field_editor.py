@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from copy import copy
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change
@@ -324,7 +324,11 @@ class FieldEditor:
         is_message = field.block and field.takes_text  # no title and no other line of the form shows such a text
         if change.merge_key != (self._pane.node, field.key) or field.again is None or not is_message:
             return None
-        again = replace(field, text=self._written) if self._is_writing else field.again()
+        if self._is_writing:
+            again = copy(field)
+            again.text = self._written
+        else:
+            again = field.again()
         if not field.text or not again.text:  # an empty text has a placeholder, and other hints
             return None
         items[items.index(field)] = self._pane.edited = again

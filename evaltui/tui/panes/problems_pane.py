@@ -46,7 +46,8 @@ class ProblemsPane(LineList):
         self._tallest = 0
         self.had_faults = False
         """Whether there ever were errors or warnings since the file was opened."""
-        self._version = -1
+        self.version_shown = -1
+        """The version of the list of problems that is on screen."""
         self._drawn_places: dict[int, str] = {}
         """The place of each problem that was drawn, by its row."""
 
@@ -69,9 +70,9 @@ class ProblemsPane(LineList):
 
     def refresh_problems(self) -> bool:
         """Show the problems again if they changed; the cursor stays on its problem, else on its row."""
-        if self.session.problems.version == self._version:
+        if self.session.problems.version == self.version_shown:
             return False
-        self._version = self.session.problems.version
+        self.version_shown = self.session.problems.version
         self._drawn_places.clear()
         selected, self.rows = self.problem, self.session.problems.rows
         if selected not in self.rows[self.cursor : self.cursor + 1]:

@@ -69,8 +69,9 @@ def _totals_line(scores: Scores, width: int) -> Line:
     if scores.is_live:
         scored = "live"
     elif text is not None:
-        clock = time.strftime("%H:%M:%S", time.localtime(text.time))
-        scored = f"scored {clock}{'' if text.is_saved else ' with unsaved changes'}"
+        scored_at, is_saved = text
+        clock = time.strftime("%H:%M:%S", time.localtime(scored_at))
+        scored = f"scored {clock}{'' if is_saved else ' with unsaved changes'}"
     parts = [
         (rate_text(totals.passed, totals.scored), "name", 0),
         (counted_changes(totals), "", 1),

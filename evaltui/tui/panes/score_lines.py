@@ -70,4 +70,5 @@ def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
 
 def remark_line(remark: Remark) -> Line:
     """The line of a remark about the run as a whole."""
-    return [SEVERITY_MARKS[remark.severity], (printable(remark.text), "prose")]
+    severity, text = remark
+    return [SEVERITY_MARKS[severity], (printable(text), "prose")]

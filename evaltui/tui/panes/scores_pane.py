@@ -308,7 +308,8 @@ class ScoresPane(LineList):
             return
         scores, title, text = self._file.scores, "", ""
         if self.remark is not None:
-            title, text = _TITLES[self.remark.severity], self.remark.text
+            severity, text = self.remark
+            title = _TITLES[severity]
         elif scores.has_any:
             text = none_shown(scores.shown_cases, "run.all")
         else:

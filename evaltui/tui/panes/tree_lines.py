@@ -41,7 +41,7 @@ class TreeLines:
         can_fold = self._folds.get(node)
         if can_fold is None:  # to pair the tool calls of a turn takes longer than to draw its row
             can_fold = self._folds[node] = self._outline.has_children(node)
-        fold = ("▾ " if rows.is_open(node) else "▸ ") if can_fold else "  "
+        fold = ("▾ " if node in rows.open_nodes else "▸ ") if can_fold else "  "
         marked: Line = [MARKED] if node in session.marked else []
         verdict, score = self._verdict_runs(node, depth)
         behind: Line = []

@@ -232,7 +232,7 @@ class TreePane(LineList):
 
     def open(self) -> None:
         """Show the rows below, or go to the first one."""
-        if not self.rows.open(self.cursor) and self.rows.is_open(self.selected):
+        if not self.rows.open(self.cursor) and self.selected in self.rows.open_nodes:
             self.move(1)
         self._folded()
 

@@ -28,7 +28,7 @@ from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.value_text import shown_text, value_edits
 from evaltui.tui.lines import counted, cut_in_the_middle
-from evaltui.tui.messages import in_past_tense, redone_said, undo_said, undone_said
+from evaltui.tui.messages import in_past_tense, undo_said, with_full_stop
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.decision_history import DecisionStep
 from evaltui.tui.review.review_queue import QueueEntry
@@ -341,7 +341,7 @@ class DecisionKeys:
             self._file.scorer.score()
         # The verdict comes first, so that a narrow line does not cut it.
         verdict = f"{step.verdict.text(is_undone=way == 'undo')}. " if step.verdict is not None else ""
-        sentence = undone_said(step.label) if way == "undo" else redone_said(step.label)
+        sentence = f"{'Undone' if way == 'undo' else 'Redone'}: {with_full_stop(step.label)}"
         self._say(self._with_trouble(f"{verdict}{sentence}"))
 
     @property

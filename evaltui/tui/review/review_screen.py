@@ -374,4 +374,4 @@ class ReviewScreen(CommandScreen):
 
     def quit(self) -> None:
         """Quit; what is unsaved is asked about in front of the review."""
-        self.file.leaving.quit()
+        self.file.leaving.leave()

@@ -23,7 +23,7 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.dialog_commands import IN_REPAIR
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import ERROR, FILL, Line, cut_at_word, preview
-from evaltui.tui.messages import UNSAFE, fix_in_past_tense, redone_said, undo_said, undone_said
+from evaltui.tui.messages import UNSAFE, fix_in_past_tense, undo_said, with_full_stop
 from evaltui.tui.open_file.saver import SaveEnd
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
 from evaltui.tui.screens.list_screen import EntryColumns, EntryList, ListScreen
@@ -278,7 +278,7 @@ class RepairScreen(ListScreen[None]):
             self.status.say(self.file.refusal)
         elif self._working:
             self.status.say("Still looking for problems.")
-        return self.file.readonly or self._working or self.file.saving
+        return self.file.readonly or self._working or self.file.saving is not None
 
     def fix(self) -> None:
         """Apply the fix of the selected problem; an unsafe one is shown first and needs a second press."""
@@ -358,13 +358,13 @@ class RepairScreen(ListScreen[None]):
         """Undo the last fix."""
         if not self._refuse():
             label = self.repaired.undo()
-            self._changed(undone_said(label) if label else "Nothing to undo.", self.faults.cursor)
+            self._changed(f"Undone: {with_full_stop(label)}" if label else "Nothing to undo.", self.faults.cursor)
 
     def redo(self) -> None:
         """Redo the last undone fix."""
         if not self._refuse():
             label = self.repaired.redo()
-            self._changed(redone_said(label) if label else "Nothing to redo.", self.faults.cursor)
+            self._changed(f"Redone: {with_full_stop(label)}" if label else "Nothing to redo.", self.faults.cursor)
 
     def _changed(self, message: str, near: int) -> None:
         self._look_again(near)
@@ -397,7 +397,7 @@ class RepairScreen(ListScreen[None]):
 
     def quit(self) -> None:
         """Quit, after a question if fixes are not saved."""
-        self.file.leaving.quit()
+        self.file.leaving.leave()
 
     def edit_outside(self) -> None:
         """Edit the file in $VISUAL or $EDITOR, then open it again."""

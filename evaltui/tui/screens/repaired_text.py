@@ -93,10 +93,6 @@ class RepairedText(EditedText):
         """Whether leaving now would lose a fix."""
         return self.is_changed
 
-    def removes_theirs(self) -> bool:
-        """False: the text is that of the file, with the fixes."""
-        return False
-
     def nothing_to_save(self) -> str:
         """A sentence about why there is nothing to save; "" if there is something."""
         return "" if self.is_changed else "Nothing to save: no fix was applied."

@@ -12,7 +12,7 @@ import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from textual import constants, events
 from textual.drivers.linux_driver import LinuxDriver
@@ -21,7 +21,6 @@ from textual.messages import InBandWindowResize
 
 from evaltui.tui.terminal.early_keys import hand_over
 from evaltui.tui.textual_compat import (
-    GuardedApp,
     InputThread,
     KeyParser,
     app_of,
@@ -30,6 +29,9 @@ from evaltui.tui.textual_compat import (
     is_key_sequence,
     loop_of,
 )
+
+if TYPE_CHECKING:
+    from evaltui.tui.base_app import BaseApp
 
 PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"
 _unfinished = re.compile(rb"(?:\x1b(?:\[(?:20{0,2})?)?)?\Z")
@@ -211,7 +213,7 @@ class TerminalDriver(InputThread, LinuxDriver):
         except OSError:
             data = b""
         if not data:
-            loop_of(self).call_soon_threadsafe(self._guarded_app.hang_up)
+            loop_of(self).call_soon_threadsafe(self._base_app.hang_up)
             return None
         return data
 
@@ -224,12 +226,10 @@ class TerminalDriver(InputThread, LinuxDriver):
             if self._sent < _AHEAD:
                 continue
             self._sent = 0
-            caught_up = asyncio.run_coroutine_threadsafe(self._guarded_app.caught_up(), loop_of(self))
+            caught_up = asyncio.run_coroutine_threadsafe(self._base_app.input_order.caught_up(), loop_of(self))
             while not self.exit_event.is_set() and not concurrent.futures.wait([caught_up], _PAUSE).done:
                 pass
 
     @property
-    def _guarded_app(self) -> GuardedApp[Any]:
-        app = app_of(self)
-        assert isinstance(app, GuardedApp)
-        return app
+    def _base_app(self) -> BaseApp:
+        return cast("BaseApp", app_of(self))

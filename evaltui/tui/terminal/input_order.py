@@ -49,7 +49,7 @@ class InputOrder:
         """When the last key or click that no longer waits came, by `time.monotonic`."""
         self.inputs = 0
         """Number of keys, clicks and pastes so far, each counted once it no longer waits."""
-        self._acts = 0
+        self.acts = 0
         """Number of calls of `call_in_next_frame` that are not done yet."""
         self._opened = asyncio.Event()
         self._opened.set()
@@ -62,7 +62,7 @@ class InputOrder:
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Call `act` after the current state of a screen was drawn; keys and clicks wait for it."""
-        self._acts += 1
+        self.acts += 1
         self._opened.clear()
         loop = asyncio.get_running_loop()
 
@@ -88,18 +88,13 @@ class InputOrder:
         loop.call_soon(loop.call_soon, begin)
 
     def _end_act(self) -> None:
-        self._acts -= 1
-        if not self._acts:
+        self.acts -= 1
+        if not self.acts:
             self._opened.set()
 
     def drop_earlier(self) -> None:
         """Drop all input that came until now: it was meant for another program."""
         self._dropped_before = time.monotonic()
-
-    @property
-    def is_acting(self) -> bool:
-        """Whether a call of `call_in_next_frame` is not done yet."""
-        return bool(self._acts)
 
     # --- input comes ---------------------------------------------------------------------------------------
 

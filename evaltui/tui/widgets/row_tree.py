@@ -14,7 +14,8 @@ class RowTree:
         self.outline = outline
         self.nodes: list[Node] = [outline.root]
         self.depths: list[int] = [0]
-        self._open: set[Node] = set()
+        self.open_nodes: set[Node] = set()
+        """The nodes below which rows are shown."""
         self.only: set[Node] | None = None
         """The first-level rows to which the tree is restricted; None for all."""
         self._open_without: set[Node] = set()
@@ -31,14 +32,10 @@ class RowTree:
     def restrict(self, only: set[Node] | None, unfold: bool = False) -> None:
         """Show only these first-level rows, open or not; None shows all again, unfolded as before."""
         if self.only is None:
-            self._open_without = self._open
-        self._open = self._open_without if only is None else {self.nodes[0], *(only if unfold else ())}
+            self._open_without = self.open_nodes
+        self.open_nodes = self._open_without if only is None else {self.nodes[0], *(only if unfold else ())}
         self.only = only
         self._fill()
-
-    def is_open(self, node: Node) -> bool:
-        """Whether the rows below `node` are shown."""
-        return node in self._open
 
     def index(self, node: Node) -> int | None:
         """The row of `node`; None if it has none."""
@@ -50,27 +47,27 @@ class RowTree:
     def open(self, index: int) -> bool:
         """Show the rows below a row; False if that changes nothing."""
         node = self.nodes[index]
-        if node in self._open or not self.outline.has_children(node):
+        if node in self.open_nodes or not self.outline.has_children(node):
             return False
-        self._open.add(node)
+        self.open_nodes.add(node)
         self._splice(index + 1, index + 1, *self._with_rows_below(self.children(node), self.depths[index] + 1))
         return True
 
     def close(self, index: int) -> bool:
         """Hide the rows below a row; False if that changes nothing."""
         node = self.nodes[index]
-        if node not in self._open:
+        if node not in self.open_nodes:
             return False
-        self._open.discard(node)
+        self.open_nodes.discard(node)
         self._splice(index + 1, self.end(index), [], [])
         return True
 
     def fold_all(self, close: bool) -> None:
         """Hide or show the rows below all first-level rows."""
         root = self.nodes[0]
-        self._open = {root}
+        self.open_nodes = {root}
         if not close:
-            self._open.update(child for child in self.children(root) if self.outline.has_children(child))
+            self.open_nodes.update(child for child in self.children(root) if self.outline.has_children(child))
         self._fill()
 
     def end(self, index: int) -> int:
@@ -114,7 +111,7 @@ class RowTree:
         if not self.outline.has_children(node):
             self.close(index)
             return
-        if node not in self._open:
+        if node not in self.open_nodes:
             return
         children, shown_children = self.children(node), self._children_shown(index)
         head = shared_length(shown_children, children)
@@ -135,7 +132,7 @@ class RowTree:
     def sync_all(self) -> None:
         """Update all rows in one pass: anything may have changed."""
         root = self.nodes[0]
-        self._open = {root, *(node for node in self._open if self.outline.has_children(node))}
+        self.open_nodes = {root, *(node for node in self.open_nodes if self.outline.has_children(node))}
         self._fill()
 
     def _fill(self) -> None:
@@ -144,7 +141,7 @@ class RowTree:
 
     def _with_rows_below(self, siblings: list[Node], depth: int) -> tuple[list[Node], list[int]]:
         """Nodes of one depth with the rows below those that are open, and their depths."""
-        if self._open.isdisjoint(siblings):  # 10,000 folded cases take no loop
+        if self.open_nodes.isdisjoint(siblings):  # 10,000 folded cases take no loop
             return siblings, [depth] * len(siblings)
         nodes: list[Node] = []
         depths: list[int] = []
@@ -153,7 +150,7 @@ class RowTree:
             node, depth = pending.pop()
             nodes.append(node)
             depths.append(depth)
-            if node in self._open:
+            if node in self.open_nodes:
                 pending += [(child, depth + 1) for child in reversed(self.children(node))]
         return nodes, depths
 

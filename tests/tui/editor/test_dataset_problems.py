@@ -66,7 +66,7 @@ async def test_only_the_edited_case_is_checked_again() -> None:
     file.problems.begin()
     assert await checked(file) == []
     file.problems.changed(document.apply([Set("/eval_cases/7/prompt/role", b'"human"')], "edit"))
-    assert [each.index() for each in file.problems.pending.edited] == [7]
+    assert [each.index() for each in file.problems.edited] == [7]
     assert await checked(file) == [("unknown-role", "case_7")]
 
 

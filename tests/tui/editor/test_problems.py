@@ -163,11 +163,11 @@ async def test_of_a_case_that_changes_while_it_is_checked_the_old_findings_are_d
     document = Document(a_set(case("a,b")).encode())
     problems = EditedDocument(document).problems
     problems.begin()
-    cases = problems.pending.some_unedited(None, 10, 10_000)
+    cases = [*problems.unedited]
     sources = [case.source() for case in cases]
     problems.changed(document.apply([Set("/eval_cases/0/eval_id", b'"ab"')], "edit"))
     assert problems.put(cases, sources, check_cases(sources)) is False
-    assert [*problems.pending.edited] == cases
+    assert [*problems.edited] == cases
     sources = [case.source() for case in cases]
     problems.put(cases, sources, check_cases(sources))
     problems.arrange()

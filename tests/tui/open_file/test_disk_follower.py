@@ -8,6 +8,8 @@ from textual.screen import Screen
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
+from evaltui.files.file_signatures import read_settled
+from evaltui.tui.open_file import disk_follower
 from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.open_file.saver import SaveEnd, SaveJob
@@ -83,10 +85,17 @@ def test_a_file_touched_during_a_save_is_looked_at_after_it(followed: Followed) 
     assert followed.text == THEIRS
 
 
-def test_what_was_read_while_a_save_came_in_between_is_read_again(followed: Followed) -> None:
-    followed.touch(THEIRS)
-    followed.file.saving = True
-    followed.work()
+def test_what_was_read_while_a_save_came_in_between_is_read_again(
+    followed: Followed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(path: Path) -> object:
+        followed.file.saving = True
+        return read_settled(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk_follower, "read_settled", read)
+        followed.touch(THEIRS)
+        followed.work()
     assert (followed.text, followed.shown) == (TEXT, [])
     followed.end_save()
     followed.work()

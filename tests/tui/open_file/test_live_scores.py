@@ -136,13 +136,14 @@ def test_the_next_failing_turn_goes_round_from_anywhere() -> None:
         for step, wanted in ((1, following), (-1, previous)):
             found = next_failing(s.scores, s.at(here), step)
             assert found is not None
-            assert (found.node.pointer(), found.case) == (wanted, s.at(wanted[: len("/eval_cases/0")])), here
+            case, place, _ = found
+            assert (place.pointer(), case) == (wanted, s.at(wanted[: len("/eval_cases/0")])), here
     found = next_failing(s.scores, s.at(third), 1)
     assert found is not None
-    assert found[2:] == (2, 2, 2, 2, False)
+    assert found[2] == "Failing turn 2 of 2 in failing case 2 of 2"
     found = next_failing(s.scores, s.at(fourth), 1)
     assert found is not None
-    assert found[2:] == (1, 2, 1, 2, True)
+    assert found[2] == "No more failing turns. Back at the first"
     assert count_failing(s.scores) == (4, 0)
 
 
@@ -153,7 +154,8 @@ def test_a_stale_case_neither_fails_nor_passes() -> None:
     assert not s.scores.has(s.cases[1], "failed")
     assert not s.scores.has(s.cases[0], "passed")
     found = next_failing(s.scores, s.at(""), 1)
-    assert found == (s.cases[3], s.at("/eval_cases/3/conversation/0"), 1, 1, 1, 2, False)
+    words = "Failing turn 1 of 2 in failing case 1 of 1"
+    assert found == (s.cases[3], s.at("/eval_cases/3/conversation/0"), words)
 
 
 def test_what_is_said_where_no_case_failed_names_what_is_not_known() -> None:

@@ -18,7 +18,6 @@ class Text(EditedText):
 
     edits = 1
     written = 0
-    theirs = False
     error: Exception | None = None
 
     @property
@@ -27,9 +26,6 @@ class Text(EditedText):
 
     def nothing_to_save(self) -> str:
         return "" if self.is_changed else "Nothing to save."
-
-    def removes_theirs(self) -> bool:
-        return self.theirs
 
     def job(self) -> SaveJob:
         edits = self.edits
@@ -131,8 +127,8 @@ def test_a_fault_of_our_own_is_said_and_saving_works_again(desk: Desk) -> None:
     assert desk.said[1:] == ["saved 1"]
 
 
-def test_changes_of_others_are_asked_about_and_the_answer_goes_on(desk: Desk) -> None:
-    desk.text.theirs = True
+def test_changes_of_others_are_asked_about_and_the_answer_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Document, "lacks_theirs", True)
     desk.saver.save(follow_up=lambda: desk.app.exit(None))
     assert not desk.app.waiting
     desk.app.asked[0][1]("save")

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.document import Document
+from evaltui.runs.run_options import RunOptions
 from evaltui.tui.open_file.open_file import OpenFile
-from evaltui.tui.open_file.start_options import ScoredWith
 from tests.scored_sets import RECORDING, SET
 from tests.tui.headless import HeadlessApp
 
@@ -17,7 +17,7 @@ def file(tmp_path: Path) -> OpenFile:
     """An open set with a recording beside it."""
     (tmp_path / "set.evalset.json").write_text(SET)
     (tmp_path / "actual.json").write_text(RECORDING)
-    options = ScoredWith((str(tmp_path / "actual.json"),))
+    options = RunOptions((str(tmp_path / "actual.json"),))
     return OpenFile(Document.open(tmp_path / "set.evalset.json"), HeadlessApp(), options)
 
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from evaltui.tui.open_file.start_options import ScoredWith
+from evaltui.runs.run_options import RunOptions
 from tests.runs.test_run_options import BAD, GOOD, result_file
 from tests.sampling import sampled
 from tests.scored_sets import SET, turn
@@ -145,7 +145,7 @@ def test_the_command_line_asks_for_all_runs(monkeypatch: pytest.MonkeyPatch) -> 
     from evaltui import cli
     from evaltui.tui import launch
 
-    asked: list[ScoredWith] = []
+    asked: list[RunOptions] = []
     monkeypatch.setattr(launch, "launch", lambda *_, scored_with, **__: asked.append(scored_with) or 0)
     assert cli.main(["edit", "trips.evalset.json", "--runs", "all"]) == 0
     assert cli.main(["--runs", "latest", "trips.evalset.json"]) == 0
