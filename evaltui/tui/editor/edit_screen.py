@@ -153,10 +153,6 @@ class EditScreen(CommandScreen):
         """Show a recorded conversation, to add it as a case."""
         self.adding.show_conversation(key)
 
-    def visit(self, node: Node) -> None:
-        """Go to a node: to its form, or into a view of its own."""
-        self.navigator.visit(node)
-
     def compose(self) -> ComposeResult:
         """Title, panes, status line and keys line."""
         panes = self.panes

@@ -151,8 +151,6 @@ class Reviser:
             self.ask_name(choice.question, choice.suggestion, choice.write, goto_new=True, is_path=choice.is_path)
         if choice.export is not None:
             self._export(choice)
-        if choice.target is not None:
-            self._screen.visit(choice.target)
 
     def _export(self, choice: Choice) -> None:
         from evaltui.tui.screens.text_dialogs import NameDialog

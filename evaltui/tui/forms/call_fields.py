@@ -96,8 +96,9 @@ def _text_link(owner: FormOwner, node: Node, author: str, parts: list[PartView],
 # --- the form of a call ----------------------------------------------------------------------------------------------
 
 
-def call_form(eval_set: CaseFile, node: Node, named: str) -> Form:
+def call_form(owner: FormOwner) -> Form:
     """The form of a tool call."""
+    eval_set, node = owner.case_file, owner.node
     turn = eval_set.enclosing(node, "turn")
     uses = tool_uses_of(turn) if turn is not None else ToolUses()
     use = next((use for use in uses.calls if use.node is node), None) or ToolUse(node, Pairing.NO_ANSWER)
@@ -133,7 +134,7 @@ def call_form(eval_set: CaseFile, node: Node, named: str) -> Form:
         *other_keys(eval_set, node, ("name", "id", "args"), "More"),
     ]
     all_at_once = "all arguments as { … }" if is_empty else ""
-    return Form(named, items, add=add, adds="argument", asks_name=True, also_takes=all_at_once)
+    return Form(owner.named, items, add=add, adds="argument", asks_name=True, also_takes=all_at_once)
 
 
 def _text_of_call(call: Node, key: str, write: Write) -> Field:

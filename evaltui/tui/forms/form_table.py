@@ -83,18 +83,19 @@ class FormPlace(NamedTuple):
     offers: Callable[[FormOwner], Sequence[Item]] | None = None
     """Makes the last line, which offers what is absent."""
 
+    def form(self, owner: FormOwner) -> Form:
+        """The form of an object: its rows, then the line that offers more."""
+        add = self.add
+        return Form(
+            owner.named,
+            [*lines_of(owner, self.rows, self.others), *(self.offers(owner) if self.offers is not None else [])],
+            add=(lambda _: add(owner)) if add is not None else None,
+            adds=self.adds,
+            begins=(owner.table, self.begins) if self.begins else None,
+        )
 
-def build_form(place: FormPlace, case_file: CaseFile, node: Node, named: str, table: str) -> Form:
-    """The form of an object: its rows, then the line that offers more. Undo labels call the object `named`."""
-    owner = FormOwner(case_file, node, table, named)
-    add = place.add
-    return Form(
-        named,
-        [*lines_of(owner, place.rows, place.others), *(place.offers(owner) if place.offers is not None else [])],
-        add=(lambda _: add(owner)) if add is not None else None,
-        adds=place.adds,
-        begins=(table, place.begins) if place.begins else None,
-    )
+
+FormMaker: TypeAlias = Callable[[FormOwner], Form]
 
 
 def lines_of(owner: FormOwner, rows: Sequence[FormRow], others: str = "") -> list[Item]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, has_events, turns_of
+from evaltui.evalset.case_file import has_events, turns_of
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import add_call, add_event, add_response
 from evaltui.evalset.editing.case_parts import add_rubric
@@ -31,6 +30,7 @@ from evaltui.tui.forms.form import Choice, Form, Heading, Item, empty_note
 from evaltui.tui.forms.form_table import (
     LIST,
     REQUIRED,
+    FormMaker,
     FormOwner,
     FormPlace,
     FormRow,
@@ -71,11 +71,6 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         return Revision(f"edit {member_title(eval_set, turn, row.key)}", [put(turn, row.key, identifier)])
 
     return [replace(text_field(owner, row, one_line=True), fresh=fresh)]
-
-
-def _data(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    # Both shapes of intermediate data stand under one key.
-    return value(owner, row._replace(help=EVENTS_HELP if has_events(owner.node) else _USES))
 
 
 def _turn_offers(owner: FormOwner) -> Sequence[Item]:
@@ -120,7 +115,11 @@ _TURN = FormPlace(
         FormRow("duration", number, _DURATION),
         FormRow("model_duration", number, _DURATION),
         FormRow("tool_duration", number, _DURATION),
-        FormRow("intermediate_data", _data),
+        # Both shapes of intermediate data stand under one key.
+        FormRow(
+            "intermediate_data",
+            lambda owner, row: value(owner, row._replace(help=EVENTS_HELP if has_events(owner.node) else _USES)),
+        ),
         FormRow("app_details", value, "Instructions and tools of agents. Rubric metrics read them from the recording."),
         FormRow("rubrics", rubrics, "The rubric_based_… metrics check these rubrics in this turn only.", LIST),
     ),
@@ -160,8 +159,9 @@ _EVENT = FormPlace(
 )
 
 
-def _response_form(eval_set: CaseFile, response: Node, named: str) -> Form:
+def _response_form(owner: FormOwner) -> Form:
     """Author and parts of an intermediate response, which is a list of both."""
+    response, named = owner.node, owner.named
     if len(response.items) != 2 or response.items[1].kind != "array":
         return json_form(response, named)
     # google-adk has a tuple here: the author and a list of parts, without keys.
@@ -172,16 +172,16 @@ def _response_form(eval_set: CaseFile, response: Node, named: str) -> Form:
     items: list[Item] = [
         replace(field, one_line=True, help="The agent that wrote the text."),
         Heading("Parts", str(len(parts.items))),
-        *part_lines(eval_set, views, "parts", "text", RESPONSES_HELP),
-        *offer(FormOwner(eval_set, response, "response", named), part_choices(add)),
+        *part_lines(owner.case_file, views, "parts", "text", RESPONSES_HELP),
+        *offer(owner, part_choices(add)),
     ]
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
-PLACES: Mapping[str, FormPlace | Callable[[CaseFile, Node, str], Form]] = {
-    "turn": _TURN,
+PLACES: Mapping[str, FormMaker] = {
+    "turn": _TURN.form,
     "call": call_form,
-    "event": _EVENT,
+    "event": _EVENT.form,
     "response": _response_form,
     "content": partial(content_form, help_of=_CONTENTS),
     "part": part_form,

@@ -218,13 +218,10 @@ def form_at(case_file: CaseFile, node: Node, named: str) -> Form | None:
         from evaltui.tui.forms.turn_places import PLACES
     else:
         from evaltui.tui.forms.eval_set_places import PLACES
-    from evaltui.tui.forms.form_table import FormPlace, build_form
+    from evaltui.tui.forms.form_table import FormOwner
 
-    place = PLACES.get(name)
+    make = PLACES.get(name)
     is_list = name == "response" and not case_file.is_dataset
-    if place is None or node.kind != ("array" if is_list else "object"):
+    if make is None or node.kind != ("array" if is_list else "object"):
         return None
-    named = named if kind == "value" else title(case_file, node)
-    if isinstance(place, FormPlace):
-        return build_form(place, case_file, node, named, name)
-    return place(case_file, node, named)
+    return make(FormOwner(case_file, node, name, named if kind == "value" else title(case_file, node)))

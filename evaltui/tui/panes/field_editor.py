@@ -14,14 +14,13 @@ from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Item, Link, Note, Stop, WhyLine, Write
-from evaltui.tui.forms.value_text import shown_text
+from evaltui.tui.forms.value_text import NewValue, new_value, shown_text
 from evaltui.tui.messages import ENDED
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.tui.forms.value_types import NewValue
     from evaltui.tui.panes.form_pane import FormPane
 
 _AT_END = "This is the"
@@ -61,8 +60,6 @@ class FieldEditor:
 
         A field with choices opens their list instead.
         """
-        from evaltui.tui.forms.value_types import new_value
-
         pane, history = self._pane, self._session.document.history
         if self._session.readonly:
             self._host.say(self._session.refusal)
@@ -162,18 +159,14 @@ class FieldEditor:
 
     def go_on(self, step: int) -> None:
         """Edit the next (1) or previous (-1) field; with 0, end editing after the last value of a list."""
-        if not step:
-            self._end_list()
-        elif self._pane.lines.index_of_field(step) is not None:
+        if step and self._pane.lines.index_of_field(step) is not None:
             self.leave(step, skips_lines=True)
-        else:
-            self.write_typed()  # and stay: typed on, the next letters must not run commands
+            return
+        self.write_typed()
+        if step:  # and stay: typed on, the next letters must not run commands
             which = "last" if step > 0 else "first"
             self._host.say(f"{_AT_END} {which} field. Press {key_of('field.leave')} to end editing.")
-
-    def _end_list(self) -> None:
-        """End editing, and warn that letters are keys now, unless another message follows."""
-        self.write_typed()
+            return
         if self.asks_for_another:  # people type on after enter
             new, self._new = self._new, None  # the question follows, so the message names no key
             self.leave(0)
@@ -183,7 +176,7 @@ class FieldEditor:
             return
         has_message = self._names_a_call or (self._new is not None and bool(self._new.said(is_left=False)))
         self.leave(0)
-        if not has_message:
+        if not has_message:  # warn the person
             adds = self._pane.form.adds
             key = f": {key_of('form.add')} adds another {adds}" if adds else ""
             self._host.say(f"{ENDED} Letters are keys now{key}.")
@@ -205,8 +198,14 @@ class FieldEditor:
             self._go_on_from_line(step, goes_into=goes_into, skips_lines=skips_lines)
         if new is not None and (message := new.said(is_left=lines.cursor != start)):
             self._host.say(message)
-        if names_a_call:
-            self._fill_in_arguments()  # after the cursor has moved, because that clears earlier messages
+        if names_a_call:  # after the cursor has moved, because that clears earlier messages
+            from evaltui.evalset.editing.call_edits import fill_in_arguments
+
+            # The arguments of the last call of the same tool, with empty values.
+            node = self._pane.node
+            revision = fill_in_arguments(node, self._session.words.vocabulary.last_arguments(text_of(node, "name")))
+            if revision is not None:
+                self._host.reviser.apply(revision)
 
     def _go_on_from_line(self, step: int, *, goes_into: bool, skips_lines: bool) -> None:
         """Go to the next (1) or previous (-1) line, and edit it or follow it if that is what enter does there."""
@@ -226,15 +225,6 @@ class FieldEditor:
             self._pane.commands.ask_name("")
         elif not skips_lines:
             self._host.say(f"{ENDED} Letters are keys now.")
-
-    def _fill_in_arguments(self) -> None:
-        """Give a newly named call the arguments of the last call of the same tool, with empty values."""
-        from evaltui.evalset.editing.call_edits import fill_in_arguments
-
-        node = self._pane.node
-        revision = fill_in_arguments(node, self._session.words.vocabulary.last_arguments(text_of(node, "name")))
-        if revision is not None:
-            self._host.reviser.apply(revision)
 
     # --- new values ----------------------------------------------------------------------------------------
 
@@ -298,7 +288,7 @@ class FieldEditor:
             is_whole = place.key == AS_JSON
             label = "draft of the whole value" if is_whole else f"draft of {draft.where}"
             is_outdated = is_whole and draft.is_outdated(shown_text(node))
-            form.items.insert(0, HalfTyped(place.key, label, draft.text, node=node, is_outdated=is_outdated))
+            form.items.insert(0, HalfTyped(place.key, label, draft, node=node, is_outdated=is_outdated))
 
     def _find_again(self, form: Form) -> None:
         """Find the edited field; close the box if its value is gone."""

@@ -97,8 +97,7 @@ class FormLines(LineList):
 
     def _nearest(self, goal: int, among: range | None = None) -> int:
         """The selectable item nearest to an index; at equal distance, the later one."""
-        placed = self.layout_of_form.placed
-        numbers = [number for number in among or range(len(placed)) if placed[number].can_be_selected]
+        numbers = (number for number, _ in self.layout_of_form.stops if among is None or number in among)
         return min(numbers, key=lambda number: (abs(number - goal), number < goal), default=-1)
 
     @property
@@ -168,9 +167,7 @@ class FormLines(LineList):
     @property
     def following(self) -> Placed | None:
         """The item that the cursor would reach next; None at the end."""
-        return next(
-            (placed for placed in self.layout_of_form.placed[self.cursor + 1 :] if placed.can_be_selected), None
-        )
+        return next((self.layout_of_form.placed[number] for number in self._stops(1)), None)
 
     def index_of_field(self, step: int) -> int | None:
         """The index of the next (1) or previous (-1) field that is edited when tab reaches it; None at the ends."""
@@ -195,9 +192,8 @@ class FormLines(LineList):
         """Go about a page up or down."""
         self._host.status.say("")
         goal = (self.selected.top if self.selected else 0) + direction * self.page()
-        placed = self.layout_of_form.placed
-        numbers = [number for number, item in enumerate(placed) if item.can_be_selected]
-        self.cursor = min(numbers, key=lambda number: abs(placed[number].top - goal), default=-1)
+        tops = {number: self.layout_of_form.placed[number].top for number, _ in self.layout_of_form.stops}
+        self.cursor = min(tops, key=lambda number: abs(tops[number] - goal), default=-1)
 
     def move_end(self, direction: int) -> None:
         """Go to the first or last item."""

@@ -13,7 +13,7 @@ from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine, value_of
-from evaltui.tui.forms.value_types import TypeCycle
+from evaltui.tui.forms.value_text import TypeCycle
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
 
@@ -116,10 +116,9 @@ class LineCommands:
         return next((item for item in reversed(self._pane.form.items) if isinstance(item, Offer)), None)
 
     def _choices(self, offer: Offer) -> tuple[Choice, ...]:
-        """The choices, those for the content at the cursor first. In a read-only file, only harmless ones."""
-        section, readonly = _section_of(self._pane.stop), self._pane.session.readonly
-        choices = sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section)
-        return tuple(choice for choice in choices if choice.export or choice.target or not readonly)
+        """The choices, those for the content at the cursor first."""
+        section = _section_of(self._pane.stop)
+        return tuple(sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section))
 
     def _choose_among(self, offer: Offer) -> None:
         choices = self._choices(offer)
@@ -145,18 +144,16 @@ class LineCommands:
         form = self._pane.form
         if form.add is None:
             return
-        names = self._argument_names() if form.adds == "argument" else ()
+        names: list[str] = []
+        if form.adds == "argument":  # those that other calls of this tool have and this call does not have
+            self._host.read_words()
+            node = self._pane.node
+            args = node.member("args")
+            present = {item.name for item in args.items} if args is not None else set()
+            words = self._pane.session.words.vocabulary.words(f"argument of {text_of(node, 'name')}")
+            names = [word for word in words if word not in present]
         question = ", or ".join(filter(None, [f"Name of the new {form.adds}", form.also_takes]))
         self._host.reviser.ask_name(question, "", form.add, goto_new=True, suggestions=names, if_none=if_none)
-
-    def _argument_names(self) -> list[str]:
-        """Names of arguments that other calls of this tool have and this call does not have."""
-        self._host.read_words()
-        node = self._pane.node
-        args = node.member("args")
-        present = {item.name for item in args.items} if args is not None else set()
-        words = self._pane.session.words.vocabulary.words(f"argument of {text_of(node, 'name')}")
-        return [word for word in words if word not in present]
 
     # --- the selected value --------------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -17,6 +16,7 @@ from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Choice, Stop
+from evaltui.tui.forms.value_text import TypeCycle
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.case_outline import Outline
@@ -26,7 +26,6 @@ from evaltui.tui.widgets.row_tree import RowTree
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.tui.forms.value_types import TypeCycle
     from evaltui.tui.panes.row_drag import RowDrag
 
 _BESIDE_UNDO = 100
@@ -52,6 +51,7 @@ class TreePane(LineList):
         self.session = session
         self.outline = outline
         self._host = host
+        self._types = TypeCycle()
         self._begin()
         self._drag: RowDrag | None = None
         """What the mouse drags; None until a button is pressed here."""
@@ -325,12 +325,6 @@ class TreePane(LineList):
 
                 addition = put_before(addition, self.selected)
             self._host.reviser.apply(addition, goto_new=True, begin=True)
-
-    @cached_property
-    def _types(self) -> TypeCycle:
-        from evaltui.tui.forms.value_types import TypeCycle
-
-        return TypeCycle()
 
     def rename(self) -> None:
         """Ask for another name of the selected key."""
