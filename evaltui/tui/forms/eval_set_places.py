@@ -42,9 +42,9 @@ from evaltui.tui.forms.form_table import (
     value,
 )
 from evaltui.tui.forms.json_form import json_form, value_line
-from evaltui.tui.forms.line_texts import case_line, counted, turn_line
+from evaltui.tui.forms.line_texts import case_line, turn_line
 from evaltui.tui.forms.rubric_fields import RUBRIC, rubrics
-from evaltui.tui.lines import Line, preview
+from evaltui.tui.lines import Line, counted, preview
 
 _CREATED = "Seconds since 1970; no metric uses the time. google-adk rejects null."
 _UNREAD = "For people only; google-adk ignores this field."

@@ -22,6 +22,8 @@ Write = Callable[[str], Revision]
 
 TYPES = ("string", "number", "boolean", "null", "list", "object")
 """JSON types in the words of the interface, in the order in which t changes them."""
+SCALARS = TYPES[1:4]
+"""Types whose values have no line breaks."""
 
 
 def with_article(kind: str) -> str:

@@ -147,7 +147,7 @@ def text_field(owner: FormOwner, row: FormRow, *, block: bool = False, one_line:
         block=block,
         one_line=one_line,
         takes_text=True,
-        delete=_deletion(owner, row) if node is not None else None,
+        delete=partial(delete_member, owner.case_file, owner.node, row.key) if node is not None else None,
         # A required text has one type, so t only makes an absent one.
         retype=partial(_retype, owner, row.key) if len(types) > 1 or node is None else None,
         types=types,
@@ -163,7 +163,8 @@ def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> Sequence
     digits = node.source().decode("ascii", "replace") if node.kind == "number" else ""
     write = partial(write_number, owner.case_file, owner.node, row.key, is_date=is_date)
     field = Field((owner.table, row.key), row.key, digits, write, node=node, one_line=True, help=row.help)
-    field.delete, field.aside = _deletion(owner, row), date_of(digits) if is_date else ""
+    field.delete = partial(delete_member, owner.case_file, owner.node, row.key)
+    field.aside = date_of(digits) if is_date else ""
     return [field]
 
 
@@ -181,7 +182,8 @@ def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     def of_member(line: _Line) -> _Line:
         # A null has the key of its later link, so that the cursor stays on the line.
         line.key, line.types, line.help = (owner.table, row.key), row.types or OBJECT, row.help
-        line.delete, line.retype = _deletion(owner, row), partial(_retype, owner, row.key)
+        line.delete = partial(delete_member, owner.case_file, owner.node, row.key)
+        line.retype = partial(_retype, owner, row.key)
         return line
 
     if node.is_container:
@@ -199,10 +201,6 @@ def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 def _as_json(owner: FormOwner, row: FormRow, node: Node) -> Field | Link:
     """A value whose type google-adk does not expect here, edited as any JSON."""
     return replace(value_line(node, title(owner.case_file, owner.node)), help=row.help)
-
-
-def _deletion(owner: FormOwner, row: FormRow) -> Callable[[], Revision]:
-    return partial(delete_member, owner.case_file, owner.node, row.key)
 
 
 def _retype(owner: FormOwner, name: str, kind: str, origin: Node | None) -> Revision:

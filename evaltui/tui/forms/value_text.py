@@ -103,15 +103,6 @@ def type_read(text: str) -> str:
     return type_of(value) if value is not None else ""
 
 
-def new_value_edits(node: Node, text: str, kinds: Collection[str]) -> list[Edit]:
-    """The edits that set a new value to a typed text: as text, or as JSON of one of the `kinds` that it has elsewhere.
-
-    It stays a text if it is one elsewhere, or if it has spaces around it, which JSON would lose.
-    """
-    value = read_as_json(text) if text == text.strip() and "string" not in kinds else None
-    return value_edits(node, text, bare=value is None or value.kind not in kinds)
-
-
 # --- types -----------------------------------------------------------------------------------------------------------
 
 
@@ -130,7 +121,10 @@ class NewValue:
             # Asked at the first letter only: later, the typed value would count, too.
             vocabulary = self._session.words.vocabulary
             self._kinds = vocabulary.kinds_of_argument(self._tool, self._node.name) if self._tool else ()
-        return Revision(self._label, new_value_edits(self._node, text, self._kinds))
+        # It stays a text if it is one elsewhere, or if it has spaces around it, which JSON would lose.
+        value = read_as_json(text) if text == text.strip() and "string" not in self._kinds else None
+        is_text = value is None or value.kind not in self._kinds
+        return Revision(self._label, value_edits(self._node, text, bare=is_text))
 
     def said(self, *, is_left: bool) -> str:
         """A sentence about the type of the value, "" if the type is certain.

@@ -13,7 +13,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Item, Link, Note, Stop, WhyLine, Write
+from evaltui.tui.forms.form import SCALARS, Field, Form, HalfTyped, Item, Link, Note, Stop, WhyLine, Write
 from evaltui.tui.forms.value_text import NewValue, new_value, shown_text
 from evaltui.tui.messages import ENDED
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 
 _AT_END = "This is the"
 """The beginning of the message that there is no field to go on to."""
-_OUTDATED = "the value has changed since the draft was begun"
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
-_REPLACED = ("number", "boolean", "null")
-"""Types whose values people replace rather than edit: the first typed character replaces the value."""
 
 
 class FieldEditor:
@@ -95,7 +92,8 @@ class FieldEditor:
         self._since = history.point()
         box.display = True
         box.show(draft.text if draft else field.text)
-        if draft is None and (is_new or field.kind in _REPLACED or field.text in ("{}", "[]")):
+        # People replace these values rather than edit them: the first typed character replaces the value.
+        if draft is None and (is_new or field.kind in SCALARS or field.text in ("{}", "[]")):
             box.select_all()
         self._remember_written()
         self.wrap_box()
@@ -115,7 +113,7 @@ class FieldEditor:
         if not field.in_list:
             return False
         following = self._pane.lines.following
-        next_node = following.item.node if following is not None and isinstance(following.item, Stop) else None
+        next_node = following.node if following is not None else None
         return field.node is None or next_node is None or next_node.parent is not field.node.parent
 
     @property
@@ -124,13 +122,13 @@ class FieldEditor:
         form, field = self._pane.form, self._pane.edited
         return field is not None and self._is_new and form.asks_name and self.ends_list(field)
 
-    def adds_by_enter(self, stop: object) -> bool:
+    def adds_by_enter(self, stop: Stop | None) -> bool:
         """Whether enter on a line asks for the name of a new item, as the key that adds does."""
         if not isinstance(stop, Field) or not stop.enter_adds or self._session.readonly:
             return False
         return (self._pane.node, stop.key) not in self._session.drafts.kept
 
-    def goes_into(self, stop: object) -> bool:
+    def goes_into(self, stop: Stop | None) -> bool:
         """Whether enter in the edited field edits the line below too: a field, or the turn of a new case."""
         if isinstance(stop, Field):
             return not stop.enter_adds
@@ -191,7 +189,7 @@ class FieldEditor:
         self._host.status.forget(_AT_END)  # untrue once editing ends
         names_a_call = self._pane.edited is not None and self._names_a_call
         new = self._new if self._pane.edited is not None else None
-        goes_into = self.goes_into(lines.following.item if lines.following is not None else None)
+        goes_into = self.goes_into(lines.following)
         self.stop()
         start = lines.cursor
         if step:
@@ -216,11 +214,11 @@ class FieldEditor:
             lines.cursor = goal
         else:
             lines.move(step)
-        stop = lines.selected.item if lines.selected is not None and lines.cursor != start else None
+        stop = self._pane.stop if lines.cursor != start else None
         if isinstance(stop, Field) and not stop.enter_adds:
             self.start(stop)
         elif isinstance(stop, Link) and goes_into:
-            self._pane.open_value(stop.target, begin=True)
+            self._pane.post_message(self._pane.ValueOpened(stop.target, begin=True))
         elif step > 0 and self.adds_by_enter(stop):
             self._pane.commands.ask_name("")
         elif not skips_lines:
@@ -247,7 +245,7 @@ class FieldEditor:
         if begin and isinstance(stop, Field) and not self._is_whole(stop) and not (stop.choices and stop.text):
             self.start(stop, is_new=True)
         elif begin and isinstance(stop, Link) and stop.leads_to_a_form:
-            self._pane.open_value(stop.target, begin=True)
+            self._pane.post_message(self._pane.ValueOpened(stop.target, begin=True))
 
     def begin(self, *, is_new: bool) -> bool:
         """Edit the first field of a form, whose text typing replaces if the value `is_new`; False if it has none.
@@ -371,12 +369,11 @@ class FieldEditor:
         if placed is None:
             return
         self.height = self.box_height()
-        region = lines.region_of(placed.value_top, self.height)
         # One cell to the right is the mark of the cursor, and one line below is the title of the pane.
         styles = self._pane.box.styles
-        styles.offset = (placed.indent + 1, region.y + 1)
+        styles.offset = (placed.indent + 1, placed.value_top - lines.scroll_offset.y + 1)
         styles.width = placed.width
-        styles.height = region.height
+        styles.height = self.height
 
     # --- writing -------------------------------------------------------------------------------------------
 
@@ -399,7 +396,7 @@ class FieldEditor:
         place = DraftPlace(self._pane.node, field.key)
         draft = self._session.drafts.kept.get(place)
         if draft is not None and draft.is_outdated(field.text):
-            self._keep_draft(place, field, text, _OUTDATED)
+            self._keep_draft(place, field, text, "the value has changed since the draft was begun")
             return
         write = self.writer(field)
         try:

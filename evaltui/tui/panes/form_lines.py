@@ -67,13 +67,6 @@ class FormLines(LineList):
         self.refresh_entry(self.cursor)
         self.post_message(self.CursorMoved())
 
-    def replace_item(self, field: Field) -> None:
-        """Put a field in the place of the one with its key; both look the same under the text box."""
-        placed = self.layout_of_form.placed
-        for number, old in enumerate(placed):
-            if isinstance(old.item, Field) and old.item.key == field.key:
-                placed[number] = old._replace(item=field)
-
     def _cursor_after(self, earlier: FormLayout) -> int:
         """The index of the cursor in a new layout."""
         cursor, layout = self.cursor, self.layout_of_form
@@ -165,9 +158,9 @@ class FormLines(LineList):
         return number is not None
 
     @property
-    def following(self) -> Placed | None:
+    def following(self) -> Stop | None:
         """The item that the cursor would reach next; None at the end."""
-        return next((self.layout_of_form.placed[number] for number in self._stops(1)), None)
+        return next((stop for number, stop in self.layout_of_form.stops if number > self.cursor), None)
 
     def index_of_field(self, step: int) -> int | None:
         """The index of the next (1) or previous (-1) field that is edited when tab reaches it; None at the ends."""

@@ -18,7 +18,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, for_reading, value_of
+from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, for_reading
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -165,7 +165,10 @@ class FormPane(Container):
         around = {*field.node.ancestors()} if field is not None and field.node is not None else set()
         if field is None or any(isinstance(item, Link) and item.target in around for item in self._form.items):
             return False
-        self._lines.replace_item(field)
+        placed = self._lines.layout_of_form.placed
+        for number, line in enumerate(placed):  # both fields look the same under the text box
+            if isinstance(line.item, Field) and line.item.key == field.key:
+                placed[number] = line._replace(item=field)
         return True
 
     def catch_up(self) -> None:
@@ -331,11 +334,6 @@ class FormPane(Container):
         placed = self.lines.selected
         return placed.item if placed is not None and isinstance(placed.item, Stop) else None
 
-    @property
-    def selected_value(self) -> Node | None:
-        """The value that the selected line shows or is about; None if there is none."""
-        return value_of(self.stop)
-
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
         number = self.lines.entry_under(event)
@@ -345,10 +343,6 @@ class FormPane(Container):
         self.lines.cursor = number
         if was_selected or isinstance(self.stop, Field):
             self.commands.enter()
-
-    def open_value(self, node: Node, *, begin: bool = False, edit: bool = False, select: Node | None = None) -> None:
-        """Ask the screen to go to a value."""
-        self.post_message(self.ValueOpened(node, begin, edit, select))
 
     # --- editing -------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine, value_of
+from evaltui.tui.forms.form import SCALARS, Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine, value_of
 from evaltui.tui.forms.value_text import TypeCycle
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from evaltui.tui.panes.form_pane import FormPane
 
 _NEXT_FIELD = "next field"
-_ONE_LINE = ("number", "boolean", "null")
-"""Types whose values have no line breaks."""
 
 
 class LineCommands:
@@ -67,7 +65,7 @@ class LineCommands:
             case Field():
                 self.add() if self._editor.adds_by_enter(stop) else self._editor.start(stop)
             case Link():
-                pane.open_value(stop.target, edit=True)
+                pane.post_message(pane.ValueOpened(stop.target, edit=True))
             case Offer():
                 self._choose_among(stop)
             case HalfTyped() if stop.key == AS_JSON:
@@ -76,7 +74,7 @@ class LineCommands:
                 drop, copy = key_of("list.drop_draft"), key_of("form.copy")
                 self._host.say(f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it.")
             case WhyLine() if stop.target is not None:
-                pane.open_value(stop.target, select=stop.value)
+                pane.post_message(pane.ValueOpened(stop.target, select=stop.value))
             case WhyLine():
                 copies = f"; press {key_of('form.copy')} to copy the value" if value_of(stop) is not None else ""
                 self._host.say(stop.nowhere or f"This line is read-only{copies}.")
@@ -241,13 +239,12 @@ class LineCommands:
             case "field.toggle":
                 return command.title if field.kind == "boolean" and box.toggled else ""
             case "field.newline":
-                return command.title if field.kind not in _ONE_LINE and not (field.block or field.one_line) else ""
+                return command.title if field.kind not in SCALARS and not (field.block or field.one_line) else ""
         return command.title
 
     def _title_of_following(self) -> str:
         """The effect of enter in a field of one line: edit the field below, or end editing and go to the line below."""
-        following = self._pane.lines.following
-        stop = following.item if following is not None else None
+        stop = self._pane.lines.following
         if self._editor.goes_into(stop):
             return _NEXT_FIELD
         if self._editor.adds_by_enter(stop):

@@ -55,11 +55,6 @@ class ProblemsPane(LineList):
         """The selected problem; None if there is none."""
         return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
 
-    @property
-    def selected_node(self) -> Node | None:
-        """The value of the selected problem; None if it has none."""
-        return self.problem.locate()[0] if self.problem is not None else None
-
     # --- what is shown -------------------------------------------------------------------------------------
 
     @property

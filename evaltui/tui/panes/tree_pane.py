@@ -67,9 +67,7 @@ class TreePane(LineList):
         self.rows = RowTree(self.outline)
         self._lines = TreeLines(self.session, self.outline)
         if len(self.rows.nodes) <= _OPEN_AT_START:
-            # By node: each opened row moves the ones below it.
-            for node in self.rows.nodes[1:]:
-                self.rows.open(self.rows.nodes.index(node))
+            self.rows.fold_all(close=False)
         self.set_reactive(TreePane.cursor, min(1, len(self.rows.nodes) - 1))
 
     @property

@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.errors import NoWidget
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -196,10 +196,6 @@ class LineView(ScrollView, LineWidget, can_focus=True):
         """The line at the viewport row `y`; None below the last line."""
         index = y + self.scroll_offset.y
         return index if 0 <= index < self.line_count() else None
-
-    def region_of(self, first: int, count: int) -> Region:
-        """The region of lines, in coordinates of the viewport; it can be outside."""
-        return Region(0, first - self.scroll_offset.y, self.scrollable_content_region.width, count)
 
     # --- keys ----------------------------------------------------------------------------------------------
 
