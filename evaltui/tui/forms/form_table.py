@@ -168,9 +168,8 @@ def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> Sequence
     return [field]
 
 
-def timestamp(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """A field for a number of seconds since 1970, with its date; a date can be typed, too."""
-    return number(owner, row, is_date=True)
+timestamp: Maker = partial(number, is_date=True)
+"""A field for a number of seconds since 1970, with its date; a date can be typed, too."""
 
 
 def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.errors import EditError
@@ -17,7 +18,9 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, Stop, type_of, with_article
 from evaltui.tui.forms.line_texts import is_base64
 from evaltui.tui.lines import preview
-from evaltui.tui.open_file.edited_document import EditedDocument
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.edited_document import EditedDocument
 
 _TOO_LONG = 200_000
 """The most bytes of a value that is edited in a text box."""

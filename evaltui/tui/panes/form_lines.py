@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
@@ -37,12 +35,6 @@ class FormLines(LineList):
 
     class CursorMoved(Message):
         """Another item is selected, or the selected item changed."""
-
-    @dataclass
-    class ValuePasted(Message):
-        """The terminal pasted a text, which replaces the selected value."""
-
-        text: str
 
     def __init__(self, host: EditScreen | CriteriaScreen) -> None:
         super().__init__(id="form-lines")
@@ -117,11 +109,6 @@ class FormLines(LineList):
     def is_active(self) -> bool:
         """True also while the text box has the focus."""
         return self.parent is not None and self.parent.has_pseudo_class("focus-within")
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Replace the selected value with the pasted text."""
-        event.stop()
-        self.post_message(self.ValuePasted(event.text))
 
     # --- cursor --------------------------------------------------------------------------------------------
 

@@ -94,9 +94,8 @@ class TreePane(LineList):
         self.rows.restrict(set(only) if only is not None else None, len(only or ()) <= _OPEN_AT_START)
         row = self.rows.row_around(stay_at) or 0
         self.set_reactive(TreePane.cursor, row or min(1, len(self.rows.nodes) - 1))
-        self.refresh_size()
+        self._redraw()
         self.show_cursor()
-        self.refresh()
         self.post_message(self.NodeSelected(self.selected))
 
     def case_of(self, node: Node) -> Node | None:
@@ -151,8 +150,7 @@ class TreePane(LineList):
         self._keep_cursor(selected, depth)
         if goto_new:
             self._go_to_new(change)
-        self.refresh_size()
-        self.refresh()
+        self._redraw()
 
     def refresh_marks(self, nodes: set[Node] | None = None) -> None:
         """Draw the visible rows among `nodes` (None: all) that look different, as after new problems or scores."""
@@ -168,10 +166,9 @@ class TreePane(LineList):
         self._lines.forget_all()
         self.rows.sync_all()
         self._keep_cursor(selected, depth)
-        self.refresh_size()
+        self._redraw()
         self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # keep the row at its place on the screen
         self.show_lines(self.cursor, self.cursor)
-        self.refresh()
 
     def _keep_cursor(self, node: Node, depth: int = 0) -> None:
         """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
@@ -206,10 +203,9 @@ class TreePane(LineList):
         row = self.rows.reveal(node)
         if row is None:
             return False
-        self.refresh_size()
+        self._redraw()
         self.cursor = row
         self.show_lines(row, row)
-        self.refresh()
         return True
 
     def move_to(self, entry: int) -> None:
@@ -232,20 +228,20 @@ class TreePane(LineList):
         """Show the rows below, or go to the first one."""
         if not self.rows.open(self.cursor) and self.rows.is_open(self.selected):
             self.move(1)
-        self._folded()
+        self._redraw()
 
     def close(self) -> None:
         """Hide the rows below, or go to the parent row."""
         parent = self.rows.parent(self.cursor)
         if (self.cursor == 0 or not self.rows.close(self.cursor)) and parent is not None:
             self.cursor = parent
-        self._folded()
+        self._redraw()
 
     def fold(self) -> None:
         """Show or hide the rows below."""
         if self.cursor and not self.rows.close(self.cursor):  # the root stays open
             self.rows.open(self.cursor)
-        self._folded()
+        self._redraw()
 
     def fold_all(self, close: bool) -> None:
         """Show or hide the rows below all first-level rows. The cursor goes to what still shows of its row."""
@@ -256,9 +252,9 @@ class TreePane(LineList):
             self.cursor = row
         elif self.selected is not selected:  # another row took its place: the form has to follow
             self.cursor_moved()
-        self._folded()
+        self._redraw()
 
-    def _folded(self) -> None:
+    def _redraw(self) -> None:
         self.refresh_size()
         self.refresh()
 
@@ -341,11 +337,6 @@ class TreePane(LineList):
             return
         self._host.reviser.apply(revision, merge_key=("type", stop.node))
         self._types.stepped(stop.node)
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Paste rows from a paste of the terminal."""
-        event.stop()
-        self._host.clipboard.paste_text(event.text)
 
     # --- mouse ---------------------------------------------------------------------------------------------
 
