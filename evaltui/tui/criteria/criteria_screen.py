@@ -150,7 +150,6 @@ class CriteriaScreen(CommandScreen):
             self.form.lines.move_end(-1)
 
     async def _make_anew(self) -> None:
-        """Show another config."""
         # Not in a worker: if one is cancelled while it waits for a removal, Textual cancels the app's own task.
         if self._trial.opened is self._config:
             return
@@ -359,7 +358,6 @@ class CriteriaScreen(CommandScreen):
             self._show_step(with_full_stop(in_past_tense(change.label)))
 
     def _draft_here(self) -> DraftPlace | None:
-        """The draft of the selected line."""
         if (form := self.form) is None or form.stop is None:
             return None
         place = DraftPlace(form.node, form.stop.key)

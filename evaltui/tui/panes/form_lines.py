@@ -60,7 +60,6 @@ class FormLines(LineList):
         self.post_message(self.CursorMoved())
 
     def _cursor_after(self, earlier: FormLayout) -> int:
-        """The index of the cursor in a new layout."""
         cursor, layout = self.cursor, self.layout_of_form
         item = earlier.placed[cursor].item if 0 <= cursor < len(earlier.placed) else None
         if item is None:

@@ -216,7 +216,6 @@ class LineCommands:
     # --- while a field is edited ---------------------------------------------------------------------------
 
     def _title_while_typing(self, command: Command) -> str:
-        """The effect of a key in the edited field."""
         field, editor = self._pane.edited, self._editor
         if field is None:
             return command.title

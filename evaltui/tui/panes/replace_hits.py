@@ -55,7 +55,6 @@ class HitsList(LineList):
         self.refresh()
 
     def _arrange(self) -> None:
-        """Lay the hits out."""
         # One column stays free for the scrollbar, which depends on the number of lines.
         self._width = (self.size.width or self.app.size.width) - 1
         tops = accumulate((_height(hit, self._width) for hit in self.hits), initial=0)
@@ -107,7 +106,6 @@ class HitsList(LineList):
 
 
 def _height(hit: Hit, width: int) -> int:
-    """Number of lines of a hit."""
     # For short changes, which nearly all are, no lines are made to count them.
     room = width - 2 - len(_INDENT)
     if len(hit.matches) == 1 and hit.old_text.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
