@@ -17,7 +17,6 @@ from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.format_type import ConversionOptions
 from evaltui.runs.run_options import RunOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.open_file.disk_follower import DiskTouched

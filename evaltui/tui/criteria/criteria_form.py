@@ -43,9 +43,6 @@ from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.lines import dim
 from evaltui.tui.outlines.json_outline import JsonOutline
 
-RubricIds = Callable[[], Collection[str]]
-"""Gives the ids of the rubrics of the eval set."""
-
 ID_IN_SET = "A rubric of the set has this id, too. google-adk then may not evaluate the metric."
 _LEAST = 0.8
 """The threshold of an added criterion for which google-adk has no default."""
@@ -61,7 +58,8 @@ _MEANINGS = {
 class ConfigOutline(JsonOutline):
     """A config: its criteria as one form, all other values as JSON."""
 
-    def __init__(self, root: Node, name: str, profile: Profile, rubric_ids: RubricIds) -> None:
+    def __init__(self, root: Node, name: str, profile: Profile, rubric_ids: Callable[[], Collection[str]]) -> None:
+        """`rubric_ids` gives the ids of the rubrics of the eval set."""
         super().__init__(root, name)
         self._profile, self._rubric_ids = profile, rubric_ids
         # Those that clash, as they are when the screen opens: each line asks for them.

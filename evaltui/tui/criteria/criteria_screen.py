@@ -10,7 +10,6 @@ from textual.app import ComposeResult, SuspendNotSupported
 
 from evaltui.document.document import Change, Document
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.runs.config_edits import criterion_nodes, free_rubric_id
@@ -151,7 +150,6 @@ class CriteriaScreen(CommandScreen):
             self.form.lines.move_end(-1)
 
     async def _make_anew(self) -> None:
-        """Show another config."""
         # Not in a worker: if one is cancelled while it waits for a removal, Textual cancels the app's own task.
         if self._trial.opened is self._config:
             return
@@ -255,12 +253,9 @@ class CriteriaScreen(CommandScreen):
 
     @on(FormPane.ValueOpened)
     def _value_opened(self, event: FormPane.ValueOpened) -> None:
-        self.visit(event.node)
-
-    def visit(self, node: Node) -> None:
-        """Show a value of the config as JSON; esc comes back."""
+        # As JSON; esc comes back.
         if self.form is not None:
-            self.form.show(node)
+            self.form.show(event.node)
             self._go_to_first()
 
     # --- keys ------------------------------------------------------------------------------------------------
@@ -317,7 +312,8 @@ class CriteriaScreen(CommandScreen):
     def back(self) -> None:
         """Go back from a value to the criteria, else to the previous screen. The trial stays."""
         if (form := self.form) is not None and form.node is not form.outline.root:
-            self.visit(form.outline.root)
+            form.show(form.outline.root)
+            self._go_to_first()
             return
         if form is not None:
             form.stop_editing()
@@ -362,7 +358,6 @@ class CriteriaScreen(CommandScreen):
             self._show_step(with_full_stop(in_past_tense(change.label)))
 
     def _draft_here(self) -> DraftPlace | None:
-        """The draft of the selected line."""
         if (form := self.form) is None or form.stop is None:
             return None
         place = DraftPlace(form.node, form.stop.key)

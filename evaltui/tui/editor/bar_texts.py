@@ -101,7 +101,7 @@ def show_hint(screen: EditScreen, *places: str) -> None:
                 writes, adds = f"Press {key_of('form.enter')} for the user message", key_of("list.conversations")
                 text = f"New set. {writes}, {adds} for recorded conversations."
             else:
-                from evaltui.tui.forms.value_types import type_hint
+                from evaltui.tui.forms.value_text import type_hint
 
                 # The key that changes the type types a letter while a field is edited.
                 is_fixed = panes.form.edited is not None or file.readonly

@@ -14,7 +14,7 @@ from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, WhyLine
+from evaltui.tui.forms.form import Field, WhyLine, value_of
 from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.title_and_status import StatusBar
@@ -67,7 +67,7 @@ class Clipboard:
     def copy_value(self) -> None:
         """Copy the selected value of the form, or of a line of Why, as JSON."""
         form = self._panes.form
-        node, stop = form.selected_value, form.stop
+        node, stop = value_of(form.stop), form.stop
         if node is None:
             self._panes.status.say(_NO_VALUE)
             return
@@ -84,9 +84,10 @@ class Clipboard:
         from evaltui.tui.screens.questions import copy_question
 
         panes, form = self._panes, self._panes.form
-        node = panes.tree.selected if panes.current == "tree" else form.selected_value
+        node = panes.tree.selected if panes.current == "tree" else value_of(form.stop)
         if node is None and panes.current != "tree" and not isinstance(form.stop, WhyLine):
-            node = form.selected_node  # on a line without a value, the value of the whole form
+            # On a line without a value, the value of the whole form.
+            node = (form.stop.node if isinstance(form.stop, Field) else None) or form.node
         if node is None:
             panes.status.say(_NO_VALUE)
             return

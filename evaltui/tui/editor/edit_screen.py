@@ -145,10 +145,6 @@ class EditScreen(CommandScreen):
         """Show a recorded conversation, to add it as a case."""
         self.adding.show_conversation(key)
 
-    def visit(self, node: Node) -> None:
-        """Go to a node: to its form, or into a view of its own."""
-        self.navigator.visit(node)
-
     def compose(self) -> ComposeResult:
         """Title, panes, status line and keys line."""
         panes = self.panes
@@ -339,9 +335,10 @@ class EditScreen(CommandScreen):
         if self.panes.are_keys_in_recorded:
             self._line_selected()
 
-    @on(FormLines.ValuePasted)
-    def _text_pasted(self, event: FormLines.ValuePasted) -> None:
-        self.clipboard.paste_text(event.text)
+    def on_paste(self, event: events.Paste) -> None:
+        """Replace the selected value with a text that the terminal pasted, or paste it as rows."""
+        if isinstance(self.focused, (TreePane, FormLines)):  # a text box has pasted it itself
+            self.clipboard.paste_text(event.text)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search while the query of the filter is typed."""

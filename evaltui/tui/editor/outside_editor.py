@@ -70,7 +70,9 @@ class OutsideEditor:
             node = item.target if isinstance(item, Link) else target or form.node
             is_whole = not isinstance(item, Link | HalfTyped | WhyLine)
         elif panes.current != "tree":
-            selected = panes.problems.selected_node if panes.current == "problems" else panes.run.case
+            selected = panes.run.case
+            if panes.current == "problems":
+                selected = panes.problems.problem.locate()[0] if panes.problems.problem is not None else None
             node, is_whole = selected or panes.outline.root, selected is None
         with suppress(DocumentError):
             if root is not None and root.at(node.pointer()) is node:

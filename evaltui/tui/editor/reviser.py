@@ -143,8 +143,6 @@ class Reviser:
                     self.ask_name(answer.question, suggestion, answer.write, goto_new=True, is_path=is_path)
                 if answer.export is not None:
                     self._export(answer)
-                if answer.target is not None:
-                    self._screen.visit(answer.target)
 
         text = field.text if field is not None else ""
         check = field.write if field is not None and not field.is_fixed else None

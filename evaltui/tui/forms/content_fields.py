@@ -218,26 +218,28 @@ def part_choices(add: Callable[[dict[str, Any], str], Revision], where: str = ""
     return [text, thought, disk, *payloads]
 
 
-def content_form(case_file: CaseFile, node: Node, named: str, help_of: Mapping[str, str]) -> Form:
+def content_form(owner: FormOwner, help_of: Mapping[str, str]) -> Form:
     """Role and parts of a content that is opened alone; `help_of` gives the help of its texts by its key."""
+    case_file, node, name = owner.case_file, owner.node, snake(owner.node.name)
     assert node.parent is not None
-    owner, name = FormOwner(case_file, node.parent, "", named), snake(node.name)
+    around = owner._replace(node=node.parent)
     items: list[Item] = [
         role_field(case_file, node, name),
         Heading("Parts", str(len(items_of(node, "parts")))),
         *part_lines(case_file, parts_of(node), name, "text", help_of.get(name, "")),
         *other_keys(case_file, node, ("parts", "role"), "More"),
-        *offer(owner, content_choices(owner, name, "here", name)),
+        *offer(around, content_choices(around, name, "here", name)),
     ]
-    return Form(named, items, add=lambda _: add_text(owner, name), adds="text")
+    return Form(owner.named, items, add=lambda _: add_text(around, name), adds="text")
 
 
 # --- the form of a part ----------------------------------------------------------------------------------------------
 
 
-def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
+def part_form(owner: FormOwner) -> Form:
     """The form of a part, by its kind; thought and signature have their own lines."""
-    part, owner = PartView(node), FormOwner(case_file, node, "part", named)
+    case_file, node, named = owner.case_file, owner.node, owner.named
+    part = PartView(node)
     payload = filled(node, part.kind)
     items: list[Item] = []
     choices: list[Choice] = []

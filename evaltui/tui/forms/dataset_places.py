@@ -8,7 +8,7 @@ from functools import partial
 
 from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, dataset_turns_of, user_event_of
+from evaltui.evalset.case_file import dataset_turns_of, user_event_of
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import partner_of, write_in_pair
 from evaltui.evalset.editing.case_parts import (
@@ -38,12 +38,12 @@ from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
 from evaltui.tui.forms.form_table import (
     LIST,
     MANY,
+    FormMaker,
     FormOwner,
     FormPlace,
     FormRow,
     another_key,
     block,
-    build_form,
     filling,
     inline,
     item_link,
@@ -65,14 +65,6 @@ from evaltui.tui.forms.line_texts import (
 from evaltui.tui.forms.rubric_fields import DATASET_RUBRIC
 from evaltui.tui.lines import preview
 
-# --- the dataset -----------------------------------------------------------------------------------------------------
-
-
-def _set_offers(owner: FormOwner) -> Sequence[Item]:
-    choices = filling(owner, "candidate_name", "", "candidate name", "model or agent")
-    return offer(owner, choices, {"candidate_name": "candidate name"})
-
-
 _SET = FormPlace(
     (
         FormRow("candidate_name", line, "Model or agent that gave the recorded responses.", is_optional=True),
@@ -83,7 +75,11 @@ _SET = FormPlace(
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
-    offers=_set_offers,
+    offers=lambda owner: offer(
+        owner,
+        filling(owner, "candidate_name", "", "candidate name", "model or agent"),
+        {"candidate_name": "candidate name"},
+    ),
 )
 
 
@@ -105,7 +101,12 @@ def _prompt(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 def _expected_events(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """Events with expected calls, or before the response of a simulated conversation."""
-    heading, node = _heading_of_events(owner.node), member(owner.node, row.key)
+    case, node = owner.node, member(owner.node, row.key)
+    heading = "Events before the response"
+    if _expects_calls(case):
+        # Beside `responses` alone, they are also the only record of what the agent did.
+        is_recorded = items_of(case, "responses") and not dataset_turns_of(case)
+        heading = "Expected tool calls, also recorded" if is_recorded else "Expected tool calls"
     if node is not None and node.kind == "array" and not node.items:
         # An empty list is a statement: no tool is called.
         return [Heading(heading, "none"), *value(owner, row)]
@@ -116,14 +117,6 @@ def _expects_calls(case: Node) -> bool:
     """Whether `intermediate_events` are an expectation."""
     # Not in a case that only a simulated user plays, which has no expected answer.
     return filled(case, "user_scenario") is None or filled(case, "reference") is not None
-
-
-def _heading_of_events(case: Node) -> str:
-    if not _expects_calls(case):
-        return "Events before the response"
-    # Beside `responses` alone, they are also the only record of what the agent did.
-    is_recorded = items_of(case, "responses") and not dataset_turns_of(case)
-    return "Expected tool calls, also recorded" if is_recorded else "Expected tool calls"
 
 
 def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -298,13 +291,13 @@ _TURN = FormPlace(
 )
 
 
-def _event_form(dataset: CaseFile, event: Node, named: str) -> Form:
+def _event_form(owner: FormOwner) -> Form:
     """Author, content and state change of an event or message; a single call with its arguments."""
-    form = build_form(_EVENT, dataset, event, named, "event")
-    if (call := _only_call(event)) is None:
+    form = _EVENT.form(owner._replace(table="event"))
+    if (call := _only_call(owner.node)) is None:
         return form
     part, payload = call
-    return replace(form, add=adding_argument(payload, part.kind, named), adds="argument", asks_name=True)
+    return replace(form, add=adding_argument(payload, part.kind, owner.named), adds="argument", asks_name=True)
 
 
 def _only_call(event: Node) -> tuple[PartView, Node] | None:
@@ -411,18 +404,18 @@ _AGENT = FormPlace(
         FormRow("sub_agents", value, "Ids of the agents that this agent can hand over to.", LIST),
     ),
 )
-PLACES: Mapping[str, FormPlace | Callable[[CaseFile, Node, str], Form]] = {
-    "set": _SET,
-    "case": _CASE,
-    "turn": _TURN,
+PLACES: Mapping[str, FormMaker] = {
+    "set": _SET.form,
+    "case": _CASE.form,
+    "turn": _TURN.form,
     "event": _event_form,
     "message": _event_form,
     "content": partial(content_form, help_of={}),
     "part": part_form,
-    "reference": _answer("Reference"),
-    "response": _answer("Recorded response"),
-    "rubric_group": _GROUP,
-    "rubric": DATASET_RUBRIC,
-    "user_scenario": FormPlace(_SCENARIO, others=""),
-    "agent": _AGENT,
+    "reference": _answer("Reference").form,
+    "response": _answer("Recorded response").form,
+    "rubric_group": _GROUP.form,
+    "rubric": DATASET_RUBRIC.form,
+    "user_scenario": FormPlace(_SCENARIO, others="").form,
+    "agent": _AGENT.form,
 }

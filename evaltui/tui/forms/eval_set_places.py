@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -24,12 +24,12 @@ from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, emp
 from evaltui.tui.forms.form_table import (
     LIST,
     REQUIRED,
+    FormMaker,
     FormOwner,
     FormPlace,
     FormRow,
     another_key,
     block,
-    build_form,
     creation_time,
     filling,
     inline,
@@ -42,19 +42,12 @@ from evaltui.tui.forms.form_table import (
     value,
 )
 from evaltui.tui.forms.json_form import json_form, value_line
-from evaltui.tui.forms.line_texts import case_line, counted, turn_line
+from evaltui.tui.forms.line_texts import case_line, turn_line
 from evaltui.tui.forms.rubric_fields import RUBRIC, rubrics
-from evaltui.tui.lines import Line, preview
+from evaltui.tui.lines import Line, counted, preview
 
 _CREATED = "Seconds since 1970; no metric uses the time. google-adk rejects null."
 _UNREAD = "For people only; google-adk ignores this field."
-
-
-# --- the set ---------------------------------------------------------------------------------------------------------
-
-
-def _set_offers(owner: FormOwner) -> Sequence[Item]:
-    return offer(owner, creation_time(owner), {"creation_timestamp": "creation time"})
 
 
 _SET = FormPlace(
@@ -67,7 +60,7 @@ _SET = FormPlace(
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
-    offers=_set_offers,
+    offers=lambda owner: offer(owner, creation_time(owner), {"creation_timestamp": "creation time"}),
 )
 
 
@@ -255,19 +248,18 @@ _CASE = FormPlace(
 )
 
 
-def _case_form(eval_set: CaseFile, case: Node, named: str) -> Form:
-    form = build_form(_CASE, eval_set, case, named, "case")
+def _case_form(owner: FormOwner) -> Form:
     # google-adk rejects a case with a scenario and turns, so `a` is not offered; the edit explains it.
-    return form if takes_turns(case) else replace(form, adds="")
+    return (_CASE if takes_turns(owner.node) else _CASE._replace(adds="")).form(owner)
 
 
-PLACES: Mapping[str, FormPlace | Callable[[CaseFile, Node, str], Form]] = {
-    "set": _SET,
+PLACES: Mapping[str, FormMaker] = {
+    "set": _SET.form,
     "case": _case_form,
-    "session": FormPlace(_SESSION, others=""),
-    "state": lambda eval_set, state, named: json_form(state, named, inline=True),
-    "scenario": FormPlace(_SCENARIO, others=""),
-    "persona": _PERSONA,
-    "behavior": _BEHAVIOR,
-    "rubric": RUBRIC,
+    "session": FormPlace(_SESSION, others="").form,
+    "state": lambda owner: json_form(owner.node, owner.named, inline=True),
+    "scenario": FormPlace(_SCENARIO, others="").form,
+    "persona": _PERSONA.form,
+    "behavior": _BEHAVIOR.form,
+    "rubric": RUBRIC.form,
 }

@@ -15,15 +15,15 @@ from evaltui.tui.lines import Line, dim
 
 if TYPE_CHECKING:
     from evaltui.review.compared_rows import ComparedRow
+    from evaltui.tui.open_file.drafts import FieldDraft
 
 Write = Callable[[str], Revision]
 """Makes a revision of the text in a field; raises `EditError` if the text is not a valid value (yet)."""
 
 TYPES = ("string", "number", "boolean", "null", "list", "object")
 """JSON types in the words of the interface, in the order in which t changes them."""
-
-
-_ONLY_RECORDED = "Only the recording has this tool call, so there is no form for it."
+SCALARS = TYPES[1:4]
+"""Types whose values have no line breaks."""
 
 
 def with_article(kind: str) -> str:
@@ -149,9 +149,9 @@ class HalfTyped(Stop):
     """A draft without a field in the form: of the whole value, or of a field that is no longer offered."""
 
     label: str
-    text: str
+    draft: FieldDraft
     _: KW_ONLY
-    is_outdated: bool = False
+    is_outdated: bool
     """Whether the value has changed since the draft was begun."""
 
 
@@ -175,8 +175,9 @@ class WhyLine(Stop):
         row = self.row
         if row is None or row.kind not in ("call", "argument") or row.expected is row.actual:
             return ""
-        is_recorded_only = row.kind == "call" and row.place is None
-        return _ONLY_RECORDED if is_recorded_only else "This tool call is no longer in the set."
+        if row.kind == "call" and row.place is None:
+            return "Only the recording has this tool call, so there is no form for it."
+        return "This tool call is no longer in the set."
 
 
 class Why(NamedTuple):
@@ -202,7 +203,7 @@ def empty_note(text: str, hint: str) -> Note:
 
 
 class Choice(NamedTuple):
-    """A choice of an `Offer` or field; choosing it does its `revise`, `write`, `export` or `target`.
+    """A choice of an `Offer` or field; choosing it does its `revise`, `write` or `export`.
 
     A choice of a field without any of them writes its label into the field.
     """
@@ -214,8 +215,6 @@ class Choice(NamedTuple):
     """Makes a revision of the text that the person gives to `question`."""
     export: Callable[[Path], str] | None = None
     """Writes a file at the path given to `question`, and returns a sentence; raises `EditError` if that fails."""
-    target: Node | None = None
-    """The node to go to."""
     question: str = ""
     suggestion: str = ""
     is_path: bool = False
@@ -255,7 +254,7 @@ def for_reading(form: Form) -> Form:
             case Field():
                 items.append(replace(item, placeholder=item.placeholder.partition(" · ")[0]))
             case Offer():
-                choices = tuple(choice for choice in item.choices if choice.export or choice.target)
+                choices = tuple(choice for choice in item.choices if choice.export)
                 line = dim(" · ".join(choice.label for choice in choices) or f"absent: {' · '.join(item.absent)}")
                 items += [replace(item, choices=choices, line=line)] if choices or item.absent else []
             case _:

@@ -83,18 +83,19 @@ class FormPlace(NamedTuple):
     offers: Callable[[FormOwner], Sequence[Item]] | None = None
     """Makes the last line, which offers what is absent."""
 
+    def form(self, owner: FormOwner) -> Form:
+        """The form of an object: its rows, then the line that offers more."""
+        add = self.add
+        return Form(
+            owner.named,
+            [*lines_of(owner, self.rows, self.others), *(self.offers(owner) if self.offers is not None else [])],
+            add=(lambda _: add(owner)) if add is not None else None,
+            adds=self.adds,
+            begins=(owner.table, self.begins) if self.begins else None,
+        )
 
-def build_form(place: FormPlace, case_file: CaseFile, node: Node, named: str, table: str) -> Form:
-    """The form of an object: its rows, then the line that offers more. Undo labels call the object `named`."""
-    owner = FormOwner(case_file, node, table, named)
-    add = place.add
-    return Form(
-        named,
-        [*lines_of(owner, place.rows, place.others), *(place.offers(owner) if place.offers is not None else [])],
-        add=(lambda _: add(owner)) if add is not None else None,
-        adds=place.adds,
-        begins=(table, place.begins) if place.begins else None,
-    )
+
+FormMaker: TypeAlias = Callable[[FormOwner], Form]
 
 
 def lines_of(owner: FormOwner, rows: Sequence[FormRow], others: str = "") -> list[Item]:
@@ -146,7 +147,7 @@ def text_field(owner: FormOwner, row: FormRow, *, block: bool = False, one_line:
         block=block,
         one_line=one_line,
         takes_text=True,
-        delete=_deletion(owner, row) if node is not None else None,
+        delete=partial(delete_member, owner.case_file, owner.node, row.key) if node is not None else None,
         # A required text has one type, so t only makes an absent one.
         retype=partial(_retype, owner, row.key) if len(types) > 1 or node is None else None,
         types=types,
@@ -162,13 +163,13 @@ def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> Sequence
     digits = node.source().decode("ascii", "replace") if node.kind == "number" else ""
     write = partial(write_number, owner.case_file, owner.node, row.key, is_date=is_date)
     field = Field((owner.table, row.key), row.key, digits, write, node=node, one_line=True, help=row.help)
-    field.delete, field.aside = _deletion(owner, row), date_of(digits) if is_date else ""
+    field.delete = partial(delete_member, owner.case_file, owner.node, row.key)
+    field.aside = date_of(digits) if is_date else ""
     return [field]
 
 
-def timestamp(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """A field for a number of seconds since 1970, with its date; a date can be typed, too."""
-    return number(owner, row, is_date=True)
+timestamp: Maker = partial(number, is_date=True)
+"""A field for a number of seconds since 1970, with its date; a date can be typed, too."""
 
 
 def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -180,7 +181,8 @@ def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     def of_member(line: _Line) -> _Line:
         # A null has the key of its later link, so that the cursor stays on the line.
         line.key, line.types, line.help = (owner.table, row.key), row.types or OBJECT, row.help
-        line.delete, line.retype = _deletion(owner, row), partial(_retype, owner, row.key)
+        line.delete = partial(delete_member, owner.case_file, owner.node, row.key)
+        line.retype = partial(_retype, owner, row.key)
         return line
 
     if node.is_container:
@@ -198,10 +200,6 @@ def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 def _as_json(owner: FormOwner, row: FormRow, node: Node) -> Field | Link:
     """A value whose type google-adk does not expect here, edited as any JSON."""
     return replace(value_line(node, title(owner.case_file, owner.node)), help=row.help)
-
-
-def _deletion(owner: FormOwner, row: FormRow) -> Callable[[], Revision]:
-    return partial(delete_member, owner.case_file, owner.node, row.key)
 
 
 def _retype(owner: FormOwner, name: str, kind: str, origin: Node | None) -> Revision:

@@ -11,7 +11,7 @@ from evaltui.evalset.case_file import is_of_user, scenario_of, user_text_of, use
 from evaltui.evalset.content_parts import PartView, parts_of, sized, words_of
 from evaltui.evalset.editing.case_parts import text_of_rubric
 from evaltui.evalset.keys import filled, items_of, text_of
-from evaltui.tui.lines import FILL, Line, Run, call_line, named_values, preview
+from evaltui.tui.lines import FILL, Line, Run, call_line, counted, named_values, preview
 
 _SHORT = 400
 _BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
@@ -35,11 +35,6 @@ def summary(node: Node, width: int = 60) -> Line:
         return [(f"[{counted(len(node.items), 'item')}]" if node.items else "[]", "dim")]
     names = ", ".join(preview(item.name, 20) for item in node.items[:4])
     return [(f"{{{names}{', …' if len(node.items) > 4 else ''}}}", "dim")]
-
-
-def counted(count: int, noun: str) -> str:
-    """A number of things: `1 item`, `3 items`."""
-    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 # --- rows of the tree ------------------------------------------------------------------------------------------------

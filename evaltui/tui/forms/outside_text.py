@@ -21,7 +21,6 @@ from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.widgets.line_input import on_one_line
 
 _LONGEST_LINE = 100
-_unusual = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class NotUsableError(Exception):
@@ -98,7 +97,7 @@ def read_json(data: bytes) -> Node:
 
 def _file_name(called: str, suffix: str) -> str:
     """A short file name that every file system accepts and that shows in the editor what is edited."""
-    return (_unusual.sub("-", called).strip("-.")[-60:].strip("-.") or "value") + suffix
+    return (re.sub(r"[^A-Za-z0-9._-]+", "-", called).strip("-.")[-60:].strip("-.") or "value") + suffix
 
 
 def written_over(field: Field, text: str) -> Revision:

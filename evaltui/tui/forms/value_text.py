@@ -1,17 +1,26 @@
-"""Values as text for editing: texts as they are, all others as JSON; and the edits that typed texts make."""
+"""Values as text for editing: texts as they are, all others as JSON; the edits that typed texts make, and types."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable, Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
-from evaltui.tui.forms.form import type_of
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.keys import text_of
+from evaltui.printable import printable
+from evaltui.tui.commands import key_of
+from evaltui.tui.forms.form import Field, Form, Stop, type_of, with_article
 from evaltui.tui.forms.line_texts import is_base64
+from evaltui.tui.lines import preview
+
+if TYPE_CHECKING:
+    from evaltui.tui.open_file.edited_document import EditedDocument
 
 _TOO_LONG = 200_000
 """The most bytes of a value that is edited in a text box."""
@@ -50,22 +59,18 @@ def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
 
     if bare:
         return [Set(node.pointer(), json_text(text))]
-    new = _read(text.strip(), node)
+    text = text.strip()
+    try:
+        new = parse_value(json_bytes(text))
+    except EditError:
+        if node.kind not in ("number", "boolean") or text.startswith(("[", "{", '"')):
+            raise
+        raise EditError(f"not a {node.kind}") from None  # a person who edits one thinks of no JSON
     if is_longer(new, _TOO_LONG):
         return [Set(node.pointer(), new.source(), origin_indent=b"")]  # in its own layout: a new one takes seconds
     edits = edits_between(node, new, node.pointer(), spelling=True)
     # Each new item of a list is an edit of its own, so that the old items keep their layout.
     return edits if len(edits) < _MANY + len(node.items) else [Set(node.pointer(), new.source())]
-
-
-def _read(text: str, node: Node) -> Node:
-    """The JSON value typed for `node`. Raises `EditError`; for a number or boolean without the word JSON."""
-    try:
-        return parse_value(json_bytes(text))
-    except EditError:
-        if node.kind not in ("number", "boolean") or text.startswith(("[", "{", '"')):
-            raise
-        raise EditError(f"not a {node.kind}") from None
 
 
 def converted(node: Node, kind: str) -> bytes:
@@ -101,10 +106,104 @@ def type_read(text: str) -> str:
     return type_of(value) if value is not None else ""
 
 
-def new_value_edits(node: Node, text: str, kinds: Collection[str]) -> list[Edit]:
-    """The edits that set a new value to a typed text: as text, or as JSON of one of the `kinds` that it has elsewhere.
+# --- types -----------------------------------------------------------------------------------------------------------
 
-    It stays a text if it is one elsewhere, or if it has spaces around it, which JSON would lose.
-    """
-    value = read_as_json(text) if text == text.strip() and "string" not in kinds else None
-    return value_edits(node, text, bare=value is None or value.kind not in kinds)
+
+class NewValue:
+    """Writes a typed text into an empty value: as text, unless it has another JSON type in other calls."""
+
+    def __init__(self, session: EditedDocument, field: Field, node: Node, tool: str) -> None:
+        """`tool` is the name of the tool whose other calls have the argument; "" for a value that is no argument."""
+        self._session, self._field, self._node, self._tool = session, field, node, tool
+        self._label = field.write("").label
+        self._kinds: Collection[str] | None = None
+
+    def write(self, text: str) -> Revision:
+        """A revision that sets the value to the typed text."""
+        if self._kinds is None:
+            # Asked at the first letter only: later, the typed value would count, too.
+            vocabulary = self._session.words.vocabulary
+            self._kinds = vocabulary.kinds_of_argument(self._tool, self._node.name) if self._tool else ()
+        # It stays a text if it is one elsewhere, or if it has spaces around it, which JSON would lose.
+        value = read_as_json(text) if text == text.strip() and "string" not in self._kinds else None
+        is_text = value is None or value.kind not in self._kinds
+        return Revision(self._label, value_edits(self._node, text, bare=is_text))
+
+    def said(self, *, is_left: bool) -> str:
+        """A sentence about the type of the value, "" if the type is certain.
+
+        It names the key that changes the type, unless the line of the value `is_left`: there the key acts on another
+        value or types a letter.
+        """
+        kinds = self._kinds
+        if kinds is None:
+            return ""
+        kind, name = type_of(self._node), preview(printable(self._field.label), 24)
+        if kind != "string":
+            where = f" of {preview(self._tool, 24)}"
+            changes = "" if is_left else f" (press {key_of('form.type')} to change)"
+            return f"{name} is {with_article(kind)}, as in other calls{where}{changes}."
+        read = type_read(self._node.text())
+        if read not in self._field.types or set(kinds) == {"string"}:
+            return ""
+        if is_left:
+            return f'{name} is the string "{preview(self._node.text(), 24)}", not {with_article(read)}.'
+        return f"{name} is {_string_that_reads_as(self._node, read)}"
+
+
+def new_value(session: EditedDocument, form: Form, owner: Node, field: Field) -> NewValue | None:
+    """The writer for a field with a new value; None for any other field, whose type stays."""
+    node = field.node
+    if node is None or node.kind != "string" or field.text or not field.in_list:
+        return None
+    is_argument = form.adds == "argument" and node.parent is owner.member("args")
+    return NewValue(session, field, node, text_of(owner, "name") if is_argument else "")
+
+
+def type_hint(stop: Stop) -> str:
+    """A hint at a text that reads as another type, with the key that gives it that type; "" for other values."""
+    if not isinstance(stop, Field) or not stop.in_list or stop.retype is None or stop.kind != "string":
+        return ""
+    node = stop.node
+    if node is None or node.kind != "string" or not fits(node) or not stop.text:
+        return ""
+    read = type_read(stop.text)
+    return f"This is {_string_that_reads_as(node, read)}" if read != "string" and read in stop.types else ""
+
+
+def _string_that_reads_as(node: Node, read: str) -> str:
+    return f'the string "{preview(node.text(), 24)}". Press {key_of("form.type")} to make it {with_article(read)}.'
+
+
+class TypeCycle:
+    """Remembers the value before its first change of type, until another edit changes it."""
+
+    def __init__(self) -> None:
+        self._key: Hashable = None
+        self._origin: Node | None = None
+        self._last = b""
+
+    def step(self, stop: Stop) -> Revision | None:
+        """A revision that changes `stop` to its next type; None if it has only one."""
+        if stop.retype is None:
+            return None
+        source = stop.node.source() if stop.node is not None else b""
+        if stop.key != self._key or source != self._last:
+            self._key, self._origin = stop.key, Node(source) if source else None
+        types = _in_order(stop.types, self._origin)
+        index = types.index(stop.kind) if stop.kind in types else -1
+        return stop.retype(types[(index + 1) % len(types)], self._origin)
+
+    def stepped(self, node: Node | None) -> None:
+        """The revision is done; `node` is the new value."""
+        self._last = node.source() if node is not None else b""
+
+
+def _in_order(types: Sequence[str], origin: Node | None) -> list[str]:
+    """The types in their order; the type that a text reads as comes right after string, as boolean for "true"."""
+    read = type_read(origin.text()) if origin is not None and origin.kind == "string" and fits(origin) else ""
+    if read not in types or "string" not in types:
+        return list(types)
+    ordered = [kind for kind in types if kind != read]
+    ordered.insert(ordered.index("string") + 1, read)
+    return ordered

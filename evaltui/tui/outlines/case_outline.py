@@ -15,6 +15,8 @@ from evaltui.evalset.editing.templates import add_case, add_event, add_turn, tak
 from evaltui.evalset.keys import items_of, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Form
+from evaltui.tui.forms.form_table import FormOwner
+from evaltui.tui.forms.json_form import json_form
 from evaltui.tui.forms.line_texts import (
     case_line,
     dataset_case_line,
@@ -103,8 +105,6 @@ class CaseOutline:
 
     def form(self, node: Node) -> Form:
         """The form of a row."""
-        from evaltui.tui.forms.json_form import json_form
-
         form = form_at(self.case_file, node, "")
         return form or json_form(node, preview(node.name) or f"item {node.index()}")
 
@@ -218,13 +218,9 @@ def form_at(case_file: CaseFile, node: Node, named: str) -> Form | None:
         from evaltui.tui.forms.turn_places import PLACES
     else:
         from evaltui.tui.forms.eval_set_places import PLACES
-    from evaltui.tui.forms.form_table import FormPlace, build_form
 
-    place = PLACES.get(name)
+    make = PLACES.get(name)
     is_list = name == "response" and not case_file.is_dataset
-    if place is None or node.kind != ("array" if is_list else "object"):
+    if make is None or node.kind != ("array" if is_list else "object"):
         return None
-    named = named if kind == "value" else title(case_file, node)
-    if isinstance(place, FormPlace):
-        return build_form(place, case_file, node, named, name)
-    return place(case_file, node, named)
+    return make(FormOwner(case_file, node, name, named if kind == "value" else title(case_file, node)))

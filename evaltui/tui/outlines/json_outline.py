@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 
 from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.errors import EditError
@@ -146,7 +147,10 @@ class JsonOutline:
         for node in reversed(self._inside(nodes)):
             container = node.parent
             assert container is not None
-            place = str(node.index() + 1) if container.kind == "array" else escape(_free_name(container, node.name))
+            place = str(node.index() + 1)
+            if container.kind == "object":
+                names = {item.name for item in container.items}
+                place = escape(next(name for number in count(2) if (name := f"{node.name}_{number}") not in names))
             follower = container.items[node.index() + 1 :][:1]
             before = follower[0].name if follower and follower[0].key else None
             edits.append(Insert(f"{container.pointer()}/{place}", node.source(), before, line_indent(node)))
@@ -207,10 +211,3 @@ def _in_words(nodes: Sequence[Node]) -> str:
     if len(nodes) > 1:
         return f"{len(nodes)} values"
     return one_line(nodes[0].name, 40) if nodes[0].key else f"item {nodes[0].index()}"
-
-
-def _free_name(container: Node, name: str) -> str:
-    names, number = {item.name for item in container.items}, 2
-    while f"{name}_{number}" in names:
-        number += 1
-    return f"{name}_{number}"

@@ -13,23 +13,19 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Item, Link, Note, Stop, WhyLine, Write
-from evaltui.tui.forms.value_text import shown_text
+from evaltui.tui.forms.form import SCALARS, Field, Form, HalfTyped, Item, Link, Note, Stop, WhyLine, Write
+from evaltui.tui.forms.value_text import NewValue, new_value, shown_text
 from evaltui.tui.messages import ENDED
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.tui.forms.value_types import NewValue
     from evaltui.tui.panes.form_pane import FormPane
 
 _AT_END = "This is the"
 """The beginning of the message that there is no field to go on to."""
-_OUTDATED = "the value has changed since the draft was begun"
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
-_REPLACED = ("number", "boolean", "null")
-"""Types whose values people replace rather than edit: the first typed character replaces the value."""
 
 
 class FieldEditor:
@@ -61,8 +57,6 @@ class FieldEditor:
 
         A field with choices opens their list instead.
         """
-        from evaltui.tui.forms.value_types import new_value
-
         pane, history = self._pane, self._session.document.history
         if self._session.readonly:
             self._host.say(self._session.refusal)
@@ -98,7 +92,8 @@ class FieldEditor:
         self._since = history.point()
         box.display = True
         box.show(draft.text if draft else field.text)
-        if draft is None and (is_new or field.kind in _REPLACED or field.text in ("{}", "[]")):
+        # People replace these values rather than edit them: the first typed character replaces the value.
+        if draft is None and (is_new or field.kind in SCALARS or field.text in ("{}", "[]")):
             box.select_all()
         self._remember_written()
         self.wrap_box()
@@ -118,7 +113,7 @@ class FieldEditor:
         if not field.in_list:
             return False
         following = self._pane.lines.following
-        next_node = following.item.node if following is not None and isinstance(following.item, Stop) else None
+        next_node = following.node if following is not None else None
         return field.node is None or next_node is None or next_node.parent is not field.node.parent
 
     @property
@@ -127,13 +122,13 @@ class FieldEditor:
         form, field = self._pane.form, self._pane.edited
         return field is not None and self._is_new and form.asks_name and self.ends_list(field)
 
-    def adds_by_enter(self, stop: object) -> bool:
+    def adds_by_enter(self, stop: Stop | None) -> bool:
         """Whether enter on a line asks for the name of a new item, as the key that adds does."""
         if not isinstance(stop, Field) or not stop.enter_adds or self._session.readonly:
             return False
         return (self._pane.node, stop.key) not in self._session.drafts.kept
 
-    def goes_into(self, stop: object) -> bool:
+    def goes_into(self, stop: Stop | None) -> bool:
         """Whether enter in the edited field edits the line below too: a field, or the turn of a new case."""
         if isinstance(stop, Field):
             return not stop.enter_adds
@@ -162,18 +157,14 @@ class FieldEditor:
 
     def go_on(self, step: int) -> None:
         """Edit the next (1) or previous (-1) field; with 0, end editing after the last value of a list."""
-        if not step:
-            self._end_list()
-        elif self._pane.lines.index_of_field(step) is not None:
+        if step and self._pane.lines.index_of_field(step) is not None:
             self.leave(step, skips_lines=True)
-        else:
-            self.write_typed()  # and stay: typed on, the next letters must not run commands
+            return
+        self.write_typed()
+        if step:  # and stay: typed on, the next letters must not run commands
             which = "last" if step > 0 else "first"
             self._host.say(f"{_AT_END} {which} field. Press {key_of('field.leave')} to end editing.")
-
-    def _end_list(self) -> None:
-        """End editing, and warn that letters are keys now, unless another message follows."""
-        self.write_typed()
+            return
         if self.asks_for_another:  # people type on after enter
             new, self._new = self._new, None  # the question follows, so the message names no key
             self.leave(0)
@@ -183,7 +174,7 @@ class FieldEditor:
             return
         has_message = self._names_a_call or (self._new is not None and bool(self._new.said(is_left=False)))
         self.leave(0)
-        if not has_message:
+        if not has_message:  # warn the person
             adds = self._pane.form.adds
             key = f": {key_of('form.add')} adds another {adds}" if adds else ""
             self._host.say(f"{ENDED} Letters are keys now{key}.")
@@ -198,15 +189,21 @@ class FieldEditor:
         self._host.status.forget(_AT_END)  # untrue once editing ends
         names_a_call = self._pane.edited is not None and self._names_a_call
         new = self._new if self._pane.edited is not None else None
-        goes_into = self.goes_into(lines.following.item if lines.following is not None else None)
+        goes_into = self.goes_into(lines.following)
         self.stop()
         start = lines.cursor
         if step:
             self._go_on_from_line(step, goes_into=goes_into, skips_lines=skips_lines)
         if new is not None and (message := new.said(is_left=lines.cursor != start)):
             self._host.say(message)
-        if names_a_call:
-            self._fill_in_arguments()  # after the cursor has moved, because that clears earlier messages
+        if names_a_call:  # after the cursor has moved, because that clears earlier messages
+            from evaltui.evalset.editing.call_edits import fill_in_arguments
+
+            # The arguments of the last call of the same tool, with empty values.
+            node = self._pane.node
+            revision = fill_in_arguments(node, self._session.words.vocabulary.last_arguments(text_of(node, "name")))
+            if revision is not None:
+                self._host.reviser.apply(revision)
 
     def _go_on_from_line(self, step: int, *, goes_into: bool, skips_lines: bool) -> None:
         """Go to the next (1) or previous (-1) line, and edit it or follow it if that is what enter does there."""
@@ -217,24 +214,15 @@ class FieldEditor:
             lines.cursor = goal
         else:
             lines.move(step)
-        stop = lines.selected.item if lines.selected is not None and lines.cursor != start else None
+        stop = self._pane.stop if lines.cursor != start else None
         if isinstance(stop, Field) and not stop.enter_adds:
             self.start(stop)
         elif isinstance(stop, Link) and goes_into:
-            self._pane.open_value(stop.target, begin=True)
+            self._pane.post_message(self._pane.ValueOpened(stop.target, begin=True))
         elif step > 0 and self.adds_by_enter(stop):
             self._pane.commands.ask_name("")
         elif not skips_lines:
             self._host.say(f"{ENDED} Letters are keys now.")
-
-    def _fill_in_arguments(self) -> None:
-        """Give a newly named call the arguments of the last call of the same tool, with empty values."""
-        from evaltui.evalset.editing.call_edits import fill_in_arguments
-
-        node = self._pane.node
-        revision = fill_in_arguments(node, self._session.words.vocabulary.last_arguments(text_of(node, "name")))
-        if revision is not None:
-            self._host.reviser.apply(revision)
 
     # --- new values ----------------------------------------------------------------------------------------
 
@@ -257,7 +245,7 @@ class FieldEditor:
         if begin and isinstance(stop, Field) and not self._is_whole(stop) and not (stop.choices and stop.text):
             self.start(stop, is_new=True)
         elif begin and isinstance(stop, Link) and stop.leads_to_a_form:
-            self._pane.open_value(stop.target, begin=True)
+            self._pane.post_message(self._pane.ValueOpened(stop.target, begin=True))
 
     def begin(self, *, is_new: bool) -> bool:
         """Edit the first field of a form, whose text typing replaces if the value `is_new`; False if it has none.
@@ -298,7 +286,7 @@ class FieldEditor:
             is_whole = place.key == AS_JSON
             label = "draft of the whole value" if is_whole else f"draft of {draft.where}"
             is_outdated = is_whole and draft.is_outdated(shown_text(node))
-            form.items.insert(0, HalfTyped(place.key, label, draft.text, node=node, is_outdated=is_outdated))
+            form.items.insert(0, HalfTyped(place.key, label, draft, node=node, is_outdated=is_outdated))
 
     def _find_again(self, form: Form) -> None:
         """Find the edited field; close the box if its value is gone."""
@@ -385,12 +373,11 @@ class FieldEditor:
         if placed is None:
             return
         self.height = self.box_height()
-        region = lines.region_of(placed.value_top, self.height)
         # One cell to the right is the mark of the cursor, and one line below is the title of the pane.
         styles = self._pane.box.styles
-        styles.offset = (placed.indent + 1, region.y + 1)
+        styles.offset = (placed.indent + 1, placed.value_top - lines.scroll_offset.y + 1)
         styles.width = placed.width
-        styles.height = region.height
+        styles.height = self.height
 
     # --- writing -------------------------------------------------------------------------------------------
 
@@ -413,7 +400,7 @@ class FieldEditor:
         place = DraftPlace(self._pane.node, field.key)
         draft = self._session.drafts.kept.get(place)
         if draft is not None and draft.is_outdated(field.text):
-            self._keep_draft(place, field, text, _OUTDATED)
+            self._keep_draft(place, field, text, "the value has changed since the draft was begun")
             return
         write = self.writer(field)
         try:

@@ -103,6 +103,8 @@ def lay_out_form(
         top = len(lines)
         indent = width_of_value = 0
         value_top = top
+        draft = draft_of(item.key) if isinstance(item, Stop) else None
+        box_height = editing[1] if editing is not None and isinstance(item, Stop) and editing[0] == item.key else 0
         match item:
             case Heading():
                 if lines:
@@ -113,18 +115,21 @@ def lay_out_form(
                 label: Line = [_label(item.label, label_width)] if isinstance(item, Link) and item.label else []
                 lines.append([SEVERITY_MARKS[problems.marks.get(number, "")], *label, *item.line])
             case HalfTyped():
-                lines += _half_typed_lines(item, draft_of(item.key), width, most_lines)
+                lines.append([DRAFT, (item.label, "name")])
+                text = wrapped(item.draft.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
+                lines += ([("  ", ""), (line, "warning")] for line in text)
+                lines += _problem_lines(item.draft, is_outdated=item.is_outdated)
             case Field():
-                draft = draft_of(item.key)
                 indent = 2 if item.block else 2 + label_width + 2
                 room_beside = 0 if item.block else max(_KIND_ROOM, len(item.aside) + 2)
                 width_of_value = max(8, width - 1 - indent - room_beside)
                 value_top = top + (1 if item.block and item.label else 0)
-                height = editing[1] if editing and editing[0] == item.key else 0
                 # While a field is edited, the keys that fill empty ones would type letters.
                 field = item if editing is None else replace(item, placeholder=item.placeholder.partition(" · ")[0])
-                lines += _field_lines(field, draft, label_width, width_of_value, most_lines, height)
-        if (problem := problems.of_items.get(number)) and not _hides_problem(item, draft_of, editing):
+                lines += _field_lines(field, draft, label_width, width_of_value, most_lines, box_height)
+        # A draft says more than the problem, and an empty edited field suggests a value.
+        is_suggested = box_height > 0 and isinstance(item, Field) and bool(item.suggests) and not item.text
+        if draft is None and not is_suggested and (problem := problems.of_items.get(number)) is not None:
             lines.append(_said(problem))
         placed.append(Placed(item, top, len(lines) - top, indent, value_top, width_of_value))
         lines += [[] for _ in range(value_top + heights.get(number, 0) - len(lines))]
@@ -133,18 +138,6 @@ def lay_out_form(
         placed.append(Placed(why_line, len(lines), len(why_line.lines)))
         lines += why_line.lines
     return FormLayout(lines, placed)
-
-
-def _hides_problem(
-    item: Item, draft_of: Callable[[Hashable], FieldDraft | None], editing: tuple[Hashable, int] | None
-) -> bool:
-    """Whether no problem is shown below an item."""
-    if not isinstance(item, Stop):
-        return False
-    # A draft says more than the problem, and an empty edited field suggests a value.
-    is_edited = editing is not None and editing[0] == item.key
-    is_suggested = is_edited and isinstance(item, Field) and bool(item.suggests) and not item.text
-    return is_suggested or draft_of(item.key) is not None
 
 
 def _width_of_labels(items: Sequence[Item], width: int) -> int:
@@ -195,14 +188,6 @@ def _field_lines(
     if draft is not None:
         lines += _problem_lines(draft, is_outdated=draft.is_outdated(field.text))
     return lines
-
-
-def _half_typed_lines(item: HalfTyped, draft: FieldDraft | None, width: int, most_lines: int) -> list[Line]:
-    """The lines of a draft without a field: its title, its text, and its error."""
-    text_lines = wrapped(item.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
-    text: list[Line] = [[("  ", ""), (line, "warning")] for line in text_lines]
-    problem = _problem_lines(draft, is_outdated=item.is_outdated) if draft is not None else []
-    return [[DRAFT, (item.label, "name")], *text, *problem]
 
 
 def _problem_lines(draft: FieldDraft, *, is_outdated: bool) -> list[Line]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
@@ -38,12 +36,6 @@ class FormLines(LineList):
     class CursorMoved(Message):
         """Another item is selected, or the selected item changed."""
 
-    @dataclass
-    class ValuePasted(Message):
-        """The terminal pasted a text, which replaces the selected value."""
-
-        text: str
-
     def __init__(self, host: EditScreen | CriteriaScreen) -> None:
         super().__init__(id="form-lines")
         self._host = host
@@ -67,15 +59,7 @@ class FormLines(LineList):
         self.refresh_entry(self.cursor)
         self.post_message(self.CursorMoved())
 
-    def replace_item(self, field: Field) -> None:
-        """Put a field in the place of the one with its key; both look the same under the text box."""
-        placed = self.layout_of_form.placed
-        for number, old in enumerate(placed):
-            if isinstance(old.item, Field) and old.item.key == field.key:
-                placed[number] = old._replace(item=field)
-
     def _cursor_after(self, earlier: FormLayout) -> int:
-        """The index of the cursor in a new layout."""
         cursor, layout = self.cursor, self.layout_of_form
         item = earlier.placed[cursor].item if 0 <= cursor < len(earlier.placed) else None
         if item is None:
@@ -97,8 +81,7 @@ class FormLines(LineList):
 
     def _nearest(self, goal: int, among: range | None = None) -> int:
         """The selectable item nearest to an index; at equal distance, the later one."""
-        placed = self.layout_of_form.placed
-        numbers = [number for number in among or range(len(placed)) if placed[number].can_be_selected]
+        numbers = (number for number, _ in self.layout_of_form.stops if among is None or number in among)
         return min(numbers, key=lambda number: (abs(number - goal), number < goal), default=-1)
 
     @property
@@ -125,11 +108,6 @@ class FormLines(LineList):
     def is_active(self) -> bool:
         """True also while the text box has the focus."""
         return self.parent is not None and self.parent.has_pseudo_class("focus-within")
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Replace the selected value with the pasted text."""
-        event.stop()
-        self.post_message(self.ValuePasted(event.text))
 
     # --- cursor --------------------------------------------------------------------------------------------
 
@@ -166,11 +144,9 @@ class FormLines(LineList):
         return number is not None
 
     @property
-    def following(self) -> Placed | None:
+    def following(self) -> Stop | None:
         """The item that the cursor would reach next; None at the end."""
-        return next(
-            (placed for placed in self.layout_of_form.placed[self.cursor + 1 :] if placed.can_be_selected), None
-        )
+        return next((stop for number, stop in self.layout_of_form.stops if number > self.cursor), None)
 
     def index_of_field(self, step: int) -> int | None:
         """The index of the next (1) or previous (-1) field that is edited when tab reaches it; None at the ends."""
@@ -195,9 +171,8 @@ class FormLines(LineList):
         """Go about a page up or down."""
         self._host.status.say("")
         goal = (self.selected.top if self.selected else 0) + direction * self.page()
-        placed = self.layout_of_form.placed
-        numbers = [number for number, item in enumerate(placed) if item.can_be_selected]
-        self.cursor = min(numbers, key=lambda number: abs(placed[number].top - goal), default=-1)
+        tops = {number: self.layout_of_form.placed[number].top for number, _ in self.layout_of_form.stops}
+        self.cursor = min(tops, key=lambda number: abs(tops[number] - goal), default=-1)
 
     def move_end(self, direction: int) -> None:
         """Go to the first or last item."""

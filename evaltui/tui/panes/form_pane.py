@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Stop, WhyLine, Write, for_reading, value_of
+from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, for_reading
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -161,9 +161,14 @@ class FormPane(Container):
         """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
         is_typing = self.edited is not None and not self._is_behind
         field = self.editor.reread(change, self._form.items) if is_typing else None
-        if field is None or _is_in_a_link(field, self._form.items):
+        # The line of a value around the text perhaps shows the text.
+        around = {*field.node.ancestors()} if field is not None and field.node is not None else set()
+        if field is None or any(isinstance(item, Link) and item.target in around for item in self._form.items):
             return False
-        self._lines.replace_item(field)
+        placed = self._lines.layout_of_form.placed
+        for number, line in enumerate(placed):  # both fields look the same under the text box
+            if isinstance(line.item, Field) and line.item.key == field.key:
+                placed[number] = line._replace(item=field)
         return True
 
     def catch_up(self) -> None:
@@ -329,19 +334,6 @@ class FormPane(Container):
         placed = self.lines.selected
         return placed.item if placed is not None and isinstance(placed.item, Stop) else None
 
-    @property
-    def selected_node(self) -> Node:
-        """The node of the selected line, else the node of the form."""
-        stop = self.stop
-        if isinstance(stop, Link):
-            return stop.target
-        return stop.node if isinstance(stop, Field) and stop.node is not None else self.node
-
-    @property
-    def selected_value(self) -> Node | None:
-        """The value that the selected line shows or is about; None if there is none."""
-        return value_of(self.stop)
-
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
         number = self.lines.entry_under(event)
@@ -351,10 +343,6 @@ class FormPane(Container):
         self.lines.cursor = number
         if was_selected or isinstance(self.stop, Field):
             self.commands.enter()
-
-    def open_value(self, node: Node, *, begin: bool = False, edit: bool = False, select: Node | None = None) -> None:
-        """Ask the screen to go to a value."""
-        self.post_message(self.ValueOpened(node, begin, edit, select))
 
     # --- editing -------------------------------------------------------------------------------------------
 
@@ -421,27 +409,20 @@ class FormPane(Container):
             return
         write = self.editor.writer(field)
         self.stop_editing()
+
+        def write_pasted() -> None:
+            try:
+                refused = self._host.reviser.apply(write(text), instead_of=DraftPlace(self.node, field.key))
+            except EditError as error:
+                refused = str(error)
+            if refused:
+                self._host.say(f"nothing was pasted: {refused}")
+                return
+            self.refresh_form()
+            self._host.say(f"pasted {pasted:,} characters · {undo_said()}")
+            from evaltui.tui.screens.questions import pasted_question
+
+            self.app.push_screen(pasted_question(pasted))
+
         self._host.say(f"pasting {pasted:,} characters …")
-        self.app.input_order.call_in_next_frame(self.screen, lambda: self._write_pasted(field, write, text, pasted))
-
-    def _write_pasted(self, field: Field, write: Write, text: str, count: int) -> None:
-        try:
-            refused = self._host.reviser.apply(write(text), instead_of=DraftPlace(self.node, field.key))
-        except EditError as error:
-            refused = str(error)
-        if refused:
-            self._host.say(f"nothing was pasted: {refused}")
-            return
-        self.refresh_form()
-        self._host.say(f"pasted {count:,} characters · {undo_said()}")
-        from evaltui.tui.screens.questions import pasted_question
-
-        self.app.push_screen(pasted_question(count))
-
-
-def _is_in_a_link(field: Field, items: Sequence[Item]) -> bool:
-    """Whether a line of the form is about a value around that of the field, and perhaps shows its text."""
-    if field.node is None:
-        return False
-    around = {*field.node.ancestors()}
-    return any(isinstance(item, Link) and item.target in around for item in items)
+        self.app.input_order.call_in_next_frame(self.screen, write_pasted)

@@ -31,10 +31,6 @@ def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command
     return fitting if help_at is None or offers[help_at] in fitting else [*fitting, offers[help_at]]
 
 
-_LIKE_OWN = {"run": ("list.why",)}  # it names the failing turn to which it leads
-"""Commands of all panes that a place shows among its own."""
-
-
 class KeysBar(LineBar):
     """The keys line: as many keys of the focused pane as fit. A click runs the command."""
 
@@ -78,9 +74,9 @@ class KeysBar(LineBar):
         at_place = commands_at(self.place, *beside)
         commands = [command for command in at_place if command.footer or command.id in self.first]
         places = own_places(self.place)
-        is_own = {
-            command.id: command.place in places or command.id in _LIKE_OWN.get(self.place, ()) for command in commands
-        }
+        # Why names the failing turn to which it leads from the scores, so there it counts as a command of the pane.
+        why = "list.why" if self.place == "run" else ""
+        is_own = {command.id: command.place in places or command.id == why for command in commands}
         commands.sort(key=lambda command: (command.id not in self.first, not is_own[command.id]))
         if "list" not in beside:  # panes have their own help key
             count = sum(command.place == self.place for command in commands)

@@ -12,8 +12,8 @@ from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine, value_of
-from evaltui.tui.forms.value_types import TypeCycle
+from evaltui.tui.forms.form import SCALARS, Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine, value_of
+from evaltui.tui.forms.value_text import TypeCycle
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from evaltui.tui.panes.form_pane import FormPane
 
 _NEXT_FIELD = "next field"
-_ONE_LINE = ("number", "boolean", "null")
-"""Types whose values have no line breaks."""
 
 
 class LineCommands:
@@ -67,7 +65,7 @@ class LineCommands:
             case Field():
                 self.add() if self._editor.adds_by_enter(stop) else self._editor.start(stop)
             case Link():
-                pane.open_value(stop.target, edit=True)
+                pane.post_message(pane.ValueOpened(stop.target, edit=True))
             case Offer():
                 self._choose_among(stop)
             case HalfTyped() if stop.key == AS_JSON:
@@ -76,7 +74,7 @@ class LineCommands:
                 drop, copy = key_of("list.drop_draft"), key_of("form.copy")
                 self._host.say(f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it.")
             case WhyLine() if stop.target is not None:
-                pane.open_value(stop.target, select=stop.value)
+                pane.post_message(pane.ValueOpened(stop.target, select=stop.value))
             case WhyLine():
                 copies = f"; press {key_of('form.copy')} to copy the value" if value_of(stop) is not None else ""
                 self._host.say(stop.nowhere or f"This line is read-only{copies}.")
@@ -116,10 +114,9 @@ class LineCommands:
         return next((item for item in reversed(self._pane.form.items) if isinstance(item, Offer)), None)
 
     def _choices(self, offer: Offer) -> tuple[Choice, ...]:
-        """The choices, those for the content at the cursor first. In a read-only file, only harmless ones."""
-        section, readonly = _section_of(self._pane.stop), self._pane.session.readonly
-        choices = sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section)
-        return tuple(choice for choice in choices if choice.export or choice.target or not readonly)
+        """The choices, those for the content at the cursor first."""
+        section = _section_of(self._pane.stop)
+        return tuple(sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section))
 
     def _choose_among(self, offer: Offer) -> None:
         choices = self._choices(offer)
@@ -145,18 +142,16 @@ class LineCommands:
         form = self._pane.form
         if form.add is None:
             return
-        names = self._argument_names() if form.adds == "argument" else ()
+        names: list[str] = []
+        if form.adds == "argument":  # those that other calls of this tool have and this call does not have
+            self._host.read_words()
+            node = self._pane.node
+            args = node.member("args")
+            present = {item.name for item in args.items} if args is not None else set()
+            words = self._pane.session.words.vocabulary.words(f"argument of {text_of(node, 'name')}")
+            names = [word for word in words if word not in present]
         question = ", or ".join(filter(None, [f"Name of the new {form.adds}", form.also_takes]))
         self._host.reviser.ask_name(question, "", form.add, goto_new=True, suggestions=names, if_none=if_none)
-
-    def _argument_names(self) -> list[str]:
-        """Names of arguments that other calls of this tool have and this call does not have."""
-        self._host.read_words()
-        node = self._pane.node
-        args = node.member("args")
-        present = {item.name for item in args.items} if args is not None else set()
-        words = self._pane.session.words.vocabulary.words(f"argument of {text_of(node, 'name')}")
-        return [word for word in words if word not in present]
 
     # --- the selected value --------------------------------------------------------------------------------
 
@@ -221,7 +216,6 @@ class LineCommands:
     # --- while a field is edited ---------------------------------------------------------------------------
 
     def _title_while_typing(self, command: Command) -> str:
-        """The effect of a key in the edited field."""
         field, editor = self._pane.edited, self._editor
         if field is None:
             return command.title
@@ -244,13 +238,12 @@ class LineCommands:
             case "field.toggle":
                 return command.title if field.kind == "boolean" and box.toggled else ""
             case "field.newline":
-                return command.title if field.kind not in _ONE_LINE and not (field.block or field.one_line) else ""
+                return command.title if field.kind not in SCALARS and not (field.block or field.one_line) else ""
         return command.title
 
     def _title_of_following(self) -> str:
         """The effect of enter in a field of one line: edit the field below, or end editing and go to the line below."""
-        following = self._pane.lines.following
-        stop = following.item if following is not None else None
+        stop = self._pane.lines.following
         if self._editor.goes_into(stop):
             return _NEXT_FIELD
         if self._editor.adds_by_enter(stop):

@@ -56,11 +56,6 @@ class ProblemsPane(LineList):
         """The selected problem; None if there is none."""
         return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
 
-    @property
-    def selected_node(self) -> Node | None:
-        """The value of the selected problem; None if it has none."""
-        return self.problem.locate()[0] if self.problem is not None else None
-
     # --- what is shown -------------------------------------------------------------------------------------
 
     @property
@@ -182,11 +177,9 @@ class ProblemsPane(LineList):
             return problem.message, f"{key}: {'fix' if fix.safe else 'show unsafe fix'}" if fix is not None else ""
         if fix is None:
             return "", ""
-        safe, unsafe = (
-            f"fix: a safe fix. {key} applies it.",
-            f"fix?: an unsafe fix. {key} shows it, a second {key} applies it.",
-        )
-        return safe if fix.safe else unsafe, ""
+        if fix.safe:
+            return f"fix: a safe fix. {key} applies it.", ""
+        return f"fix?: an unsafe fix. {key} shows it, a second {key} applies it.", ""
 
     def select_at(self, node: Node) -> None:
         """Select the first problem of a value or of one in it, else of one around it in its case; else stay."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
 
 from rich.cells import cell_len
 from textual import events
 from textual.message import Message
 
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.search.regex_process import TextMatch
 from evaltui.evalset.search.replacement import Hit, word_changes
 from evaltui.evalset.titles import field_title
 from evaltui.printable import printable
@@ -57,7 +55,6 @@ class HitsList(LineList):
         self.refresh()
 
     def _arrange(self) -> None:
-        """Lay the hits out."""
         # One column stays free for the scrollbar, which depends on the number of lines.
         self._width = (self.size.width or self.app.size.width) - 1
         tops = accumulate((_height(hit, self._width) for hit in self.hits), initial=0)
@@ -85,8 +82,11 @@ class HitsList(LineList):
         below = index - self.lines_of(number).start
         if below:
             return _body(hit, self._width, is_taken=is_taken)[below - 1]
-        where = field_title(self._eval_set, hit.place.nodes[0])
-        return _heading(where, hit, self._width, is_taken=is_taken)
+        kind = f"  {hit.place.kind} "
+        # A long place is cut so that turn and field stay visible.
+        place = cut_place(field_title(self._eval_set, hit.place.nodes[0]), self._width - 4 - cell_len(kind))
+        mark, role = (PASSED, "name") if is_taken else (NOT_EVALUATED, "dim")
+        return [mark, (place, role), ("", FILL), (kind, "dim")]
 
     def leave_out(self) -> None:
         """Leave the hit out or include it again, and go to the next."""
@@ -105,17 +105,7 @@ class HitsList(LineList):
                 self.leave_out()
 
 
-def _heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
-    """The first line: mark, place and kind."""
-    kind = f"  {hit.place.kind} "
-    room = width - 4 - cell_len(kind)
-    mark = PASSED if is_taken else NOT_EVALUATED
-    # A long place is cut so that turn and field stay visible.
-    return [mark, (cut_place(where, room), "name" if is_taken else "dim"), ("", FILL), (kind, "dim")]
-
-
 def _height(hit: Hit, width: int) -> int:
-    """Number of lines of a hit."""
     # For short changes, which nearly all are, no lines are made to count them.
     room = width - 2 - len(_INDENT)
     if len(hit.matches) == 1 and hit.old_text.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
@@ -130,15 +120,10 @@ def _height(hit: Hit, width: int) -> int:
 def _body(hit: Hit, width: int, *, is_taken: bool) -> list[Line]:
     """Lines of the change: `4712 → 9912`, or within its context `order [4712 → 9912] is late`."""
     room = width - 2 - len(_INDENT)
-    line = _of_value(hit) if _is_whole(hit) else _of_text(hit, room)
+    line = _of_text(hit, room) if hit.place.type == "text" else _of_value(hit)
     if not is_taken:
         line = [(text, "dim") for text, _ in line]
     return [[(_INDENT, ""), *piece] for piece in wrap_runs(line, room)]
-
-
-def _is_whole(hit: Hit) -> bool:
-    """Whether the old and new value are shown whole, not as changes within a text."""
-    return hit.place.type != "text"
 
 
 def _of_value(hit: Hit) -> Line:
@@ -164,7 +149,8 @@ def _of_text(hit: Hit, room: int) -> Line:
     for change in first_changes:
         old = hit.old_text[change.start : change.end]
         pieces.append([(_capped(old) or "∅", "error"), (_ARROW, "dim"), (_capped(change.new) or "∅", "ok")])
-    gaps = list(_gaps(hit.old_text, first_changes))
+    starts, ends = [0, *(change.end for change in first_changes)], [change.start for change in first_changes]
+    gaps = [printable(hit.old_text[start:end]) for start, end in zip_longest(starts, ends)]
     if len(changes) > len(first_changes):
         gaps[-1] = f" … and {len(changes) - len(first_changes):,} more changes"
     is_bare = len(pieces) == 1 and not any(gaps)
@@ -175,15 +161,6 @@ def _of_text(hit: Hit, room: int) -> Line:
         line += piece if is_bare else [("[", "dim"), *piece, ("]", "dim")]
         line.append((behind, ""))
     return [run for run in line if run[0]]
-
-
-def _gaps(text: str, changes: list[TextMatch]) -> Iterator[str]:
-    """The unchanged text before, between and after changes."""
-    start = 0
-    for change in changes:
-        yield printable(text[start : change.start])
-        start = change.end
-    yield printable(text[start:])
 
 
 def _cut_gaps(gaps: list[str], room: int) -> list[str]:

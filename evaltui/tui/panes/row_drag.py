@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from textual import events
 
@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     from evaltui.tui.panes.tree_pane import TreePane
 
 
-class Drop(NamedTuple):
-    """The target of a dragged row: before or after `row`."""
-
-    row: int
-    is_behind: bool
-    refusal: str
-    """Why the dragged row cannot go there, as a sentence; "" if it can."""
-
-
 class RowDrag:
     """The part of the tree pane that handles dragging."""
 
@@ -31,15 +22,14 @@ class RowDrag:
         self._pane, self._host = pane, host
         self._pressed: Node | None = None
         """The node of the row on which the mouse button was pressed."""
-        self._drop: Drop | None = None
+        self._drop: tuple[int, str] | None = None
+        """The target row of the drag, and its mark: ▲ (before it), ▼ (after it) or ✗ (not allowed)."""
         self._was_dragged = False
         """Whether the current or last press of the button dragged a row."""
 
     def mark_of(self, row: int) -> str:
-        """The mark of the target row: ▲ (before it), ▼ (after it) or ✗ (not allowed); "" for other rows."""
-        if self._drop is None or self._drop.row != row:
-            return ""
-        return sign(ERROR) if self._drop.refusal else "▼" if self._drop.is_behind else "▲"
+        """The mark of the target row; "" for other rows."""
+        return self._drop[1] if self._drop is not None and self._drop[0] == row else ""
 
     def press(self, event: events.MouseDown) -> None:
         """Remember the pressed row: a drag can begin there."""
@@ -68,17 +58,20 @@ class RowDrag:
 
     def _mark(self, pressed: int, row: int) -> None:
         pane, drop = self._pane, self._drop
-        if drop is not None and drop.row == row:
+        if drop is not None and drop[0] == row:
             return
-        self._drop = Drop(row, row > pressed, self._refusal(pressed, row)) if row != pressed else None
-        for marked in filter(None, {drop, self._drop}):
-            pane.refresh_line(marked.row)
-        if self._drop is None:
-            self._host.say("release to leave it here")
-        else:
-            where = "after" if self._drop.is_behind else "before"
-            label = text_of(pane.outline.label(pane.rows.nodes[row])).strip()
-            self._host.say(self._drop.refusal or f"release to move it {where} {label} · esc: cancel")
+        message, self._drop = "release to leave it here", None
+        if row != pressed:
+            nodes, marked, where = pane.rows.nodes, pane.session.marked, "after" if row > pressed else "before"
+            message = f"release to move it {where} {text_of(pane.outline.label(nodes[row])).strip()} · esc: cancel"
+            self._drop = row, "▼" if row > pressed else "▲"
+            try:
+                pane.outline.dragging([*marked] if nodes[pressed] in marked else [nodes[pressed]], nodes[row])
+            except EditError as error:
+                message, self._drop = str(error), (row, sign(ERROR))
+        for target in filter(None, (drop, self._drop)):
+            pane.refresh_line(target[0])
+        self._host.say(message)
 
     def _row_of_its_depth(self, pressed: int, row: int) -> int:
         """The row around `row` at the depth of the pressed row: a case dropped on a turn goes beside its case."""
@@ -86,14 +79,6 @@ class RowDrag:
         while rows.depths[row] > rows.depths[pressed] and (parent := rows.parent(row)) is not None:
             row = parent
         return row
-
-    def _refusal(self, pressed: int, row: int) -> str:
-        nodes, marked = self._pane.rows.nodes, self._pane.session.marked
-        try:
-            self._pane.outline.dragging([*marked] if nodes[pressed] in marked else [nodes[pressed]], nodes[row])
-        except EditError as error:
-            return str(error)
-        return ""
 
     def release(self, event: events.MouseUp) -> tuple[Node, Node] | None:
         """End the drag. Returns the pressed node and the node at whose place it was released; None for its own."""
@@ -119,7 +104,7 @@ class RowDrag:
         self._pressed, drop, self._drop = None, self._drop, None
         self._pane.release_mouse()
         if drop is not None:
-            self._pane.refresh_line(drop.row)
+            self._pane.refresh_line(drop[0])
 
     def ends_by_click(self) -> bool:
         """Whether the next click only ends a drag. Asking resets the answer."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -17,6 +16,7 @@ from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Choice, Stop
+from evaltui.tui.forms.value_text import TypeCycle
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.case_outline import Outline
@@ -26,7 +26,6 @@ from evaltui.tui.widgets.row_tree import RowTree
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.tui.forms.value_types import TypeCycle
     from evaltui.tui.panes.row_drag import RowDrag
 
 _BESIDE_UNDO = 100
@@ -52,6 +51,7 @@ class TreePane(LineList):
         self.session = session
         self.outline = outline
         self._host = host
+        self._types = TypeCycle()
         self._begin()
         self._drag: RowDrag | None = None
         """What the mouse drags; None until a button is pressed here."""
@@ -67,9 +67,7 @@ class TreePane(LineList):
         self.rows = RowTree(self.outline)
         self._lines = TreeLines(self.session, self.outline)
         if len(self.rows.nodes) <= _OPEN_AT_START:
-            # By node: each opened row moves the ones below it.
-            for node in self.rows.nodes[1:]:
-                self.rows.open(self.rows.nodes.index(node))
+            self.rows.fold_all(close=False)
         self.set_reactive(TreePane.cursor, min(1, len(self.rows.nodes) - 1))
 
     @property
@@ -96,9 +94,8 @@ class TreePane(LineList):
         self.rows.restrict(set(only) if only is not None else None, len(only or ()) <= _OPEN_AT_START)
         row = self.rows.row_around(stay_at) or 0
         self.set_reactive(TreePane.cursor, row or min(1, len(self.rows.nodes) - 1))
-        self.refresh_size()
+        self._redraw()
         self.show_cursor()
-        self.refresh()
         self.post_message(self.NodeSelected(self.selected))
 
     def case_of(self, node: Node) -> Node | None:
@@ -153,8 +150,7 @@ class TreePane(LineList):
         self._keep_cursor(selected, depth)
         if goto_new:
             self._go_to_new(change)
-        self.refresh_size()
-        self.refresh()
+        self._redraw()
 
     def refresh_marks(self, nodes: set[Node] | None = None) -> None:
         """Draw the visible rows among `nodes` (None: all) that look different, as after new problems or scores."""
@@ -170,10 +166,9 @@ class TreePane(LineList):
         self._lines.forget_all()
         self.rows.sync_all()
         self._keep_cursor(selected, depth)
-        self.refresh_size()
+        self._redraw()
         self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # keep the row at its place on the screen
         self.show_lines(self.cursor, self.cursor)
-        self.refresh()
 
     def _keep_cursor(self, node: Node, depth: int = 0) -> None:
         """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
@@ -208,10 +203,9 @@ class TreePane(LineList):
         row = self.rows.reveal(node)
         if row is None:
             return False
-        self.refresh_size()
+        self._redraw()
         self.cursor = row
         self.show_lines(row, row)
-        self.refresh()
         return True
 
     def move_to(self, entry: int) -> None:
@@ -234,20 +228,20 @@ class TreePane(LineList):
         """Show the rows below, or go to the first one."""
         if not self.rows.open(self.cursor) and self.selected in self.rows.open_nodes:
             self.move(1)
-        self._folded()
+        self._redraw()
 
     def close(self) -> None:
         """Hide the rows below, or go to the parent row."""
         parent = self.rows.parent(self.cursor)
         if (self.cursor == 0 or not self.rows.close(self.cursor)) and parent is not None:
             self.cursor = parent
-        self._folded()
+        self._redraw()
 
     def fold(self) -> None:
         """Show or hide the rows below."""
         if self.cursor and not self.rows.close(self.cursor):  # the root stays open
             self.rows.open(self.cursor)
-        self._folded()
+        self._redraw()
 
     def fold_all(self, close: bool) -> None:
         """Show or hide the rows below all first-level rows. The cursor goes to what still shows of its row."""
@@ -258,9 +252,9 @@ class TreePane(LineList):
             self.cursor = row
         elif self.selected is not selected:  # another row took its place: the form has to follow
             self.cursor_moved()
-        self._folded()
+        self._redraw()
 
-    def _folded(self) -> None:
+    def _redraw(self) -> None:
         self.refresh_size()
         self.refresh()
 
@@ -326,12 +320,6 @@ class TreePane(LineList):
                 addition = put_before(addition, self.selected)
             self._host.reviser.apply(addition, goto_new=True, begin=True)
 
-    @cached_property
-    def _types(self) -> TypeCycle:
-        from evaltui.tui.forms.value_types import TypeCycle
-
-        return TypeCycle()
-
     def rename(self) -> None:
         """Ask for another name of the selected key."""
         stop = self.stop
@@ -349,11 +337,6 @@ class TreePane(LineList):
             return
         self._host.reviser.apply(revision, merge_key=("type", stop.node))
         self._types.stepped(stop.node)
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Paste rows from a paste of the terminal."""
-        event.stop()
-        self._host.clipboard.paste_text(event.text)
 
     # --- mouse ---------------------------------------------------------------------------------------------
 

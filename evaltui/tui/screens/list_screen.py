@@ -158,7 +158,7 @@ class ListScreen(CommandScreen[Answer]):
         self.status = StatusBar()
         self.keys = KeysBar(self.title_of)
         # Mounted at its first use: most people never filter.
-        self._filter = FilterLine()
+        self._filter = FilterLine("words to find")
         self.filter_text = ""
         """The words that lines must have, while a filter is on."""
 
@@ -260,7 +260,6 @@ class ListScreen(CommandScreen[Answer]):
         """Open the line of the filter, which replaces the status line while the person types."""
         if not self._filter.is_attached:
             await self.mount(self._filter, before=self.keys)
-            self._filter.input.prompt("words to find")
         self._filter.input.value = self.filter_text
         self._filter.display, self.status.display = True, False
         self.set_focus(self._filter.input, scroll_visible=False)

@@ -20,6 +20,7 @@ from evaltui.tui.textual_compat import DrawnInput, forget_cut_lines
 
 LARGEST_LINE = 10_000
 """Most characters in the line: after each key, the line is compared with names and texts."""
+_OPERATORS = 'words · -not · "a phrase" · is:dirty · has:rubric · tool:name · id:name · text:word'
 _BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 
 
@@ -106,14 +107,9 @@ class FilterInput(LineInput):
     PLACE = "filter"
     BINDINGS = bindings("filter")
 
-    def __init__(self) -> None:
+    def __init__(self, prompt: str) -> None:
         super().__init__()
-        self._prompt = 'words · -not · "a phrase" · is:dirty · has:rubric · tool:name · id:name · text:word'
-
-    def prompt(self, text: str) -> None:
-        """Set the text of the empty box."""
-        self._prompt = text
-        self.on_resize()
+        self._prompt = prompt
 
     def on_resize(self) -> None:
         """Show as much of the prompt as the new size has room for."""
@@ -139,14 +135,15 @@ class FilterLine(Horizontal):
     input = getters.query_one(FilterInput)
     _hits = getters.query_one("#filter-found", Static)
 
-    def __init__(self) -> None:
+    def __init__(self, prompt: str = _OPERATORS) -> None:
+        """`prompt` is the text of the empty box."""
         super().__init__(id="filter")
-        self._text_of_hits = ""
+        self._prompt, self._text_of_hits = prompt, ""
 
     def compose(self) -> ComposeResult:
         """The mark, the text box, and the hits."""
         yield Static(" / ", markup=False, id="filter-mark")
-        yield FilterInput()
+        yield FilterInput(self._prompt)
         yield Static("", markup=False, id="filter-found")
 
     def say(self, text: str) -> None:

@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.errors import NoWidget
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -42,10 +42,6 @@ class LineStrips:
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
         self._styles: dict[tuple[str, str], Style] = {}
-
-    def forget_styles(self) -> None:
-        """Drop cached styles: the theme or a class of the widget changed."""
-        self._styles.clear()
 
     def style(self, role: str = "", cursor: str = "") -> Style:
         """The style of a role, on the cursor line or elsewhere; cached until the stylesheet changes."""
@@ -114,7 +110,7 @@ class LineBar(Widget):
 
     def notify_style_update(self) -> None:
         """Redraw after a change of the theme or a class."""
-        self._strips.forget_styles()
+        self._strips = LineStrips(self)  # without cached styles
         super().notify_style_update()
 
     def render_line(self, y: int) -> Strip:
@@ -195,7 +191,7 @@ class LineView(ScrollView, can_focus=True):
 
     def notify_style_update(self) -> None:
         """Redraw after a change of the theme or a class."""
-        self._strips.forget_styles()
+        self._strips = LineStrips(self)  # without cached styles
         super().notify_style_update()
 
     def render_line(self, y: int) -> Strip:
@@ -220,10 +216,6 @@ class LineView(ScrollView, can_focus=True):
         """The line at the viewport row `y`; None below the last line."""
         index = y + self.scroll_offset.y
         return index if 0 <= index < self.line_count() else None
-
-    def region_of(self, first: int, count: int) -> Region:
-        """The region of lines, in coordinates of the viewport; it can be outside."""
-        return Region(0, first - self.scroll_offset.y, self.scrollable_content_region.width, count)
 
     # --- keys ----------------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ class Splitter(Widget):
         event.stop()
         self.capture_mouse()
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
+    def on_mouse_move(self, event: events.MouseEvent) -> None:
         """Follow the mouse."""
         if self.app.mouse_captured is self:
             event.stop()
@@ -73,7 +73,5 @@ class Splitter(Widget):
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """End dragging at the mouse."""
-        if self.app.mouse_captured is self:
-            event.stop()
-            self.release_mouse()
-            self.post_message(self.Dragged(int(event.screen_x)))
+        self.on_mouse_move(event)
+        self.release_mouse()

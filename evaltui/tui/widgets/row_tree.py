@@ -113,21 +113,16 @@ class RowTree:
             return
         if node not in self.open_nodes:
             return
-        children, shown_children = self.children(node), self._children_shown(index)
+        children, end = self.children(node), self.end(index)
+        shown_children, depths = self.nodes[index + 1 : end], self.depths[index + 1 : end]
+        if depths.count(depth + 1) < len(depths):  # 10,000 folded cases take no loop
+            shown_children = [row for row, deep in zip(shown_children, depths, strict=True) if deep == depth + 1]
         head = shared_length(shown_children, children)
         tail = shared_length(shown_children[head:][::-1], children[head:][::-1])
         removed = shown_children[head : len(shown_children) - tail]
-        first = self.nodes.index(shown_children[head]) if head < len(shown_children) else self.end(index)
+        first = self.nodes.index(shown_children[head]) if head < len(shown_children) else end
         last = self.end(self.nodes.index(removed[-1])) if removed else first
         self._splice(first, last, *self._with_rows_below(children[head : len(children) - tail], depth + 1))
-
-    def _children_shown(self, index: int) -> list[Node]:
-        """The rows one level below a row."""
-        below, end = self.depths[index] + 1, self.end(index)
-        depths, nodes = self.depths[index + 1 : end], self.nodes[index + 1 : end]
-        if depths.count(below) == len(depths):
-            return nodes
-        return [node for node, depth in zip(nodes, depths, strict=True) if depth == below]
 
     def sync_all(self) -> None:
         """Update all rows in one pass: anything may have changed."""

@@ -208,12 +208,12 @@ class TextField(TypedTextArea):
         """The text for the document, without the veil."""
         return self._veil.off(self.text)
 
-    def show(self, text: str, caret: tuple[int, int] | None = None) -> None:
-        """Show another text without reporting it as typed; by default the cursor goes to its end."""
+    def show(self, text: str) -> None:
+        """Show another text without reporting it as typed; the cursor goes to its end."""
         with self.prevent(TextArea.Changed, TextArea.SelectionChanged):
             self._veil = Veil()
             self.load_text(self._veil.over(text))
-            self.move_cursor(caret if caret is not None else self.document.end)
+            self.move_cursor(self.document.end)
         self._caret = self.cursor_location
 
     def get_line(self, line_index: int) -> Text:
@@ -353,11 +353,3 @@ class TextField(TypedTextArea):
             self.post_message(self.OneLine("This field has one line."))
         else:
             self.insert("\n")
-
-    def text_start(self) -> None:
-        """Go to the start of the text."""
-        self.move_cursor((0, 0))
-
-    def text_end(self) -> None:
-        """Go to the end of the text."""
-        self.move_cursor(self.document.end)
