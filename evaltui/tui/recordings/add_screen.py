@@ -216,16 +216,6 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.chat.refresh()
         self.show_title()
 
-    def show_message(self, message: str | None) -> None:
-        """Show a sentence about the file. The case or turn in the title may have another name."""
-        if message:
-            self.status.say(message)
-        self.show_title()
-
-    def on_screen_resume(self) -> None:
-        """The dialog in front has closed: look at the file now if a change on disk waits."""
-        self.file.disk.look_if_waiting()
-
     def offered_title(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
         if not self.found.every and command.id in _OF_CONVERSATIONS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from textual.content import Content
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
-from evaltui.file_access import is_file
+from evaltui.file_access import is_file, is_folder
 from evaltui.printable import one_line, printable, quoted
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.recording_search import SESSIONS
@@ -85,8 +86,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self._is_unmatched_only = False
         self._dropped: list[Path] = []
         """Dropped files, the latest at the end."""
-        self._change_message = ""
-        """The sentence about the last change, until the new scores are shown."""
+        self._outcome: Callable[[], str] = str
+        """Gives the sentence about the last change, until the new scores are shown; then ""."""
         self._progress = ""
         """The progress that the status line showed last."""
         self._added: Path | None = None
@@ -226,22 +227,18 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    def _use(self, choices: RunChoices, message: str, added: Path | None = None) -> None:
-        """Score with other choices, and show them at once; their scores follow."""
+    def _use(
+        self, choices: RunChoices, message: str, added: Path | None = None, outcome: Callable[[], str] | None = None
+    ) -> None:
+        """Score with other choices, and show them at once; their scores follow, with the `outcome` of the change."""
         self.file.scorer.use(choices, message)
-        self._change_message, self._added = message, added
+        self._outcome, self._added = outcome or (lambda: message), added
         # The folder of an added file is followed like the others.
         if added is not None:
             self.file.sources.renew()
         self.status.say(message)
         self.known = self._look()
         self.show_again()
-
-    def show_message(self, message: str | None) -> None:
-        """Show a sentence about the file."""
-        if message:
-            self.status.say(message)
-        self.keys.update()
 
     def show_scores(self) -> None:
         """Show new scores, or the progress of scoring."""
@@ -256,13 +253,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         # The results say which cases the conversations belong to; nothing older is kept.
         self.known = self._look()
         self.show_again()
-        message, self._change_message = self._change_message, ""
+        message, self._outcome = self._outcome(), str
         if message:
             self.status.say(" · ".join(filter(None, [message, self.file.scorer.turned()])))
-
-    def on_screen_resume(self) -> None:
-        """The dialog in front has closed: look at the file now if a change on disk waits."""
-        self.file.disk.look_if_waiting()
 
     # --- keys of all lists -----------------------------------------------------------------------------------
 
@@ -276,21 +269,18 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             self._conversations.cursor = 0
             self.show_list(self._conversations)
         elif (conversation := self.conversation_here) is not None:
-            self._leave_to(self.known.case_of(conversation), self.known.reason(conversation))
+            if (case := self.known.case_of(conversation)) is not None:
+                self.dismiss(case)
+            elif why_not := self.known.reason(conversation):
+                match = f"Press {key_of('conversations.match')} to match the conversation by hand."
+                self.status.say(f"No case: {printable(why_not)}. {match}")
+            else:
+                self.status.say("This conversation has no case now.")
         elif self.shown_list is self._runs and self.case_here is not None and run is not None:
             keys, title = self._keys_of_runs(self.case_here), case_title(self.case_here)
             choices = self.choices.counting_on(keys[run.number - 1], keys, title)
             latest = f" ({key_of('runs.latest')}: latest run)" if run.number < len(keys) else ""
             self._use(choices, f"{title}: run {run.number:,} of {len(keys):,} is used{latest}.")
-
-    def _leave_to(self, case: Node | None, why_not: str = "") -> None:
-        if case is not None:
-            self.dismiss(case)
-        elif why_not:
-            match = f"Press {key_of('conversations.match')} to match the conversation by hand."
-            self.status.say(f"No case: {printable(why_not)}. {match}")
-        else:
-            self.status.say("This conversation has no case now.")
 
     async def find(self) -> None:
         """Open the line of the filter."""
@@ -310,7 +300,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     def run_again(self) -> None:
         """Read recordings and config again, and score all cases."""
         self.status.say("Scoring …")
-        self._change_message = "Scored again."
+        self._outcome = lambda: "Scored again."
         self.file.scorer.score(anew=True)
 
     def leave(self) -> None:
@@ -327,15 +317,30 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def add(self) -> None:
         """Ask for a file or folder to add."""
-        loaded = {str(file.source.path) for file in self.known.files}
-        earlier = next((path for path in self.file.earlier_recordings if path not in loaded), "")
+        listed = {str(file.source.path) for file in self.known.files}
+        earlier = next((path for path in self.file.earlier_recordings if path not in listed), "")
 
         def chosen(path: Path) -> None:
-            message = f"Added {printable(path.name)} for this session."
-            database = next((database for database in _DATABASES if is_file(path / database)), None)
-            if database is not None:  # a folder adds recording files only: a database may have thousands of sessions
-                message = f"Added {printable(path.name)}, but not {database} inside. Add that file by its path."
-            self._use(self.choices.adding(str(path)), message, path)
+            name = printable(path.name)
+
+            def outcome() -> str:
+                """What a folder has added. Only the run has searched it."""
+                # A folder adds recording files only: a database may have thousands of sessions.
+                database = next((database for database in _DATABASES if is_file(path / database)), None)
+                files = [file.source.path for file in self.known.files]
+                if all(str(file) in listed for file in files):
+                    is_listed = any(file.is_relative_to(path) for file in files)
+                    nothing = f"{name} has no recordings, or only copies of recordings in this list"
+                    why = f"the recordings in {name} are in this list already" if is_listed else nothing
+                    advice = f" Add {database} inside by its path." if database is not None else ""
+                    return f"Nothing was added: {why}.{advice}"
+                rest = f"but not {database} inside. Add that file by its path"
+                return f"Added {name}, {rest}." if database is not None else f"Added {name} for this session."
+
+            if is_folder(path):
+                self._use(self.choices.adding(str(path)), f"Reading {name} …", path, outcome)
+            else:
+                self._use(self.choices.adding(str(path)), f"Added {name} for this session.", path)
 
         question = "Path of a recording, or of a folder with recordings"
         self.app.push_screen(*path_question(self.file, question, partial(path_to_add, self.file), chosen, earlier))
@@ -445,7 +450,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def go_to_case(self) -> None:
         """Go to the case whose runs are shown."""
-        self._leave_to(self.case_here)
+        if self.case_here is not None:
+            self.dismiss(self.case_here)
 
     def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""

@@ -35,7 +35,6 @@ _LOOKS = {"passed": "ok", "failed": "error"}
 _LEAST_REASONS, _MOST_REASONS = 3, 10
 """The least number of lines of reasons, whatever the rows above need, and the most."""
 _BORDER = 1
-_STILL_FAILS = " (still fails)"
 _ARGUMENT = 16
 """The most characters of the name of an argument in the keys line."""
 
@@ -155,9 +154,6 @@ class ReasonLines(Widget):
 
 # --- keys --------------------------------------------------------------------------------------------------------
 
-FIRST_KEYS = ("review.write_config", "review.drop_trial")
-"""Commands that the keys line shows before all others: they end a trial of criteria."""
-
 
 def key_title(screen: ReviewScreen, command: Command) -> str:
     """The title of a command in the keys line; "" if it would do nothing now."""
@@ -209,7 +205,7 @@ def key_title(screen: ReviewScreen, command: Command) -> str:
 
 def _remark(changes: Sequence[ReviewChange]) -> str:
     """The end of the title of a key that accepts changes, if the turn still fails then."""
-    return _STILL_FAILS if any(change.remark for change in changes) else ""
+    return " (still fails)" if any(change.remark for change in changes) else ""
 
 
 def _part(changes: Sequence[ReviewChange]) -> str:

@@ -136,10 +136,6 @@ class ReviewScreen(CommandScreen):
             return f"{missing}The review starts at the first undecided turn."
         return f"{missing}{state_at_start(queue)}"
 
-    def on_screen_resume(self) -> None:
-        """The screen in front has closed: look at the file now if a change on disk waits."""
-        self.file.disk.look_if_waiting()
-
     def on_resize(self) -> None:
         """Lay out the titles of the columns for another width."""
         if self.is_mounted and self.entry_view.rows.rows:
@@ -371,7 +367,3 @@ class ReviewScreen(CommandScreen):
         # Accepting left the rows of the scores where they were; in the editor they are in order again.
         self.file.scores.arrange()
         self.dismiss(message)
-
-    def quit(self) -> None:
-        """Quit; what is unsaved is asked about in front of the review."""
-        self.file.leaving.quit()

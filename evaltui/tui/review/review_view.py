@@ -14,7 +14,7 @@ from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
 from evaltui.report.turn_reasons import why_item_fails
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
-from evaltui.review.decisions import Decision, contradict
+from evaltui.review.decisions import contradict
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.scoring.results import plain
@@ -27,7 +27,7 @@ from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.review.review_bars import FIRST_KEYS, ReasonLines, ReviewHead, accepting_text, key_title
+from evaltui.tui.review.review_bars import ReasonLines, ReviewHead, accepting_text, key_title
 from evaltui.tui.review.review_queue import QueueEntry
 from evaltui.tui.review.review_summary import summary_rows
 from evaltui.tui.screens.text_pages import TextScreen
@@ -53,7 +53,7 @@ class EntryView:
         self.why = ReasonLines()
         self.status = StatusBar()
         self.keys = KeysBar(lambda command: key_title(screen, command))
-        self.keys.first = FIRST_KEYS
+        self.keys.first = ("review.write_config", "review.drop_trial")  # they end a trial of criteria
         self.keys.place = "review"
         self.mode: Mode = "turn"
         self._shown: QueueEntry | None = None
@@ -193,7 +193,7 @@ class EntryView:
         if item is None:
             return [TextRow("gone", "This turn or its recording no longer exists.")]
         if self.mode == "json":
-            return _json_rows(_source_of(entry, item), item)
+            return _json_rows(entry, item)
         if self.mode == "conversation":
             return [*rows_of_conversation(item.case.turns, item.run.conversation.turns, item.turn)]
         return [*_remarks(item), *rows_of_item(item)]
@@ -209,9 +209,13 @@ class EntryView:
         about = standing.about(item)
         # Asking git starts processes, so only where somebody has decided.
         me = self._file.decisions.author if about else ""
-        notes = [_noted(decision, me, differs=bool(item.changes)) for decision in about]
-        if contradict(standing.verdicts(item).values()):
-            notes.insert(0, "Reviewers disagree about this turn:")
+        notes = ["Reviewers disagree about this turn:"] if contradict(standing.verdicts(item).values()) else []
+        for decision in about:
+            # Who accepted where something still differs, accepted it in part.
+            verdict = "accepted in part" if item.changes and decision.verdict == "accepted" else decision.verdict
+            note = f"“{printable(decision.note)}”" if decision.note else ""
+            who = "you" if decision.author == me else printable(decision.author.partition(" <")[0])
+            notes.append(" ".join(filter(None, [f"{who}:", verdict, note])))
         first, *rest = why_item_fails(item, lists_words=lists_words)
         return [*notes, first, *_trial_sentence(item), *rest]
 
@@ -237,15 +241,6 @@ class EntryView:
         return stacked.format(cut_in_the_middle(own, max(_NAME_MIN, room - cell_len(recording))), recording)
 
 
-def _noted(decision: Decision, me: str, *, differs: bool) -> str:
-    """`Ines: agent is wrong “ask the airline”`. `me` is the author of decisions that are made here."""
-    # Who accepted where something still differs, accepted it in part.
-    verdict = "accepted in part" if differs and decision.verdict == "accepted" else decision.verdict
-    note = f"“{printable(decision.note)}”" if decision.note else ""
-    who = "you" if decision.author == me else printable(decision.author.partition(" <")[0])
-    return " ".join(filter(None, [f"{who}:", verdict, note]))
-
-
 def _trial_sentence(item: ReviewItem) -> Iterator[str]:
     """How the calls would pass with another option, and the key that tries it; no key tries two at once."""
     if item.compared is None or item.status == "passed":
@@ -268,8 +263,12 @@ def _remarks(item: ReviewItem) -> Iterator[TextRow]:
         yield TextRow("before", f"previous turn  {texts}", role="dim")
 
 
-def _json_rows(expected: str, item: ReviewItem) -> list[ComparedRow]:
-    """Both sides of a turn as JSON, whole; `expected` is the text in the set."""
+def _json_rows(entry: QueueEntry, item: ReviewItem) -> list[ComparedRow]:
+    """Both sides of a turn, or of its whole case, as JSON."""
+    nodes = expected_rows(entry.case) if entry.case is not None else []
+    number = item.compared.turn if item.compared is not None else None
+    node = nodes[number] if number is not None and number < len(nodes) else entry.case
+    expected = json_of(node) if node is not None else ""
     turns = [item.compared.scores.actual] if item.compared is not None else item.run.conversation.turns
     actual = "\n".join(json.dumps(plain(_as_invocation(turn)), ensure_ascii=False, indent=2) for turn in turns)
     state = state_of_texts(expected, actual)
@@ -297,11 +296,3 @@ def _as_invocation(turn: Turn) -> dict[str, Any]:
     }
     recorded = {name: value for name, (part, value) in members.items() if part not in turn.unrecorded}
     return {"invocation_id": turn.invocation_id, **recorded}
-
-
-def _source_of(entry: QueueEntry, item: ReviewItem) -> str:
-    """The text of a turn in the set, or of its whole case."""
-    turns = expected_rows(entry.case) if entry.case is not None else []
-    at = item.compared.turn if item.compared is not None else None
-    node = turns[at] if at is not None and at < len(turns) else entry.case
-    return json_of(node) if node is not None else ""

@@ -381,11 +381,6 @@ class RepairScreen(ListScreen[None]):
 
     # --- saving and leaving -----------------------------------------------------------------------------------
 
-    def show_message(self, message: str | None) -> None:
-        """Show the result of a save."""
-        if message is not None:
-            self.status.say(message)
-
     def save_ended(self, end: SaveEnd) -> None:
         """Open the file if it is JSON now."""
         if not end.is_saved or self.file.leaving.has_left:

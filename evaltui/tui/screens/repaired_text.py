@@ -46,13 +46,8 @@ def faults_of(text: bytes) -> FaultsOfText:
     return FaultsOfText([PlacedFault(fault, places[span]) for fault, span in zip(faults, spans, strict=True)], starts)
 
 
-class _Step(NamedTuple):
-    """A change of the text that can be made: the bytes `old` at `start` become `new`."""
-
-    start: int
-    old: bytes
-    new: bytes
-    label: str
+_Step = tuple[int, bytes, bytes, str]
+"""A change of the text that can be made: its start, the old and the new bytes there, and its label."""
 
 
 class RepairedText(EditedText):
@@ -132,8 +127,7 @@ class RepairedText(EditedText):
         """Replace the text, as one step."""
         start = shared_length(self.text, text)
         end = shared_length(self.text[start:][::-1], text[start:][::-1])
-        change = _Step(start, self.text[start : len(self.text) - end], text[start : len(text) - end], label)
-        self._redo_steps = [change]
+        self._redo_steps = [(start, self.text[start : len(self.text) - end], text[start : len(text) - end], label)]
         self.redo()
         self._redo_steps.clear()
 
@@ -150,5 +144,5 @@ class RepairedText(EditedText):
             return ""
         start, old, new, label = steps.pop()
         self.text = self.text[:start] + new + self.text[start + len(old) :]
-        reverse_steps.append(_Step(start, new, old, label))
+        reverse_steps.append((start, new, old, label))
         return label

@@ -51,8 +51,8 @@ class WatchState:
             self.failure = ()
         self.run = run
         self.troubles, self.is_outdated = troubles, False
-        self._sets = {compared_set.name: compared_set for compared_set in run.sets}
-        self._results = {key: result for compared_set in run.sets for key, result in compared_set.cases.items()}
+        self.sets = {compared_set.name: compared_set for compared_set in run.sets}
+        self.results = {key: result for compared_set in run.sets for key, result in compared_set.cases.items()}
         self.arrange()
 
     def arrange(self) -> None:
@@ -71,25 +71,20 @@ class WatchState:
 
     def facts_of(self, key: CaseKey, time_shown: float) -> RowFacts:
         """All that the line of a case shows at a time, in seconds since 1970."""
-        result, recorded_at = self._results[key], None
+        result, recorded_at = self.results[key], None
         if result.run is not None:
             conversation = result.run.conversation
             recorded_at = conversation.recorded_at
             if recorded_at is None:  # formats without times: then the recording is as old as its file
                 recorded_at = self.run.written.get(conversation.path)
-        name = case_name(result) if result is not None else key.eval_id
         age = time_shown - recorded_at if recorded_at is not None else None
-        return RowFacts(name, result, self.is_outdated, self.run.changes.get(key), age)
-
-    def set_of(self, key: CaseKey) -> ComparedSet:
-        """The set of a case."""
-        return self._sets[key.set_name]
+        return RowFacts(case_name(result), result, self.is_outdated, self.run.changes.get(key), age)
 
     def count_of(self, selection: ShownCases) -> int:
         """The number of cases that a filter shows."""
         if selection == "failing":
             return self.run.totals.failed
-        return sum(self.run.totals.changes.values()) if selection == "changed" else len(self._results)
+        return sum(self.run.totals.changes.values()) if selection == "changed" else len(self.results)
 
 
 class WatchTable(LineList):
