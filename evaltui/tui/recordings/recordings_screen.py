@@ -55,8 +55,6 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.review_screen import ReviewScreen
 
-_DATABASES = (SESSIONS, Path(SESSIONS.name))
-"""The session database of `adk web` in a folder of agents, or in its `.adk` folder."""
 _DETAILS = 4
 """The number of lines with details below the list."""
 _MOST_CHOICES = 500
@@ -227,12 +225,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    def _use(
-        self, choices: RunChoices, message: str, added: Path | None = None, outcome: Callable[[], str] | None = None
-    ) -> None:
-        """Score with other choices, and show them at once; their scores follow, with the `outcome` of the change."""
+    def _use(self, choices: RunChoices, message: str, added: Path | None = None) -> None:
+        """Score with other choices, and show them at once; their scores follow."""
         self.file.scorer.use(choices, message)
-        self._outcome, self._added = outcome or (lambda: message), added
+        self._outcome, self._added = lambda: message, added
         # The folder of an added file is followed like the others.
         if added is not None:
             self.file.sources.renew()
@@ -325,8 +321,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
             def outcome() -> str:
                 """What a folder has added. Only the run has searched it."""
-                # A folder adds recording files only: a database may have thousands of sessions.
-                database = next((database for database in _DATABASES if is_file(path / database)), None)
+                # A folder adds recording files only: the database of `adk web` may have thousands of sessions.
+                databases = (SESSIONS, Path(SESSIONS.name))
+                database = next((database for database in databases if is_file(path / database)), None)
                 files = [file.source.path for file in self.known.files]
                 if all(str(file) in listed for file in files):
                     is_listed = any(file.is_relative_to(path) for file in files)
@@ -337,10 +334,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
                 rest = f"but not {database} inside. Add that file by its path"
                 return f"Added {name}, {rest}." if database is not None else f"Added {name} for this session."
 
+            message = f"Reading {name} …" if is_folder(path) else f"Added {name} for this session."
+            self._use(self.choices.adding(str(path)), message, path)
             if is_folder(path):
-                self._use(self.choices.adding(str(path)), f"Reading {name} …", path, outcome)
-            else:
-                self._use(self.choices.adding(str(path)), f"Added {name} for this session.", path)
+                self._outcome = outcome
 
         question = "Path of a recording, or of a folder with recordings"
         self.app.push_screen(*path_question(self.file, question, partial(path_to_add, self.file), chosen, earlier))
@@ -359,9 +356,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def restore(self) -> None:
         """Bring back a dropped file: the selected one, else the one that was dropped last."""
-        selected = [file.source.path for file in (self.file_here,) if file is not None and file.is_dropped]
-        dropped = [path for path in self._dropped if self.choices.drops(path)]
-        path = next(iter([*selected, *reversed(dropped)]), None)
+        file, dropped = self.file_here, [path for path in self._dropped if self.choices.drops(path)]
+        path = file.source.path if file is not None and file.is_dropped else dropped[-1] if dropped else None
         if path is None:
             self.status.say("There is no dropped recording to restore.")
         else:
@@ -471,13 +467,11 @@ class RecordingsCommands:
 
     def show_runs(self) -> None:
         """Show the runs of the selected case."""
-        if not self._is_scorable():
-            return
-        case = self._screen.case_here()
-        if case is None:
-            self._screen.status.say("Select a case to see its runs.")
-        else:
-            self._show(case)
+        if self._is_scorable():
+            if (case := self._screen.case_here()) is not None:
+                self._show(case)
+            else:
+                self._screen.status.say("Select a case to see its runs.")
 
     def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""

@@ -280,19 +280,16 @@ def _json_rows(entry: QueueEntry, item: ReviewItem) -> list[ComparedRow]:
 
 def _as_invocation(turn: Turn) -> dict[str, Any]:
     """A recorded turn in the shape of google-adk's `Invocation`, to be compared with the expected one."""
+    user, response = ([{"text": text}] if text else [] for text in (turn.user_text, turn.response))
     answered = [call for call in turn.calls if call.response is not None]
-    contents = {
-        role: {"parts": [{"text": text}] if text else [], "role": role}
-        for role, text in (("user", turn.user_text), ("model", turn.response))
-    }
     calls = {
         "tool_uses": [value_of_call(call) for call in turn.calls],
         "tool_responses": [{"id": call.id, "name": call.name, "response": call.response} for call in answered],
     }
-    members: dict[str, tuple[TurnPart, Any]] = {
-        "user_content": ("user_text", contents["user"]),
-        "final_response": ("response", contents["model"]),
-        "intermediate_data": ("calls", calls),
-    }
-    recorded = {name: value for name, (part, value) in members.items() if part not in turn.unrecorded}
+    members: list[tuple[TurnPart, str, Any]] = [
+        ("user_text", "user_content", {"parts": user, "role": "user"}),
+        ("response", "final_response", {"parts": response, "role": "model"}),
+        ("calls", "intermediate_data", calls),
+    ]
+    recorded = {name: value for part, name, value in members if part not in turn.unrecorded}
     return {"invocation_id": turn.invocation_id, **recorded}
