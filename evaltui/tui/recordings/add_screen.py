@@ -15,6 +15,7 @@ from textual.widget import Widget
 
 from evaltui.document.errors import DocumentError, EditError
 from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line, printable
 from evaltui.recordings.conversation import ConversationKey
@@ -31,7 +32,6 @@ from evaltui.tui.recordings.conversation_additions import (
     MakeAddition,
     addition_of,
     replacement_of,
-    target_at,
 )
 from evaltui.tui.recordings.conversation_detail import ConversationDetail, TickedTurns
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
@@ -378,8 +378,11 @@ class AddCommands:
             return
         panes.form.write_typed()
         # In the problems and scores, only the case of the line is meant.
-        is_of_tree = panes.current in ("tree", "form")
-        target = target_at(eval_set, panes.tree.selected) if is_of_tree else AddTarget(self._screen.case_here())
+        target, row = AddTarget(self._screen.case_here()), panes.tree.selected
+        if panes.current in ("tree", "form"):
+            # The row may be a call inside of a turn. In the empty case of a new set, cases are added, to replace it.
+            case, turn = eval_set.enclosing(row, "case"), eval_set.enclosing(row, "turn")
+            target = AddTarget(case, turn if case is not untouched_case(eval_set) else None)
         self._show(target)
 
     def show_conversation(self, key: ConversationKey) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from evaltui.printable import one_line
 from evaltui.report.changes_text import age_text
@@ -15,19 +14,6 @@ from evaltui.tui.recordings.found_conversations import FoundConversation, FoundC
 from evaltui.tui.recordings.recording_columns import DATE, MEASURED, padded, shown_date, widest
 from evaltui.tui.recordings.turn_ticks import TICKED, TurnTicks
 from evaltui.tui.screens.list_screen import EntryColumns
-
-
-class _Widths(NamedTuple):
-    """The cells of each column of conversations to add; 0 for one that has no room."""
-
-    age: int
-    turns: int
-    app: int
-    user: int
-    tools: int
-    case_id: int
-    file: int
-    is_dated: bool
 
 
 class FoundColumns(EntryColumns[FoundConversation]):
@@ -70,36 +56,39 @@ class FoundColumns(EntryColumns[FoundConversation]):
 
     def line(self, entry: FoundConversation, width: int) -> Line:
         """The line of a conversation: its first words, and the columns that fit."""
-        widths = self._widths(width)
+        age, turns, app, user, tools, case_id, file, is_dated = self._widths(width)
         line: Line = [TICKED[self._ticks.state(entry)]]
-        if not widths.is_dated:
-            line.append((f"{self._age_of(entry):>{widths.age}}  ", "dim"))
+        if not is_dated:
+            line.append((f"{self._age_of(entry):>{age}}  ", "dim"))
         elif entry.started is None:
             line.append((f"{'–':>{DATE}}  ", "dim"))
         else:
             line.append((f"{shown_date(entry.started):<{DATE}}  ", "dim"))
-        if widths.turns:
-            line.append((f"{self._turns_of(entry):>{widths.turns}}  ", "dim"))
-        if widths.app:
-            line.append((f"{padded(one_line(entry.agent, widths.app) or '–', widths.app)}  ", ""))
-        if widths.user:
-            line.append((f"{padded(one_line(entry.user, widths.user) or '–', widths.user)}  ", "dim"))
+        if turns:
+            line.append((f"{self._turns_of(entry):>{turns}}  ", "dim"))
+        if app:
+            line.append((f"{padded(one_line(entry.agent, app) or '–', app)}  ", ""))
+        if user:
+            line.append((f"{padded(one_line(entry.user, user) or '–', user)}  ", "dim"))
         # Before the words, so that it is never cut.
         if entry.has_failed:
             line.append(ERROR)
         line.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
         behind: Line = []
-        if widths.file:
-            behind.append((f"  {padded(recording_name(entry.conversation, widths.file), widths.file)}", "dim"))
-        if widths.tools:
-            behind.append((f"  {padded(one_line(self._tools_of(entry), widths.tools), widths.tools)}", "name"))
-        if widths.case_id and (entry.known_as or behind):  # else the first words have the room
-            case_id = cut_in_the_middle(one_line(entry.known_as), widths.case_id)
-            behind.append((f"  {'= ' if case_id else '  '}{padded(case_id, widths.case_id)}", "dim"))
+        if file:
+            behind.append((f"  {padded(recording_name(entry.conversation, file), file)}", "dim"))
+        if tools:
+            behind.append((f"  {padded(one_line(self._tools_of(entry), tools), tools)}", "name"))
+        if case_id and (entry.known_as or behind):  # else the first words have the room
+            known_as = cut_in_the_middle(one_line(entry.known_as), case_id)
+            behind.append((f"  {'= ' if known_as else '  '}{padded(known_as, case_id)}", "dim"))
         return [*line, ("", FILL), *behind, (" ", "")]
 
-    def _widths(self, width: int) -> _Widths:
-        """The widths of the columns, the most useful first, while the first words keep their room."""
+    def _widths(self, width: int) -> tuple[int, int, int, int, int, int, int, bool]:
+        """The cells of age, turns, app, user, tools, case and file, 0 without room, and whether dates are shown.
+
+        The most useful columns come first, while the first words keep their room.
+        """
         # A small list gives ages only the cells that they take.
         age = self._AGE if width > self._SMALL else self._age
         room, found = Room(width - self._BESIDE - age - self._FEW_WORDS), self._found
@@ -119,7 +108,7 @@ class FoundColumns(EntryColumns[FoundConversation]):
         room.cells -= self._MOST_WORDS - self._WORDS - more_words
         is_dated = bool(room.reserve(DATE - age, 0))
         app = app or (room.reserve(self._app) if room.cells > self._NAME else 0)
-        return _Widths(age, turns, app, user or room.reserve(self._NAME), tools, case_id, file, is_dated)
+        return age, turns, app, user or room.reserve(self._NAME), tools, case_id, file, is_dated
 
     @staticmethod
     def _age_of(entry: FoundConversation) -> str:

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from evaltui.printable import one_line, printable
 from evaltui.report.reviewed_set import unscored_text
 from evaltui.report.scores_text import MARKS, against_text, short_name
-from evaltui.review.review_changes import ReviewChange, changes_text, turns_title
+from evaltui.review.review_changes import ReviewChange, turns_title
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.command import Command
@@ -216,11 +216,3 @@ def _part(changes: Sequence[ReviewChange]) -> str:
     if place.action in ("add_call", "no_calls"):
         return "call" if place.action == "add_call" else changes[0].summary
     return one_line(argument_name(place.pointer), _ARGUMENT) if place.action == "argument" else "response"
-
-
-def accepting_text(changes: Sequence[ReviewChange]) -> str:
-    """The keys that accept changes, with the effect of each. The text of a `sequence` begins with its own verb."""
-    values, sequence = parted(changes)
-    clauses = [f"{key_of('review.accept')}: accept {changes_text(values)}"] if values else []
-    clauses += [f"{key_of('review.accept_sequence')}: {changes_text(sequence)}"] if sequence else []
-    return " · ".join(clauses)

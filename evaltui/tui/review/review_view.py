@@ -15,10 +15,12 @@ from evaltui.printable import one_line, printable
 from evaltui.report.turn_reasons import why_item_fails
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
 from evaltui.review.decisions import contradict
+from evaltui.review.review_changes import changes_text
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.acceptor import parted
 from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, RowDrawing, TextRow, column_width
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.comparison.text_sides import TextSides
@@ -27,7 +29,7 @@ from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.review.review_bars import ReasonLines, ReviewHead, accepting_text, key_title
+from evaltui.tui.review.review_bars import ReasonLines, ReviewHead, key_title
 from evaltui.tui.review.review_queue import QueueEntry
 from evaltui.tui.review.review_summary import summary_rows
 from evaltui.tui.screens.text_pages import TextScreen
@@ -82,9 +84,12 @@ class EntryView:
         self.keys.update()
 
     def row_selected(self) -> None:
-        """Show the keys that accept the selected row."""
-        row = self.rows.row
-        self.status.hint(accepting_text(row.changes) if row is not None else "")
+        """Show the keys that accept the selected row, with the effect of each."""
+        values, sequence = parted(self.rows.row.changes if self.rows.row is not None else ())
+        clauses = [f"{key_of('review.accept')}: accept {changes_text(values)}"] if values else []
+        # The text of a `sequence` begins with its own verb.
+        clauses += [f"{key_of('review.accept_sequence')}: {changes_text(sequence)}"] if sequence else []
+        self.status.hint(" · ".join(clauses))
         self.keys.update()
 
     def explain(self) -> None:

@@ -77,16 +77,6 @@ def copy_question(forms: Collection[str]) -> QuestionDialog:
     )
 
 
-def replacement_question(file_name: str) -> QuestionDialog:
-    """Asked before a conversion replaces a file: `replace`, `rename` or "" to write nothing."""
-    return QuestionDialog("replacement", f"{printable(file_name)} already exists. Replace it?")
-
-
-def converted_question(file_name: str) -> QuestionDialog:
-    """Asked after a conversion was written: `open`, or "" to stay."""
-    return QuestionDialog("converted", f"Wrote {printable(file_name)}. Open it?")
-
-
 def fixes_question(counts: Mapping[str, int]) -> QuestionDialog:
     """Asks whether to apply all safe fixes, with their number by rule: `fix`, or "" for none."""
     from evaltui.validation.rules.rule_registry import RULES

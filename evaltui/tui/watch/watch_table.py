@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from textual import events
 
+from evaltui.printable import printable
+from evaltui.report.changes_text import rate_text
 from evaltui.report.scores_text import case_name
 from evaltui.runs.row_order import RowOrder, ShownCases, select_rows
 from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line, cells_of
+from evaltui.tui.lines import FILL, WARNING, Line, cells_of
 from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts, lengths_of
-from evaltui.tui.watch.watch_text import heading_line, note_line
 from evaltui.tui.widgets.line_view import LineList
 
 TableLine = ComparedSet | CaseKey | str
@@ -159,10 +160,12 @@ class WatchTable(LineList):
         """A heading, a case or a note."""
         line = self._lines[index]
         if isinstance(line, ComparedSet):
-            return heading_line(line, is_outdated=self._state.is_outdated)
+            totals, is_outdated = line.totals, self._state.is_outdated
+            rate = "outdated" if is_outdated else rate_text(totals.passed, totals.scored)
+            return [(printable(line.name), "heading"), ("", FILL), (f"  {rate} ", "dim")]
         if isinstance(line, CaseKey):
             return self.columns.case(self._state.facts_of(line, self._now))
-        return note_line(line)
+        return [WARNING, (printable(line), "prose")]
 
     # --- the selected line -----------------------------------------------------------------------------------
 

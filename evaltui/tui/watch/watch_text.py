@@ -101,13 +101,6 @@ def _totals_line(state: WatchState, width: int) -> Line:
     return parts_line(parts, bar_of_rates(run.rates), width)
 
 
-def heading_line(compared_set: ComparedSet, *, is_outdated: bool) -> Line:
-    """The heading of a set: its file, and how many of its cases pass."""
-    totals = compared_set.totals
-    rate = "outdated" if is_outdated else rate_text(totals.passed, totals.scored)
-    return [(printable(compared_set.name), "heading"), ("", FILL), (f"  {rate} ", "dim")]
-
-
 def heading_text(compared_set: ComparedSet) -> str:
     """Sentences about a set as a whole."""
     criteria, files = compared_set.criteria, compared_set.recordings
@@ -115,11 +108,6 @@ def heading_text(compared_set: ComparedSet) -> str:
     metrics = "\n".join(f"  {metric.name} ≥ {metric.threshold}" for metric in criteria.judged)
     recordings = counted(files, "file")
     return f"Cases: {len(compared_set.cases):,}\nConfig: {config}\n{metrics}\nRecordings: {recordings}\n"
-
-
-def note_line(sentence: str) -> Line:
-    """A note on the run."""
-    return [WARNING, (printable(sentence), "prose")]
 
 
 def outcome_text(run: ComparedRun) -> str:
