@@ -97,7 +97,7 @@ def criteria(s: Scenario) -> CriteriaScreen:
 IN_FRONT: dict[str, Make] = {
     "AgentScreen": lambda s: AgentScreen(s.app.file, ended_run(s)),
     "trust question": lambda s: TrustDialog(ended_run(s).plan),
-    "unsaved_run question": lambda _: questions.unsaved_run_question("set.json", is_absent=False),
+    "unsaved_run question": lambda _: questions.QuestionDialog("unsaved_run", "set.json has unsaved changes."),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
     "CriteriaScreen": criteria,

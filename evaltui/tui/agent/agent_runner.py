@@ -136,7 +136,13 @@ class AgentRunner:
         if self._file.readonly or not (document.is_dirty or is_absent):
             self._start(plan)
             return
-        from evaltui.tui.screens.questions import unsaved_run_question
+        from evaltui.tui.screens.questions import QuestionDialog
+
+        sentence = (
+            f"{self._file.file_name} has unsaved changes. The agent reads the file on disk, without these changes."
+        )
+        if is_absent:
+            sentence = f"{self._file.file_name} is not on disk. The agent reads the file on disk."
 
         def saved() -> None:
             self._file.scorer.score()
@@ -148,7 +154,8 @@ class AgentRunner:
             elif answer == "run":
                 self._start(plan)
 
-        self._file.app.push_screen(unsaved_run_question(self._file.file_name, is_absent=is_absent), answered)
+        question = QuestionDialog("unsaved_run", sentence, without=["unsaved_run.run"] if is_absent else [])
+        self._file.app.push_screen(question, answered)
 
     # --- the run ---------------------------------------------------------------------------------------------
 

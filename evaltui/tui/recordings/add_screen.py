@@ -33,9 +33,8 @@ from evaltui.tui.recordings.conversation_additions import (
     addition_of,
     replacement_of,
 )
-from evaltui.tui.recordings.conversation_detail import ConversationDetail, TickedTurns
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
-from evaltui.tui.recordings.found_columns import FoundColumns
+from evaltui.tui.recordings.found_columns import FoundColumns, TickedTurns
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_paths import folder_of, named_path, path_question
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
@@ -78,9 +77,8 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.ticks, self.decided = TurnTicks(), ValueDecisions()
         self._columns = FoundColumns(self.found, self.ticks)
         self.conversations = EntryList(self._columns, "lists", "adding", "chats")
-        self._drawing = TickedTurns(self.ticks, self.decided)
-        self.detail = ConversationDetail("chat", self._drawing, "lists", "adding", "chat")
-        self.chat = self.detail.rows
+        self.drawing = TickedTurns(self.ticks, self.decided)
+        self.chat = RowList(self.drawing, "chat", "lists", "adding", "chat", marks_away=False)
         super().__init__([self.conversations], self.chat)
         self.ticking = TickCommands(self)
         self._reading = ConversationReading(file, self, only)
@@ -192,8 +190,8 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.call_after_refresh(self._show_chat)
 
     def _show_chat(self) -> None:
-        self._drawing.entry = entry = self.entry_here
-        self.detail.show(entry.conversation if entry is not None else None)
+        self.drawing.entry = entry = self.entry_here
+        self.drawing.show_in(self.chat, entry.conversation if entry is not None else None)
         if entry is None:
             self.chat.border_title = None
         else:
@@ -249,9 +247,12 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
             self.set_focus(self.chat, scroll_visible=False)
             self.keys.show_place(self.chat.PLACE)
 
-    def fold_or_leave(self) -> None:
-        """Fold the selected row, or go back to the list."""
-        if not self.detail.fold(is_open=False):
+    def fold(self, *, is_open: bool) -> None:
+        """Unfold the selected row, or fold it. With nothing to fold, go back to the list."""
+        row = self.chat.row
+        if row is not None and self.chat.can_fold and self.drawing.is_open(row) is not is_open:
+            self.chat.toggle()
+        elif not is_open:
             self.focus_list()
 
     def leave(self) -> None:

@@ -1,19 +1,24 @@
-"""Lines of the list of conversations to add."""
+"""Lines of the conversations to add: of their list, and of the turns of one."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 
+from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line
 from evaltui.report.changes_text import age_text
+from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow
 from evaltui.tui.lines import ERROR, FILL, Line, cut_in_the_middle, preview
 from evaltui.tui.panes.score_columns import Room
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_columns import DATE, MEASURED, padded, shown_date, widest
-from evaltui.tui.recordings.turn_ticks import TICKED, TurnTicks
+from evaltui.tui.recordings.turn_ticks import TICKED, VOLATILE, TurnTicks, ValueDecisions
 from evaltui.tui.screens.list_screen import EntryColumns
+
+_KINDS = {"date": "date", "uuid": "uuid", "from_response": "from a tool response"}
+"""The kinds of volatile values, in words."""
 
 
 class FoundColumns(EntryColumns[FoundConversation]):
@@ -123,3 +128,44 @@ class FoundColumns(EntryColumns[FoundConversation]):
     @classmethod
     def _tools_of(cls, entry: FoundConversation) -> str:
         return one_line(" ".join(entry.tools[:8]), cls._TOOLS)
+
+
+class TickedTurns(ConversationDrawing):
+    """Draws a conversation to add: ticks before its turns, and `≈` behind calls whose arguments are volatile."""
+
+    def __init__(self, ticks: TurnTicks, decided: ValueDecisions) -> None:
+        super().__init__()
+        self._ticks, self._decided = ticks, decided
+        self.entry: FoundConversation | None = None
+        """The conversation that is drawn."""
+
+    def marked(self, row: ConversationRow, line: Line) -> Line:
+        """The first row of a turn with its tick."""
+        if self.entry is None or not row.is_head:
+            return line
+        return [TICKED["all" if row.turn in self._ticks.turns(self.entry) else "none"], *line[1:]]
+
+    def call_of(self, row: ConversationRow) -> TurnCall:
+        """The tool call without the arguments that are dropped as a whole."""
+        call = super().call_of(row)
+        if self.entry is None or row.call is None or not call.args:
+            return call
+        decisions = self._decided.of_call(self.entry, row.turn, row.call)
+        dropped = {value.path for value, decision in decisions if decision == "dropped"}
+        args = {name: value for name, value in call.args.items() if (name,) not in dropped}
+        return call._replace(args=args) if len(args) < len(call.args) else call
+
+    def call_note(self, row: ConversationRow) -> Line:
+        """The volatile arguments of the call: they are likely to change in the next run."""
+        notes: list[str] = []
+        if self.entry is not None and row.call is not None:
+            for value, decision in self._decided.of_call(self.entry, row.turn, row.call):
+                name = one_line(str(value.path[-1]) if value.path else "args", 24)
+                if decision == "undecided":
+                    notes.append(f"{name} ({_KINDS.get(value.kind, value.kind)})")
+                elif decision == "dropped":
+                    notes.append(f"{name} dropped")
+        if not notes:
+            return []
+        more = f", {len(notes) - 2} more" if len(notes) > 2 else ""
+        return [("", FILL), (f"  {VOLATILE[0]}changes: {', '.join(notes[:2])}{more} ", VOLATILE[1])]

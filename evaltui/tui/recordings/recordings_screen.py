@@ -20,12 +20,12 @@ from evaltui.recordings.recording_search import SESSIONS
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.comparison.conversation_rows import ConversationDrawing
+from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow, conversation_text
+from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
 from evaltui.tui.recording_commands import IN_RECORDINGS
-from evaltui.tui.recordings.conversation_detail import ConversationDetail, conversation_text
 from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
     RecordingFiles,
@@ -96,10 +96,11 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self._conversations = EntryList(self._conversation_columns, "lists", "picker", "conversations")
         self._runs = EntryList(self._run_columns, "lists", "picker", "runs")
         self._run_scores = RunScores(self._scores, file.app, self.show_again)
-        self.detail = ConversationDetail("picker-details", ConversationDrawing())
+        self._drawing = ConversationDrawing()
+        self.detail: RowList[ConversationRow] = RowList(self._drawing, "picker-details", marks_away=False)
         # It is only read: every key acts in the list.
-        self.detail.rows.can_focus = False
-        super().__init__([self._files, self._conversations, self._runs], self.detail.rows)
+        self.detail.can_focus = False
+        super().__init__([self._files, self._conversations, self._runs], self.detail)
         if case is not None:
             self.shown_list = self._runs
 
@@ -133,7 +134,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def fill(self) -> None:
         """Show the list as it is now."""
-        self.detail.rows.set_class(self.shown_list is self._conversations, "-turns")
+        self.detail.set_class(self.shown_list is self._conversations, "-turns")
         progress, words = first_progress(self._scores), self.filter_text.casefold().split()
         file = self._opened
         if self.shown_list is self._files:
@@ -174,7 +175,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         lines, conversation = self.detail_sentences(), self.conversation_here
         if conversation is None and (more := len(lines) - _DETAILS) > 0:
             lines[_DETAILS - 1 :] = [f"… {more + 1:,} more ({key_of('picker.read')}: show all)"]
-        self.detail.show(conversation, lines)
+        self._drawing.show_in(self.detail, conversation, lines)
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Recordings of trips.json`, `2 files · 12 conversations, 10 matched`; with a filter, how many it shows."""
