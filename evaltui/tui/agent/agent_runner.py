@@ -138,11 +138,8 @@ class AgentRunner:
             return
         from evaltui.tui.screens.questions import QuestionDialog
 
-        sentence = (
-            f"{self._file.file_name} has unsaved changes. The agent reads the file on disk, without these changes."
-        )
-        if is_absent:
-            sentence = f"{self._file.file_name} is not on disk. The agent reads the file on disk."
+        what, rest = ("is not on disk", "") if is_absent else ("has unsaved changes", ", without these changes")
+        sentence = f"{self._file.file_name} {what}. The agent reads the file on disk{rest}."
 
         def saved() -> None:
             self._file.scorer.score()

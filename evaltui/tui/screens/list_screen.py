@@ -125,10 +125,6 @@ class EntryList(LineList, Generic[Entry]):
         else:
             super().show_cursor()
 
-    def cursor_moved(self) -> None:
-        """Have the screen show more of the selected entry."""
-        self.post_message(self.Browsed())
-
     def on_click(self, event: events.Click) -> None:
         """Select an entry; open it by a second click."""
         entry = self.entry_under(event)
