@@ -43,18 +43,13 @@ _DECIDED = 20
 """The most cells of the name of a turn beside the name of a step."""
 _AROUND_NAME = 62
 """Cells of the status line around the title of a case: the verdict, and the undo key."""
-_VERBS: dict[Status, str] = {
-    "passed": "passes",
-    "failed": "fails",
-    "not_evaluated": "is not evaluated",
-    "informational": "is informational",
+_VERBS: dict[Status, tuple[str, str]] = {
+    "passed": ("passes", "still passes"),
+    "failed": ("fails", "still fails"),
+    "not_evaluated": ("is not evaluated", "is still not evaluated"),
+    "informational": ("is informational", "is informational"),
 }
-_SAME: dict[Status, str] = {
-    "passed": "still passes",
-    "failed": "still fails",
-    "not_evaluated": "is still not evaluated",
-    "informational": "is informational",
-}
+"""The verb of a verdict, and of one that an acceptance has not changed."""
 
 
 class VerdictChange(NamedTuple):
@@ -72,10 +67,10 @@ class VerdictChange(NamedTuple):
         """
         of_case = f" of {case}" if case else ""
         subject = f"Turn {self.turn}{of_case}" if self.turn is not None else f"Case {case}" if case else "The case"
+        (earlier, _), (later, same) = _VERBS[self.earlier], _VERBS[self.later]
         if self.earlier == self.later:
-            return f"{subject} {_SAME[self.later]}"
-        verb = _VERBS[self.earlier]
-        return f"{subject} {verb} again" if is_undone else f"{subject} {_VERBS[self.later]} now (was: {verb})"
+            return f"{subject} {same}"
+        return f"{subject} {earlier} again" if is_undone else f"{subject} {later} now (was: {earlier})"
 
 
 class DecisionKeys:
