@@ -15,7 +15,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
 from evaltui.file_access import is_file, is_folder
 from evaltui.printable import one_line, printable, quoted
-from evaltui.recordings.conversation import ConversationKey
+from evaltui.recordings.conversation import Conversation, ConversationKey
 from evaltui.recordings.recording_search import SESSIONS
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.command import Command
@@ -31,7 +31,6 @@ from evaltui.tui.recordings.conversation_facts import (
     RecordingFiles,
     all_runs_toggled,
     matchable_cases,
-    recording_files,
     runs_of,
     used_run,
 )
@@ -50,7 +49,6 @@ from evaltui.tui.screens.list_screen import EntryList, ListScreen
 from evaltui.tui.screens.text_pages import TextScreen
 
 if TYPE_CHECKING:
-    from evaltui.recordings.conversation import Conversation
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.review_screen import ReviewScreen
@@ -128,7 +126,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         return next((file for file in self.known.files if is_open and file.source.path == self._path), None)
 
     def _look(self) -> RecordingFiles:
-        return recording_files(self._scores, self.file.case_file, self.choices)
+        return RecordingFiles(self._scores, self.file.case_file, self.choices)
 
     # --- showing ---------------------------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ from evaltui.tui.messages import in_past_tense, redone_said, undo_said, undone_s
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.decision_history import DecisionStep
 from evaltui.tui.review.review_queue import QueueEntry
+from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
 
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
@@ -180,7 +181,10 @@ class DecisionKeys:
 
     def _show_fills(self) -> None:
         queue = self._queue
-        counts = {entry: queue.items.facts(entry).fills for entry in queue.entries if entry.is_open}
+        undecided = [entry for entry in queue.entries if entry.is_open]
+        for entry in undecided:
+            queue.items.find_facts(entry)
+        counts = {entry: entry.fills for entry in undecided}
         self._filling = [entry for entry, count in counts.items() if count]
         if not self._filling:
             self._say("All turns in the queue have their expected values.")
@@ -218,8 +222,6 @@ class DecisionKeys:
         if node is None:
             self._say("No expected value here yet. Accept the actual value, or add one in the editor.")
             return
-        from evaltui.tui.screens.text_dialogs import ValueDialog
-
         name, is_text = file.path_to(node), node.kind == "string"
         begun = node.source() if is_text else shown_text(node).encode("utf-8", "surrogateescape")
 
@@ -291,8 +293,6 @@ class DecisionKeys:
 
     def note(self) -> None:
         """Ask for a note and keep it beside the set."""
-        from evaltui.tui.screens.text_dialogs import NameDialog
-
         entry = self._queue.shown_entry
         if entry is None or self._queue.shown_item is None:
             self._say("Only a turn of the set can have a note.")

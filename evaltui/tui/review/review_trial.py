@@ -12,6 +12,7 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTraje
 from evaltui.scoring.trial_scores import TrialOptions
 from evaltui.tui.open_file.criteria_trial import NO_TRIAL
 from evaltui.tui.open_file.score_sentences import why_none
+from evaltui.tui.screens.text_dialogs import NameDialog
 
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
@@ -47,8 +48,6 @@ class ReviewTrial:
 
     def try_threshold(self) -> None:
         """Ask for another threshold of the metric that fails, else of another metric with a score."""
-        from evaltui.tui.screens.text_dialogs import NameDialog
-
         item, criteria = self._queue.shown_item, self._file.scores.criteria
         if criteria is None:
             self._status.say(why_none(self._file.scores, in_editor=False))
