@@ -116,7 +116,7 @@ class Converter:
         def failed(error: Exception) -> None:
             from evaltui.interop.format_type import ConversionError
 
-            if not isinstance(error, ConversionError):
+            if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
                 file.app.note_fault(error)
             file.tell(f"{file.file_name} cannot be converted to {target.title}: {error}.")
 

@@ -54,7 +54,7 @@ class ReadingScreen(CommandScreen[None]):
         self._show("")
 
     def _failed(self, error: Exception) -> None:
-        if not isinstance(error, ConversionError):
+        if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
             self._file.app.note_fault(error)
         self.open_source(not_shown(self._reading, error))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,9 +17,9 @@ from evaltui.review.decisions import contradict
 from evaltui.review.review_changes import changes_text
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
-from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.acceptor import parted
+from evaltui.tui.comparison.conversation_rows import indented_json
 from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, RowDrawing, TextRow, column_width
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.comparison.text_sides import TextSides
@@ -275,7 +274,7 @@ def _json_rows(entry: QueueEntry, item: ReviewItem) -> list[ComparedRow]:
     node = nodes[number] if number is not None and number < len(nodes) else entry.case
     expected = json_of(node) if node is not None else ""
     turns = [item.compared.scores.actual] if item.compared is not None else item.run.conversation.turns
-    actual = "\n".join(json.dumps(plain(_as_invocation(turn)), ensure_ascii=False, indent=2) for turn in turns)
+    actual = "\n".join(indented_json(_as_invocation(turn)) for turn in turns)
     state = state_of_texts(expected, actual)
     return [
         ComparedRow("json heading", "heading", expected="JSON"),
