@@ -97,7 +97,7 @@ def criteria(s: Scenario) -> CriteriaScreen:
 IN_FRONT: dict[str, Make] = {
     "AgentScreen": lambda s: AgentScreen(s.app.file, ended_run(s)),
     "trust question": lambda s: TrustDialog(ended_run(s).plan),
-    "unsaved_run question": lambda _: questions.unsaved_run_question("set.json", is_absent=False),
+    "unsaved_run question": lambda _: questions.QuestionDialog("unsaved_run", "set.json has unsaved changes."),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
     "CriteriaScreen": criteria,
@@ -123,8 +123,8 @@ IN_FRONT: dict[str, Make] = {
     "TextScreen": lambda _: TextScreen("title", "text"),
     "UnsavedScreen": lambda _: UnsavedScreen("set.json", b"1", b"2", [FieldDraft("x", "no number", "days")]),
     "LossesScreen": lambda s: LossesScreen("a → b", "1 lost", root_of(s), [_LOSS]),
-    "replacement question": lambda _: questions.replacement_question("set.json"),
-    "converted question": lambda _: questions.converted_question("set.json"),
+    "replacement question": lambda _: questions.QuestionDialog("replacement", "set.json already exists. Replace it?"),
+    "converted question": lambda _: questions.QuestionDialog("converted", "Wrote set.json. Open it?"),
     "pasted question": lambda _: questions.pasted_question(300_000),
     "ValueDialog": lambda _: ValueDialog("where", b'"half a value"'),
 }

@@ -136,7 +136,10 @@ class AgentRunner:
         if self._file.readonly or not (document.is_dirty or is_absent):
             self._start(plan)
             return
-        from evaltui.tui.screens.questions import unsaved_run_question
+        from evaltui.tui.screens.questions import QuestionDialog
+
+        what, rest = ("is not on disk", "") if is_absent else ("has unsaved changes", ", without these changes")
+        sentence = f"{self._file.file_name} {what}. The agent reads the file on disk{rest}."
 
         def saved() -> None:
             self._file.scorer.score()
@@ -148,7 +151,8 @@ class AgentRunner:
             elif answer == "run":
                 self._start(plan)
 
-        self._file.app.push_screen(unsaved_run_question(self._file.file_name, is_absent=is_absent), answered)
+        question = QuestionDialog("unsaved_run", sentence, without=["unsaved_run.run"] if is_absent else [])
+        self._file.app.push_screen(question, answered)
 
     # --- the run ---------------------------------------------------------------------------------------------
 

@@ -21,7 +21,6 @@ from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.widgets.line_view import LineBar, LineView
 
 if TYPE_CHECKING:
-    from evaltui.runs.command_process import OutputTail
     from evaltui.tui.open_file.open_file import OpenFile
 
 _LOOK = 0.1
@@ -104,8 +103,16 @@ class OutputView(LineView):
 
     def update(self) -> None:
         """Show the output so far."""
-        self._seen = self._output.state
-        top, shift = self.scroll_offset.y, self._fold(self._output.tail())
+        self._seen, tail = self._output.state, self._output.tail()
+        width = max(20, self.scrollable_content_region.width - 2)
+        if width != self._width:
+            self._width, self._folded = width, []
+        gone = tail.first - self._first
+        # The number of rows that are gone at the top.
+        top, shift = self.scroll_offset.y, sum(map(len, self._folded[:gone]))
+        unchanged = self._folded[gone:-1]  # the last one may have grown
+        self._first = tail.first
+        self._folded = [*unchanged, *(_pieces(line, width) for line in tail.lines[len(unchanged) :])]
         self._rows = list(chain.from_iterable(self._folded))
         self.refresh_size()
         if self.follows:
@@ -113,18 +120,6 @@ class OutputView(LineView):
         elif shift:  # the same lines stay in sight while earlier ones are dropped
             self._scroll_at_once(top - shift)
         self.refresh()
-
-    def _fold(self, tail: OutputTail) -> int:
-        """Fold the new lines. Returns the number of rows that are gone at the top."""
-        width = max(20, self.scrollable_content_region.width - 2)
-        if width != self._width:
-            self._width, self._folded = width, []
-        gone = tail.first - self._first
-        shift = sum(map(len, self._folded[:gone]))
-        unchanged = self._folded[gone:-1]  # the last one may have grown
-        self._first = tail.first
-        self._folded = [*unchanged, *(_pieces(line, width) for line in tail.lines[len(unchanged) :])]
-        return shift
 
     def line_count(self) -> int:
         """Number of lines, folded."""
@@ -275,7 +270,3 @@ class AgentScreen(CommandScreen):
         key = key_of("agent.run")
         still = f"The agent is still running. Press {key} to show its output." if self._run.is_running else ""
         self.dismiss(still)
-
-    def quit(self) -> None:
-        """Quit the app; the agent that runs is asked about."""
-        self.file.leaving.leave()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import read_case
@@ -21,29 +21,12 @@ _MOST_KEPT = 100
 """The most cases whose items are kept; each holds the parsed case and its recording."""
 
 
-class EntryFacts(NamedTuple):
-    """A few numbers about an entry of the review queue, cheap to keep when its item is freed."""
-
-    loss: float
-    """The largest distance of a failing score from its threshold; infinite without a score."""
-    kind: int
-    """The place in `KINDS` of its last kind of change."""
-    fills: int
-    """Number of changes of kind `fill`."""
-
-
-UNKNOWN = EntryFacts(-math.inf, len(KINDS), 0)
-"""Of an entry that comes last in every order, such as a recording without a case."""
-
-
 class ComparedTurns:
     """Makes the items of cases, and keeps them while result, criteria and place of their case stay the same."""
 
     def __init__(self, scores: Scores) -> None:
         self.scores = scores
         self._items: dict[Node, tuple[CaseResult, Criteria, int, list[ReviewItem]]] = {}
-        self._facts: dict[QueueEntry, tuple[CaseResult | None, EntryFacts]] = {}
-        """The facts of each entry, and the result from which they were made."""
 
     def items(self, case: Node) -> list[ReviewItem]:
         """The items of a case under the shown scores, for passing turns too; none if it was not scored."""
@@ -76,24 +59,27 @@ class ComparedTurns:
 
     # --- facts of the queue --------------------------------------------------------------------------------------
 
-    def facts(self, entry: QueueEntry) -> EntryFacts:
-        """The facts of an entry under the last scores. The item itself is not cached."""
-        if not self.has_facts(entry):
-            had_items = entry.case in self._items
-            self._facts[entry] = self._result(entry), _facts_of(self.item(entry.case, entry.turn))
-            # A queue of 10,000 turns would keep all their recordings.
-            if entry.case is not None and not had_items:
-                self._items.pop(entry.case, None)
-        return self._facts[entry][1]
+    def find_facts(self, entry: QueueEntry) -> None:
+        """Give an entry its facts under the last scores. The item itself is not cached."""
+        if self.has_facts(entry):
+            return
+        had_items, item = entry.case in self._items, self.item(entry.case, entry.turn)
+        missed = [
+            metric.threshold - metric.score if metric.score is not None and metric.threshold is not None else math.inf
+            for metric in (item.metrics if item is not None else ())
+            if metric.status == "failed"
+        ]
+        kinds = [KINDS.index(change.kind) for change in item.changes] if item is not None else []
+        entry.facts_of = self._result(entry)
+        entry.loss = max(missed, default=0.0) if item is not None else -math.inf
+        entry.kind, entry.fills = max(kinds, default=len(KINDS)), kinds.count(KINDS.index("fill"))
+        # A queue of 10,000 turns would keep all their recordings.
+        if entry.case is not None and not had_items:
+            self._items.pop(entry.case, None)
 
     def has_facts(self, entry: QueueEntry) -> bool:
         """Whether the facts of an entry are known for its last scores."""
-        result, _ = self._facts.get(entry, (None, UNKNOWN))
-        return entry in self._facts and result is self._result(entry)
-
-    def last_facts(self, entry: QueueEntry) -> EntryFacts:
-        """The facts of the last call of `facts`."""
-        return self._facts.get(entry, (None, UNKNOWN))[1]
+        return entry.facts_of is self._result(entry)
 
     def _result(self, entry: QueueEntry) -> CaseResult | None:
         scored = self.scores.of(entry.case) if entry.case is not None else None
@@ -102,15 +88,3 @@ class ComparedTurns:
 
 def _items_of(scored: ScoredCase, index: int, criteria: Criteria) -> list[ReviewItem]:
     return items_of_case(read_case(scored.source, index), scored.result, criteria, "all")
-
-
-def _facts_of(item: ReviewItem | None) -> EntryFacts:
-    if item is None:
-        return UNKNOWN
-    missed = [
-        metric.threshold - metric.score if metric.score is not None and metric.threshold is not None else math.inf
-        for metric in item.metrics
-        if metric.status == "failed"
-    ]
-    kinds = [KINDS.index(change.kind) for change in item.changes]
-    return EntryFacts(max(missed, default=0.0), max(kinds, default=len(KINDS)), kinds.count(KINDS.index("fill")))

@@ -14,8 +14,8 @@ from evaltui.printable import one_line
 from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.scoring.results import plain
 from evaltui.tui.comparison.row_drawing import recorded_call_line
-from evaltui.tui.comparison.row_list import ListDrawing
-from evaltui.tui.lines import ERROR, FILL, INFO, NO_MARK, WARNING, Line, Run, behind_start, folded, value_text
+from evaltui.tui.comparison.row_list import ListDrawing, RowList
+from evaltui.tui.lines import ERROR, FILL, INFO, NO_MARK, WARNING, Line, Run, behind_start, folded, text_of, value_text
 
 PORTION = 60
 """Turns that are laid out at once: wrapping hundreds of turns takes longer than a frame."""
@@ -29,6 +29,8 @@ _FOLDED = 6
 """Lines of a folded text."""
 _MOST_WRAPPED = 4_000
 """The most characters that are wrapped to count hidden lines; in a longer text, hidden characters are counted."""
+_UNWRAPPED = 20_000
+"""More cells than a row needs, where the turns are read as a text: its page wraps them."""
 _MANY_LINES = 100
 """Above this number of lines, hidden lines are counted before wrapping."""
 _MOST_SHOWN, _MOST_LINES = 60_000, 2_000
@@ -236,6 +238,19 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
         self._drawn: dict[str, list[Line]] = {}
         self._width = 0
         """The width for which the rows are drawn."""
+        self._shown: tuple[Conversation | None, Sequence[str]] = None, ()
+
+    def show_in(
+        self, rows: RowList[ConversationRow], conversation: Conversation | None, facts: Sequence[str] = ()
+    ) -> None:
+        """Show facts and a conversation in a list that has this drawing, from the first row."""
+        # Each report of the reading thread shows the selected conversation again: its folds and its cursor stay.
+        if conversation is self._shown[0] and facts == self._shown[1]:
+            return
+        self._shown = conversation, facts
+        self.fold_all()
+        longer = conversation_rows(conversation, facts)
+        rows.show(next(longer), None, longer)
 
     def fold_all(self) -> None:
         """Fold all rows, for another conversation."""
@@ -325,6 +340,13 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
             lines = [[(text, "heading") for text, _ in line] for line in lines]
         lines = behind_start([NO_MARK, (one_line(row.label, _LABEL - 1).ljust(_LABEL), "dim")], lines)
         return [[*lines[0], ("", FILL), (f"  {row.note} ", "warning")], *lines[1:]] if row.note else lines
+
+
+def conversation_text(conversation: Conversation) -> str:
+    """The first turns of a conversation as a text of a page, with long texts folded."""
+    # Only the first portion: a page wraps its text at once.
+    drawing, rows = ConversationDrawing(), next(conversation_rows(conversation))
+    return "\n".join(text_of(line) for row in rows for line in drawing.lines(row, _UNWRAPPED))
 
 
 def folded_lines(text: str, width: int) -> tuple[list[Line], bool]:

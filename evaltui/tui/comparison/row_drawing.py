@@ -254,13 +254,13 @@ def one_line_of(row: ComparedRow) -> Line:
             return [("      ", ""), (row.note, "dim")]
         return [("    ", ""), STATE_MARKS.get(row.state, NO_MARK), *recorded_call_line(call, 30), *note]
     line: Line = [("        ", ""), (f"{one_line(row.pointer[1:], _NAME) or 'args'}  ", "dim")]
-    sides = [(_typed(side), "") for side in (row.expected, row.actual) if side is not ABSENT]
+    sides = [
+        ("null" if side is None else f"{value_text(side, 60)} ({_TYPES.get(type(side), 'value')})", "")
+        for side in (row.expected, row.actual)
+        if side is not ABSENT
+    ]
     line += [sides[0], (" → ", "dim"), sides[1]] if len(sides) == 2 else sides
     return [*line, ("", FILL), ("  is missing ", "dim")] if row.state == "missing" else [*line, *note]
-
-
-def _typed(value: Any) -> str:
-    return "null" if value is None else f"{value_text(value, 60)} ({_TYPES.get(type(value), 'value')})"
 
 
 def first_name(row: ComparedRow) -> str:

@@ -131,18 +131,14 @@ class RowList(LineList, Generic[AnyRow]):
     def _show(self, rows: Sequence[AnyRow], key: str | None) -> None:
         self._every = rows
         self._arrange()
-        self.set_reactive(LineList.cursor, self._start(key))  # no watcher: it would draw rows of the old list
+        keys = [row.key for row in self.rows]
+        differing = (index for index, row in enumerate(self.rows) if self.drawing.differs(row))
+        start = keys.index(key) if key in keys else next(differing, next(iter(self._stops()), 0))
+        self.set_reactive(LineList.cursor, start)  # no watcher: it would draw rows of the old list
         if key is None:
             self.scroll_to(y=0, animate=False, force=True)
         self.show_cursor()
         self.cursor_moved()
-
-    def _start(self, key: str | None) -> int:
-        keys = [row.key for row in self.rows]
-        if key in keys:
-            return keys.index(key)
-        differing = (index for index, row in enumerate(self.rows) if self.drawing.differs(row))
-        return next(differing, next(iter(self._stops()), 0))
 
     @property
     def row(self) -> AnyRow | None:

@@ -39,18 +39,14 @@ class TextSides:
             return self._keep(texts, text_difference(expected, actual))
         if self._app is not None and texts not in self._awaited:
             self._awaited.add(texts)
-            self._app.start_thread(
-                "texts",
-                lambda: text_difference(*texts),
-                lambda difference: self._take(texts, difference),
-                self._app.note_fault,
-            )
-        return (TextRun(expected, is_shared=True),), (TextRun(actual, is_shared=True),)
 
-    def _take(self, texts: tuple[str, str], difference: TextDifference) -> None:
-        self._awaited.discard(texts)
-        self._keep(texts, difference)
-        self._redraw()
+            def take(difference: TextDifference) -> None:
+                self._awaited.discard(texts)
+                self._keep(texts, difference)
+                self._redraw()
+
+            self._app.start_thread("texts", lambda: text_difference(*texts), take, self._app.note_fault)
+        return (TextRun(expected, is_shared=True),), (TextRun(actual, is_shared=True),)
 
     def _keep(self, texts: tuple[str, str], difference: TextDifference) -> TextDifference:
         while len(self._differences) >= _MOST_KEPT:

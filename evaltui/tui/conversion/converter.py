@@ -116,7 +116,7 @@ class Converter:
         def failed(error: Exception) -> None:
             from evaltui.interop.format_type import ConversionError
 
-            if not isinstance(error, ConversionError):
+            if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
                 file.app.note_fault(error)
             file.tell(f"{file.file_name} cannot be converted to {target.title}: {error}.")
 
@@ -174,7 +174,7 @@ class Converter:
     def _ask_for_name(self, converted: Converted, name: str = "") -> None:
         """Ask for the path of the file, and again if an existing file must not be replaced."""
         from evaltui.interop.conversion import file_beside
-        from evaltui.tui.screens.questions import replacement_question
+        from evaltui.tui.screens.questions import QuestionDialog
         from evaltui.tui.screens.text_dialogs import NameDialog
 
         app, source = self._file.app, self._file.document.path or Path("eval_set.json")
@@ -201,7 +201,8 @@ class Converter:
             if typed is not None and fingerprint is None:
                 self._write(converted, path, None)
             elif typed is not None:
-                app.push_screen(replacement_question(path.name), replaced)
+                question = f"{printable(path.name)} already exists. Replace it?"
+                app.push_screen(QuestionDialog("replacement", question), replaced)
 
         question = f"File name for {converted.target.title} ({self._summary(converted)})"
         app.push_screen(NameDialog(question, proposed, check, is_path=True, folder=source.parent), answered)
@@ -219,7 +220,7 @@ class Converter:
 
     def _written(self, converted: Converted, path: Path) -> None:
         from evaltui.interop.loss_counts import losses_in_short
-        from evaltui.tui.screens.questions import converted_question
+        from evaltui.tui.screens.questions import QuestionDialog
 
         words = [f"wrote {printable(path.name)}", losses_in_short(converted.losses), *converted.notes]
         self._file.tell(" · ".join(filter(None, words)))
@@ -229,7 +230,8 @@ class Converter:
                 self._file.leaving.leave(OpenNext(path))
 
         if self._file.is_free:  # else the question would come in front of another dialog
-            self._file.app.push_screen(converted_question(path.name), answered)
+            question = QuestionDialog("converted", f"Wrote {printable(path.name)}. Open it?")
+            self._file.app.push_screen(question, answered)
 
 
 def _converted(data: bytes, source: FormatType, target: FormatType, path: Path | None) -> Converted:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from textual import on
 from textual.content import Content
@@ -17,7 +16,7 @@ from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.row_list import ListDrawing, RowList
-from evaltui.tui.lines import ERROR, INFO, WARNING, Line, cells_of, folded, preview
+from evaltui.tui.lines import ERROR, INFO, WARNING, Line, cells_of, folded, preview, value_text
 from evaltui.tui.screens.list_screen import ListScreen
 
 _FIRST = 4
@@ -56,8 +55,8 @@ class LossDrawing(ListDrawing[LossRow]):
         if row.loss is not None:
             place, key = str(place_in(self._root, row.loss.pointer)), key_of_loss(row.loss)
             where: Line = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{key}  " if key else "  ", "dim")]
-            room = width - cells_of(where) - 1
-            return [[*where, (_start_of(row.loss.value, max(_LEAST_VALUE, room)), "dim")]]
+            value, room = row.loss.value, max(_LEAST_VALUE, width - cells_of(where) - 1)
+            return [[*where, (preview(value, room) if isinstance(value, str) else value_text(value, room), "dim")]]
         if row.hidden:
             return [[(f"     … {row.hidden:,} more places", "dim")]]
         if not group:
@@ -139,13 +138,3 @@ class LossesScreen(ListScreen[Loss | Literal["write"]]):
 
 def _indented(text: str, role: str, width: int) -> list[Line]:
     return [[("   ", ""), (part, role)] for part in folded(text, width)]
-
-
-def _start_of(value: Any, width: int) -> str:
-    """The start of a value: a text as it is, other values as JSON."""
-    if isinstance(value, str):
-        return preview(value, width)
-    try:
-        return printable(preview(json.dumps(value, ensure_ascii=False), width))
-    except (RecursionError, ValueError):
-        return "…"

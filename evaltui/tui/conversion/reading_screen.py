@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from evaltui.document.document import Document
+from evaltui.interop.format_type import ConversionError
 from evaltui.interop.losses import Loss
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import bindings
@@ -53,9 +54,7 @@ class ReadingScreen(CommandScreen[None]):
         self._show("")
 
     def _failed(self, error: Exception) -> None:
-        from evaltui.interop.format_type import ConversionError
-
-        if not isinstance(error, ConversionError):
+        if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
             self._file.app.note_fault(error)
         self.open_source(not_shown(self._reading, error))
 

@@ -90,8 +90,6 @@ class CriteriaScreen(CommandScreen):
         """The number of undo and other steps of the config when the form was drawn."""
         self._awaited: tuple[str, int] | None = None
         """While the person waits for scores: the sentence that precedes them, and the number of runs before."""
-        self._asked_at = -1
-        """The number of keys and clicks when the key to write was pressed first."""
 
     def compose(self) -> ComposeResult:
         """Head, form, and the bars below."""
@@ -323,22 +321,15 @@ class CriteriaScreen(CommandScreen):
 
     def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, then score all cases."""
-        trial, inputs = self._trial, self.app.input_order.inputs
-        # Two presses without another key or click between them, because the file is not the one in the editor.
-        if trial.has_drafts and not self.file.readonly:
+        if self._trial.has_drafts and not self.file.readonly:
             self.status.say(f"Not written: a field has a draft. {_keys_of_draft()}")
-        elif why := trial.why_not_written():
-            self.status.say(why)
-        elif inputs != self._asked_at + 1:
-            self._asked_at = inputs
-            self.status.say(f"Press {key_of('criteria.write')} again to write {trial.called}: {trial.said()}")
+            return
+        message, is_written = self._trial.write("criteria.write")
+        if is_written:
+            self._wait_for_scores(f"{message}. ")
         else:
-            message, is_written = trial.write()
-            if is_written:
-                self._wait_for_scores(f"{message}. ")
-            else:
-                self.status.say(message)
-            self._refresh_bars()
+            self.status.say(message)
+        self._refresh_bars()
 
     def drop_trial(self) -> None:
         """Go back to the config as it is on disk."""

@@ -67,6 +67,8 @@ class CriteriaTrial:
         """Whether the config has changed, and the form has not asked for it yet."""
         self.trouble = ""
         """A sentence about why the edited config gives no criteria; "" if it does."""
+        self._asked_at = -1
+        """The number of keys and clicks when the key to write was pressed first."""
 
     # --- what there is ---------------------------------------------------------------------------------------
 
@@ -267,7 +269,7 @@ class CriteriaTrial:
         self.changed()
         return True
 
-    def why_not_written(self) -> str:
+    def _why_not_written(self) -> str:
         """A sentence about why nothing can be written now; "" if something can."""
         if self._file.readonly:
             return self._file.refusal
@@ -279,13 +281,17 @@ class CriteriaTrial:
             return f"Not written: the undo took back what another program wrote. Press {key_of('list.redo')} first."
         return f"Not written: {self.trouble}" if self.trouble else ""
 
-    def write(self) -> tuple[str, bool]:
-        """Write the tried criteria into the config and score all cases; returns a sentence and whether it succeeded.
+    def write(self, command: str) -> tuple[str, bool]:
+        """Write the tried criteria into the config at the second press of the key of a command, and score all cases.
 
-        After success the sentence has no full stop, so that more can follow.
+        Returns a sentence and whether it was written: then the sentence has no full stop, so that more can follow.
         """
-        if why := self.why_not_written():
+        if why := self._why_not_written():
             return why, False
+        # Two presses without another key or click between them, because the file is not the one in the editor.
+        if (inputs := self._file.app.input_order.inputs) != self._asked_at + 1:
+            self._asked_at = inputs
+            return f"Press {key_of(command)} again to write {self.called}: {self.said()}", False
         config, criteria, name = self.config(), self.said(), self._name
         try:
             config.refuse_other(self.in_force)

@@ -41,8 +41,8 @@ class RecordedPane(Container):
         self._title = PaneTitle()
         self._texts: TextSides | None = None
         self.lines = RecordedLines(form)
-        self._last: tuple[tuple[Node, int, int], list[Beside]] | None = None
-        """The last lines, with their node, version of the scores, and width."""
+        self._last: tuple[tuple[Node, int, int], list[Beside] | None] | None = None
+        """The last lines, or None without a recording, with their node, version of the scores, and width."""
         self._beside: dict[int, list[Beside]] = {}
         self._recorded: list[Beside] | None = None
         """The lines beside the shown form; None if there is no recording for it."""
@@ -126,10 +126,7 @@ class RecordedPane(Container):
             return None
         key = node, scores.version, self._width
         if self._last is None or self._last[0] != key:
-            lines = self._lines_beside(turn, node)
-            if lines is None:
-                return None
-            self._last = key, lines
+            self._last = key, self._lines_beside(turn, node)
         return self._last[1]
 
     def _lines_beside(self, turn: Node, node: Node) -> list[Beside] | None:

@@ -24,7 +24,7 @@ from evaltui.tui.panes.score_lines import cell_text, metric_name, recording_name
 from evaltui.tui.widgets.line_view import WIDEST
 
 if TYPE_CHECKING:
-    from evaltui.scoring.results import CaseResult, MetricScore
+    from evaltui.scoring.results import CaseResult
     from evaltui.scoring.score_change import RunChange
 
 _GAP = "  "
@@ -187,8 +187,13 @@ class Columns:
             line += [*change, (f"{_GAP}{printable(result.reason)}", "dim" if is_outdated else "")]
         else:
             scores = {metric.name: metric for metric in result.metrics}
-            for metric in self.metrics:
-                line += self._cell(metric, scores.get(metric), is_outdated)
+            for column in self.metrics:
+                metric = scores.get(column)
+                role = "dim"
+                if metric is not None and not is_outdated:
+                    role = "" if metric.status == "passed" else STATUS_MARKS[metric.status][1]
+                cell = cell_text(metric) if metric is not None else ""
+                line += [(_GAP, ""), (cell.ljust(self._widths[column]), role)]
             line += change
         if is_outdated:
             return [*line, ("", FILL), (" outdated ", "dim")]
@@ -198,12 +203,6 @@ class Columns:
             if self.age:
                 line.append((f" {age_text(row.age).rjust(self.age)} ", "dim"))
         return line
-
-    def _cell(self, name: str, metric: MetricScore | None, is_outdated: bool) -> Line:
-        is_plain = metric is not None and metric.status == "passed" and not is_outdated
-        role = "" if is_plain else "dim" if is_outdated or metric is None else STATUS_MARKS[metric.status][1]
-        text = cell_text(metric) if metric is not None else ""
-        return [(_GAP, ""), (text.ljust(self._widths[name]), role)]
 
     def _fitting_recording(self, result: CaseResult) -> str:
         """The part of the recording's name that fits, after the pass count or the run that counts."""

@@ -1,4 +1,4 @@
-"""Scores, verdicts, recordings and remarks as texts and runs of lines."""
+"""Scores, verdicts and recordings as texts and runs of lines."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from rich.cells import cell_len
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.report.scores_text import against_text, score_text, short_name
-from evaltui.tui.lines import OUTDATED, SEVERITY_MARKS, STATUS_MARKS, Line, cut_in_the_middle, sign
+from evaltui.tui.lines import OUTDATED, STATUS_MARKS, Line, cut_in_the_middle, sign
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
     from evaltui.scoring.results import CaseResult, MetricScore
-    from evaltui.tui.open_file.run_facts import Remark
     from evaltui.tui.open_file.set_scores import Verdict
 
 
@@ -66,9 +65,3 @@ def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
         return front, []
     role = "error" if status == "failed" and not stale else "dim"
     return front, [(f" {score_text(metric.score, metric.threshold)}", role)]
-
-
-def remark_line(remark: Remark) -> Line:
-    """The line of a remark about the run as a whole."""
-    severity, text = remark
-    return [SEVERITY_MARKS[severity], (printable(text), "prose")]

@@ -15,7 +15,7 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.lines import Line, cells_of
+from evaltui.tui.lines import SEVERITY_MARKS, Line, cells_of
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.widgets.line_view import LineList
 
@@ -225,9 +225,8 @@ class ScoresPane(LineList):
             return self._head[index]
         number = index - len(self._head)
         if number >= len(self._rows):
-            from evaltui.tui.panes.score_lines import remark_line
-
-            return remark_line(self._file.scores.remarks[number - len(self._rows)])
+            remark = self._file.scores.remarks[number - len(self._rows)]
+            return [SEVERITY_MARKS[remark.severity], (printable(remark.text), "prose")]
         assert self._columns is not None
         return self._columns.case(self._facts_of(self._rows[number]))
 

@@ -13,6 +13,7 @@ from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.keys import text_of as text_of_member
 from evaltui.evalset.turn import NOT_RECORDED
 from evaltui.printable import one_line, printable
+from evaltui.recordings.matching import NO_RECORDING
 from evaltui.report.scores_text import against_text, date_text, failing_first, mean_text, short_name
 from evaltui.report.turn_reasons import reasons_of_turn
 from evaltui.review.compared_rows import ComparedRow, rows_of_turn
@@ -165,8 +166,6 @@ class _WhyLines:
 
     def add_reason(self, result: CaseResult) -> None:
         """The reason that holds for the whole case, and the keys that give it a recording."""
-        from evaltui.recordings.matching import NO_RECORDING
-
         self.wrap([STATUS_MARKS[result.status]], result.reason or "")
         if result.run is None and result.reason in (NO_RECORDING, NOTHING_STATED):
             keys = key_of("list.recordings"), key_of("agent.run")

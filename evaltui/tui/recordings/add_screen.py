@@ -15,6 +15,7 @@ from textual.widget import Widget
 
 from evaltui.document.errors import DocumentError, EditError
 from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line, printable
 from evaltui.recordings.conversation import ConversationKey
@@ -31,11 +32,9 @@ from evaltui.tui.recordings.conversation_additions import (
     MakeAddition,
     addition_of,
     replacement_of,
-    target_at,
 )
-from evaltui.tui.recordings.conversation_detail import ConversationDetail, TickedTurns
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
-from evaltui.tui.recordings.found_columns import FoundColumns
+from evaltui.tui.recordings.found_columns import FoundColumns, TickedTurns
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_paths import folder_of, named_path, path_question
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
@@ -78,9 +77,8 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.ticks, self.decided = TurnTicks(), ValueDecisions()
         self._columns = FoundColumns(self.found, self.ticks)
         self.conversations = EntryList(self._columns, "lists", "adding", "chats")
-        self._drawing = TickedTurns(self.ticks, self.decided)
-        self.detail = ConversationDetail("chat", self._drawing, "lists", "adding", "chat")
-        self.chat = self.detail.rows
+        self.drawing = TickedTurns(self.ticks, self.decided)
+        self.chat = RowList(self.drawing, "chat", "lists", "adding", "chat", marks_away=False)
         super().__init__([self.conversations], self.chat)
         self.ticking = TickCommands(self)
         self._reading = ConversationReading(file, self, only)
@@ -192,8 +190,8 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.call_after_refresh(self._show_chat)
 
     def _show_chat(self) -> None:
-        self._drawing.entry = entry = self.entry_here
-        self.detail.show(entry.conversation if entry is not None else None)
+        self.drawing.entry = entry = self.entry_here
+        self.drawing.show_in(self.chat, entry.conversation if entry is not None else None)
         if entry is None:
             self.chat.border_title = None
         else:
@@ -215,16 +213,6 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
             self.conversations.refresh_entry(self.conversations.cursor)
         self.chat.refresh()
         self.show_title()
-
-    def show_message(self, message: str | None) -> None:
-        """Show a sentence about the file. The case or turn in the title may have another name."""
-        if message:
-            self.status.say(message)
-        self.show_title()
-
-    def on_screen_resume(self) -> None:
-        """The dialog in front has closed: look at the file now if a change on disk waits."""
-        self.file.disk.look_if_waiting()
 
     def offered_title(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
@@ -259,9 +247,12 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
             self.set_focus(self.chat, scroll_visible=False)
             self.keys.show_place(self.chat.PLACE)
 
-    def fold_or_leave(self) -> None:
-        """Fold the selected row, or go back to the list."""
-        if not self.detail.fold(is_open=False):
+    def fold(self, *, is_open: bool) -> None:
+        """Unfold the selected row, or fold it. With nothing to fold, go back to the list."""
+        row = self.chat.row
+        if row is not None and self.chat.can_fold and self.drawing.is_open(row) is not is_open:
+            self.chat.toggle()
+        elif not is_open:
             self.focus_list()
 
     def leave(self) -> None:
@@ -388,8 +379,11 @@ class AddCommands:
             return
         panes.form.write_typed()
         # In the problems and scores, only the case of the line is meant.
-        is_of_tree = panes.current in ("tree", "form")
-        target = target_at(eval_set, panes.tree.selected) if is_of_tree else AddTarget(self._screen.case_here())
+        target, row = AddTarget(self._screen.case_here()), panes.tree.selected
+        if panes.current in ("tree", "form"):
+            # The row may be a call inside of a turn. In the empty case of a new set, cases are added, to replace it.
+            case, turn = eval_set.enclosing(row, "case"), eval_set.enclosing(row, "turn")
+            target = AddTarget(case, turn if case is not untouched_case(eval_set) else None)
         self._show(target)
 
     def show_conversation(self, key: ConversationKey) -> None:

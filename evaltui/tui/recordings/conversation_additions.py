@@ -57,16 +57,6 @@ MakeAddition = Callable[[CaseFile], Addition]
 """Makes the revision for the present set. Raises `EditError`."""
 
 
-def target_at(eval_set: CaseFile, node: Node) -> AddTarget:
-    """The place after a row: for cases the case around it, for turns the turn around it.
-
-    In the empty case of a new set it is the case, because new cases replace it.
-    """
-    # A row of the tree may be a call or a text inside a turn.
-    case, turn = eval_set.enclosing(node, "case"), eval_set.enclosing(node, "turn")
-    return AddTarget(case, turn if case is not untouched_case(eval_set) else None)
-
-
 def addition_of(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
     """The revision that adds the picks as cases, or their turns to the case of the target. Raises `EditError`."""
     try:

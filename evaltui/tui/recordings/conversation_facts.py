@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -144,17 +144,19 @@ def runs_of(scores: Scores, case: Node) -> Sequence[CaseMatch]:
     return matches[scored.result.number] if scored.result.number < len(matches) else ()
 
 
-@dataclass(eq=False, repr=False)
 class RecordingFiles:
     """All files of the last run. Lookups over all conversations are made once and cached."""
 
-    facts: RunFacts
-    choices: RunChoices
-    """The choices in force, which may be newer than the run."""
-    cases: Mapping[int, tuple[Node, str]]
-    """The cases with their ids, by their place in the set when they were scored."""
-    _searched: dict[ConversationKey, str] = field(default_factory=dict)
-    """The texts that a filter searches."""
+    def __init__(self, scores: Scores, case_file: CaseFile | None, choices: RunChoices) -> None:
+        """`choices` are those in force, which may be newer than the run."""
+        self.facts, self.choices = scores.facts or RunFacts(), choices
+        cases = case_file.cases if case_file is not None else ()
+        # The case may have moved since it was scored: its result knows the place at that time.
+        results = [(case, scored.result) for case in cases if (scored := scores.of(case)) is not None]
+        self.cases = {result.number: (case, result.eval_id) for case, result in results}
+        """The cases with their ids, by their place in the set when they were scored."""
+        self._searched: dict[ConversationKey, str] = {}
+        """The texts that a filter searches."""
 
     @cached_property
     def files(self) -> list[RecordingFile]:
@@ -235,15 +237,6 @@ class RecordingFiles:
             text = f"{conversation.id} {first_words(conversation)} {about}".casefold()
             self._searched[conversation.key] = text
         return text
-
-
-def recording_files(scores: Scores, case_file: CaseFile | None, choices: RunChoices) -> RecordingFiles:
-    """The files of the last run, under the current choices."""
-    cases = case_file.cases if case_file is not None else ()
-    # The case may have moved since it was scored: its result knows the place at that time.
-    results = [(case, scored.result) for case in cases if (scored := scores.of(case)) is not None]
-    ids = {result.number: (case, result.eval_id) for case, result in results}
-    return RecordingFiles(scores.facts or RunFacts(), choices, ids)
 
 
 def used_run(scores: Scores, case: Node) -> str:

@@ -20,6 +20,7 @@ from evaltui.document.node import Node
 from evaltui.file_access import is_folder
 from evaltui.recordings.conversation import ConversationKey, RecordingError
 from evaltui.recordings.known_cases import KnownCases
+from evaltui.recordings.recording_search import SESSIONS, databases_among, recordings_in, session_databases
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.recordings.conversation_facts import RunOfCase, runs_of
@@ -47,7 +48,6 @@ def sources_near(eval_set: Path | None, apps: Collection[str] = ()) -> list[Path
     First are the databases of this agent and beside the set, then those of the `apps` of the set, then the newest.
     """
     from evaltui.recordings.agent_folders import agent_folders
-    from evaltui.recordings.recording_search import SESSIONS, session_databases
 
     if eval_set is None:
         return []
@@ -68,8 +68,6 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
 
     Raises `SearchLimitError` if a folder has too many files.
     """
-    from evaltui.recordings.recording_search import databases_among, recordings_in
-
     seen: set[str] = set()
     for source in sources:
         files = [source]

@@ -1,33 +1,24 @@
-"""Lines of the list of conversations to add."""
+"""Lines of the conversations to add: of their list, and of the turns of one."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line
 from evaltui.report.changes_text import age_text
+from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow
 from evaltui.tui.lines import ERROR, FILL, Line, cut_in_the_middle, preview
 from evaltui.tui.panes.score_columns import Room
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_columns import DATE, MEASURED, padded, shown_date, widest
-from evaltui.tui.recordings.turn_ticks import TICKED, TurnTicks
+from evaltui.tui.recordings.turn_ticks import TICKED, VOLATILE, TurnTicks, ValueDecisions
 from evaltui.tui.screens.list_screen import EntryColumns
 
-
-class _Widths(NamedTuple):
-    """The cells of each column of conversations to add; 0 for one that has no room."""
-
-    age: int
-    turns: int
-    app: int
-    user: int
-    tools: int
-    case_id: int
-    file: int
-    is_dated: bool
+_KINDS = {"date": "date", "uuid": "uuid", "from_response": "from a tool response"}
+"""The kinds of volatile values, in words."""
 
 
 class FoundColumns(EntryColumns[FoundConversation]):
@@ -70,36 +61,39 @@ class FoundColumns(EntryColumns[FoundConversation]):
 
     def line(self, entry: FoundConversation, width: int) -> Line:
         """The line of a conversation: its first words, and the columns that fit."""
-        widths = self._widths(width)
+        age, turns, app, user, tools, case_id, file, is_dated = self._widths(width)
         line: Line = [TICKED[self._ticks.state(entry)]]
-        if not widths.is_dated:
-            line.append((f"{self._age_of(entry):>{widths.age}}  ", "dim"))
+        if not is_dated:
+            line.append((f"{self._age_of(entry):>{age}}  ", "dim"))
         elif entry.started is None:
             line.append((f"{'–':>{DATE}}  ", "dim"))
         else:
             line.append((f"{shown_date(entry.started):<{DATE}}  ", "dim"))
-        if widths.turns:
-            line.append((f"{self._turns_of(entry):>{widths.turns}}  ", "dim"))
-        if widths.app:
-            line.append((f"{padded(one_line(entry.agent, widths.app) or '–', widths.app)}  ", ""))
-        if widths.user:
-            line.append((f"{padded(one_line(entry.user, widths.user) or '–', widths.user)}  ", "dim"))
+        if turns:
+            line.append((f"{self._turns_of(entry):>{turns}}  ", "dim"))
+        if app:
+            line.append((f"{padded(one_line(entry.agent, app) or '–', app)}  ", ""))
+        if user:
+            line.append((f"{padded(one_line(entry.user, user) or '–', user)}  ", "dim"))
         # Before the words, so that it is never cut.
         if entry.has_failed:
             line.append(ERROR)
         line.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
         behind: Line = []
-        if widths.file:
-            behind.append((f"  {padded(recording_name(entry.conversation, widths.file), widths.file)}", "dim"))
-        if widths.tools:
-            behind.append((f"  {padded(one_line(self._tools_of(entry), widths.tools), widths.tools)}", "name"))
-        if widths.case_id and (entry.known_as or behind):  # else the first words have the room
-            case_id = cut_in_the_middle(one_line(entry.known_as), widths.case_id)
-            behind.append((f"  {'= ' if case_id else '  '}{padded(case_id, widths.case_id)}", "dim"))
+        if file:
+            behind.append((f"  {padded(recording_name(entry.conversation, file), file)}", "dim"))
+        if tools:
+            behind.append((f"  {padded(one_line(self._tools_of(entry), tools), tools)}", "name"))
+        if case_id and (entry.known_as or behind):  # else the first words have the room
+            known_as = cut_in_the_middle(one_line(entry.known_as), case_id)
+            behind.append((f"  {'= ' if known_as else '  '}{padded(known_as, case_id)}", "dim"))
         return [*line, ("", FILL), *behind, (" ", "")]
 
-    def _widths(self, width: int) -> _Widths:
-        """The widths of the columns, the most useful first, while the first words keep their room."""
+    def _widths(self, width: int) -> tuple[int, int, int, int, int, int, int, bool]:
+        """The cells of age, turns, app, user, tools, case and file, 0 without room, and whether dates are shown.
+
+        The most useful columns come first, while the first words keep their room.
+        """
         # A small list gives ages only the cells that they take.
         age = self._AGE if width > self._SMALL else self._age
         room, found = Room(width - self._BESIDE - age - self._FEW_WORDS), self._found
@@ -119,7 +113,7 @@ class FoundColumns(EntryColumns[FoundConversation]):
         room.cells -= self._MOST_WORDS - self._WORDS - more_words
         is_dated = bool(room.reserve(DATE - age, 0))
         app = app or (room.reserve(self._app) if room.cells > self._NAME else 0)
-        return _Widths(age, turns, app, user or room.reserve(self._NAME), tools, case_id, file, is_dated)
+        return age, turns, app, user or room.reserve(self._NAME), tools, case_id, file, is_dated
 
     @staticmethod
     def _age_of(entry: FoundConversation) -> str:
@@ -134,3 +128,44 @@ class FoundColumns(EntryColumns[FoundConversation]):
     @classmethod
     def _tools_of(cls, entry: FoundConversation) -> str:
         return one_line(" ".join(entry.tools[:8]), cls._TOOLS)
+
+
+class TickedTurns(ConversationDrawing):
+    """Draws a conversation to add: ticks before its turns, and `≈` behind calls whose arguments are volatile."""
+
+    def __init__(self, ticks: TurnTicks, decided: ValueDecisions) -> None:
+        super().__init__()
+        self._ticks, self._decided = ticks, decided
+        self.entry: FoundConversation | None = None
+        """The conversation that is drawn."""
+
+    def marked(self, row: ConversationRow, line: Line) -> Line:
+        """The first row of a turn with its tick."""
+        if self.entry is None or not row.is_head:
+            return line
+        return [TICKED["all" if row.turn in self._ticks.turns(self.entry) else "none"], *line[1:]]
+
+    def call_of(self, row: ConversationRow) -> TurnCall:
+        """The tool call without the arguments that are dropped as a whole."""
+        call = super().call_of(row)
+        if self.entry is None or row.call is None or not call.args:
+            return call
+        decisions = self._decided.of_call(self.entry, row.turn, row.call)
+        dropped = {value.path for value, decision in decisions if decision == "dropped"}
+        args = {name: value for name, value in call.args.items() if (name,) not in dropped}
+        return call._replace(args=args) if len(args) < len(call.args) else call
+
+    def call_note(self, row: ConversationRow) -> Line:
+        """The volatile arguments of the call: they are likely to change in the next run."""
+        notes: list[str] = []
+        if self.entry is not None and row.call is not None:
+            for value, decision in self._decided.of_call(self.entry, row.turn, row.call):
+                name = one_line(str(value.path[-1]) if value.path else "args", 24)
+                if decision == "undecided":
+                    notes.append(f"{name} ({_KINDS.get(value.kind, value.kind)})")
+                elif decision == "dropped":
+                    notes.append(f"{name} dropped")
+        if not notes:
+            return []
+        more = f", {len(notes) - 2} more" if len(notes) > 2 else ""
+        return [("", FILL), (f"  {VOLATILE[0]}changes: {', '.join(notes[:2])}{more} ", VOLATILE[1])]

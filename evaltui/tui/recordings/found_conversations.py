@@ -178,7 +178,11 @@ class FoundConversations:
         if not new:
             return 0
         # A conversation with the user messages of a case was likely made with the agent of the set.
-        self._learn(map(AgentNames, apps), (entry.conversation.agent_names for entry in new if entry.known_as))
+        likely = (entry.conversation.agent_names for entry in new if entry.known_as)
+        if (known := self._apps.joined(map(AgentNames, apps), likely)) != self._apps:
+            self._apps = known
+            self.every.sort(key=self._place)
+            self.shown.sort(key=self._place)
         self._put(self.every, new)
         if self._words:
             self._put(self.shown, [entry for entry in new if self._fits(entry)])
@@ -190,14 +194,6 @@ class FoundConversations:
         self.has_several_users |= any(entry.user != first.user for entry in new)
         self.has_several_files |= any(entry.conversation.path != first.conversation.path for entry in new)
         return len(new)
-
-    def _learn(self, proven: Iterable[AgentNames], likely: Iterable[AgentNames]) -> None:
-        """Take up names of the apps of the set, and sort again if they are new."""
-        apps = self._apps.joined(proven, likely)
-        if apps != self._apps:
-            self._apps = apps
-            self.every.sort(key=self._place)
-            self.shown.sort(key=self._place)
 
     def _put(self, among: list[FoundConversation], new: Sequence[FoundConversation]) -> None:
         # A sort asks for the place of all 10,000 entries, also if only one is new.

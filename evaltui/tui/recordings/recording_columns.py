@@ -42,7 +42,6 @@ from evaltui.tui.screens.list_screen import EntryColumns
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
-    from evaltui.scoring.results import CaseRun
 
 _WIDE = 100
 """The least width of a list, in cells, with room for longer texts."""
@@ -233,21 +232,15 @@ class RunColumns(EntryColumns[RunOfCase]):
             (recording_name(conversation, 40 if is_wide else 18), "name"),
             ("  ", ""),
         ]
-        if entry.scored is None:
+        if (run := entry.scored) is None:
             line.append(("scoring …", "dim"))
         else:
-            line += [STATUS_MARKS[entry.scored.status], (self._scores_of(entry.scored), "")]
+            judged = [metric for metric in run.metrics if metric.status != "informational"]
+            # A long line is cut at its end, and failed scores say more.
+            judged.sort(key=lambda metric: metric.status == "passed")
+            scores = printable(run.reason) if run.reason else " · ".join(map(metric_text, judged))
+            line += [STATUS_MARKS[run.status], (scores, "")]
         return [*line, ("", FILL), (" counts ", "accent")] if entry.is_used and is_wide else line
-
-    @staticmethod
-    def _scores_of(run: CaseRun) -> str:
-        """The judged scores, failed ones first: the end of a long line is cut."""
-        if run.reason:
-            return printable(run.reason)
-        judged = [metric for metric in run.metrics if metric.status != "informational"]
-        # A long line is cut at its end, and failed scores say more.
-        judged.sort(key=lambda metric: metric.status == "passed")
-        return " · ".join(map(metric_text, judged))
 
 
 def why_no_runs() -> str:

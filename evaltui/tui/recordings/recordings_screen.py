@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,25 +13,24 @@ from textual.content import Content
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
-from evaltui.file_access import is_file
+from evaltui.file_access import is_file, is_folder
 from evaltui.printable import one_line, printable, quoted
-from evaltui.recordings.conversation import ConversationKey
+from evaltui.recordings.conversation import Conversation, ConversationKey
 from evaltui.recordings.recording_search import SESSIONS
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.comparison.conversation_rows import ConversationDrawing
+from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow, conversation_text
+from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
 from evaltui.tui.recording_commands import IN_RECORDINGS
-from evaltui.tui.recordings.conversation_detail import ConversationDetail, conversation_text
 from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
     RecordingFiles,
     all_runs_toggled,
     matchable_cases,
-    recording_files,
     runs_of,
     used_run,
 )
@@ -49,13 +49,10 @@ from evaltui.tui.screens.list_screen import EntryList, ListScreen
 from evaltui.tui.screens.text_pages import TextScreen
 
 if TYPE_CHECKING:
-    from evaltui.recordings.conversation import Conversation
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.review_screen import ReviewScreen
 
-_DATABASES = (SESSIONS, Path(SESSIONS.name))
-"""The session database of `adk web` in a folder of agents, or in its `.adk` folder."""
 _DETAILS = 4
 """The number of lines with details below the list."""
 _MOST_CHOICES = 500
@@ -85,8 +82,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self._is_unmatched_only = False
         self._dropped: list[Path] = []
         """Dropped files, the latest at the end."""
-        self._change_message = ""
-        """The sentence about the last change, until the new scores are shown."""
+        self._outcome: Callable[[], str] = str
+        """Gives the sentence about the last change, until the new scores are shown; then ""."""
         self._progress = ""
         """The progress that the status line showed last."""
         self._added: Path | None = None
@@ -97,10 +94,11 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self._conversations = EntryList(self._conversation_columns, "lists", "picker", "conversations")
         self._runs = EntryList(self._run_columns, "lists", "picker", "runs")
         self._run_scores = RunScores(self._scores, file.app, self.show_again)
-        self.detail = ConversationDetail("picker-details", ConversationDrawing())
+        self._drawing = ConversationDrawing()
+        self.detail: RowList[ConversationRow] = RowList(self._drawing, "picker-details", marks_away=False)
         # It is only read: every key acts in the list.
-        self.detail.rows.can_focus = False
-        super().__init__([self._files, self._conversations, self._runs], self.detail.rows)
+        self.detail.can_focus = False
+        super().__init__([self._files, self._conversations, self._runs], self.detail)
         if case is not None:
             self.shown_list = self._runs
 
@@ -128,13 +126,13 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         return next((file for file in self.known.files if is_open and file.source.path == self._path), None)
 
     def _look(self) -> RecordingFiles:
-        return recording_files(self._scores, self.file.case_file, self.choices)
+        return RecordingFiles(self._scores, self.file.case_file, self.choices)
 
     # --- showing ---------------------------------------------------------------------------------------------
 
     def fill(self) -> None:
         """Show the list as it is now."""
-        self.detail.rows.set_class(self.shown_list is self._conversations, "-turns")
+        self.detail.set_class(self.shown_list is self._conversations, "-turns")
         progress, words = first_progress(self._scores), self.filter_text.casefold().split()
         file = self._opened
         if self.shown_list is self._files:
@@ -175,7 +173,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         lines, conversation = self.detail_sentences(), self.conversation_here
         if conversation is None and (more := len(lines) - _DETAILS) > 0:
             lines[_DETAILS - 1 :] = [f"… {more + 1:,} more ({key_of('picker.read')}: show all)"]
-        self.detail.show(conversation, lines)
+        self._drawing.show_in(self.detail, conversation, lines)
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Recordings of trips.json`, `2 files · 12 conversations, 10 matched`; with a filter, how many it shows."""
@@ -229,19 +227,13 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     def _use(self, choices: RunChoices, message: str, added: Path | None = None) -> None:
         """Score with other choices, and show them at once; their scores follow."""
         self.file.scorer.use(choices, message)
-        self._change_message, self._added = message, added
+        self._outcome, self._added = lambda: message, added
         # The folder of an added file is followed like the others.
         if added is not None:
             self.file.sources.renew()
         self.status.say(message)
         self.known = self._look()
         self.show_again()
-
-    def show_message(self, message: str | None) -> None:
-        """Show a sentence about the file."""
-        if message:
-            self.status.say(message)
-        self.keys.update()
 
     def show_scores(self) -> None:
         """Show new scores, or the progress of scoring."""
@@ -256,13 +248,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         # The results say which cases the conversations belong to; nothing older is kept.
         self.known = self._look()
         self.show_again()
-        message, self._change_message = self._change_message, ""
+        message, self._outcome = self._outcome(), str
         if message:
             self.status.say(" · ".join(filter(None, [message, self.file.scorer.turned()])))
-
-    def on_screen_resume(self) -> None:
-        """The dialog in front has closed: look at the file now if a change on disk waits."""
-        self.file.disk.look_if_waiting()
 
     # --- keys of all lists -----------------------------------------------------------------------------------
 
@@ -276,21 +264,18 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             self._conversations.cursor = 0
             self.show_list(self._conversations)
         elif (conversation := self.conversation_here) is not None:
-            self._leave_to(self.known.case_of(conversation), self.known.reason(conversation))
+            if (case := self.known.case_of(conversation)) is not None:
+                self.dismiss(case)
+            elif why_not := self.known.reason(conversation):
+                match = f"Press {key_of('conversations.match')} to match the conversation by hand."
+                self.status.say(f"No case: {printable(why_not)}. {match}")
+            else:
+                self.status.say("This conversation has no case now.")
         elif self.shown_list is self._runs and self.case_here is not None and run is not None:
             keys, title = self._keys_of_runs(self.case_here), case_title(self.case_here)
             choices = self.choices.counting_on(keys[run.number - 1], keys, title)
             latest = f" ({key_of('runs.latest')}: latest run)" if run.number < len(keys) else ""
             self._use(choices, f"{title}: run {run.number:,} of {len(keys):,} is used{latest}.")
-
-    def _leave_to(self, case: Node | None, why_not: str = "") -> None:
-        if case is not None:
-            self.dismiss(case)
-        elif why_not:
-            match = f"Press {key_of('conversations.match')} to match the conversation by hand."
-            self.status.say(f"No case: {printable(why_not)}. {match}")
-        else:
-            self.status.say("This conversation has no case now.")
 
     async def find(self) -> None:
         """Open the line of the filter."""
@@ -310,7 +295,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     def run_again(self) -> None:
         """Read recordings and config again, and score all cases."""
         self.status.say("Scoring …")
-        self._change_message = "Scored again."
+        self._outcome = lambda: "Scored again."
         self.file.scorer.score(anew=True)
 
     def leave(self) -> None:
@@ -327,15 +312,31 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def add(self) -> None:
         """Ask for a file or folder to add."""
-        loaded = {str(file.source.path) for file in self.known.files}
-        earlier = next((path for path in self.file.earlier_recordings if path not in loaded), "")
+        listed = {str(file.source.path) for file in self.known.files}
+        earlier = next((path for path in self.file.earlier_recordings if path not in listed), "")
 
         def chosen(path: Path) -> None:
-            message = f"Added {printable(path.name)} for this session."
-            database = next((database for database in _DATABASES if is_file(path / database)), None)
-            if database is not None:  # a folder adds recording files only: a database may have thousands of sessions
-                message = f"Added {printable(path.name)}, but not {database} inside. Add that file by its path."
+            name = printable(path.name)
+
+            def outcome() -> str:
+                """What a folder has added. Only the run has searched it."""
+                # A folder adds recording files only: the database of `adk web` may have thousands of sessions.
+                databases = (SESSIONS, Path(SESSIONS.name))
+                database = next((database for database in databases if is_file(path / database)), None)
+                files = [file.source.path for file in self.known.files]
+                if all(str(file) in listed for file in files):
+                    is_listed = any(file.is_relative_to(path) for file in files)
+                    nothing = f"{name} has no recordings, or only copies of recordings in this list"
+                    why = f"the recordings in {name} are in this list already" if is_listed else nothing
+                    advice = f" Add {database} inside by its path." if database is not None else ""
+                    return f"Nothing was added: {why}.{advice}"
+                rest = f"but not {database} inside. Add that file by its path"
+                return f"Added {name}, {rest}." if database is not None else f"Added {name} for this session."
+
+            message = f"Reading {name} …" if is_folder(path) else f"Added {name} for this session."
             self._use(self.choices.adding(str(path)), message, path)
+            if is_folder(path):
+                self._outcome = outcome
 
         question = "Path of a recording, or of a folder with recordings"
         self.app.push_screen(*path_question(self.file, question, partial(path_to_add, self.file), chosen, earlier))
@@ -354,9 +355,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def restore(self) -> None:
         """Bring back a dropped file: the selected one, else the one that was dropped last."""
-        selected = [file.source.path for file in (self.file_here,) if file is not None and file.is_dropped]
-        dropped = [path for path in self._dropped if self.choices.drops(path)]
-        path = next(iter([*selected, *reversed(dropped)]), None)
+        file, dropped = self.file_here, [path for path in self._dropped if self.choices.drops(path)]
+        path = file.source.path if file is not None and file.is_dropped else dropped[-1] if dropped else None
         if path is None:
             self.status.say("There is no dropped recording to restore.")
         else:
@@ -445,7 +445,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def go_to_case(self) -> None:
         """Go to the case whose runs are shown."""
-        self._leave_to(self.case_here)
+        if self.case_here is not None:
+            self.dismiss(self.case_here)
 
     def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""
@@ -465,13 +466,11 @@ class RecordingsCommands:
 
     def show_runs(self) -> None:
         """Show the runs of the selected case."""
-        if not self._is_scorable():
-            return
-        case = self._screen.case_here()
-        if case is None:
-            self._screen.status.say("Select a case to see its runs.")
-        else:
-            self._show(case)
+        if self._is_scorable():
+            if (case := self._screen.case_here()) is not None:
+                self._show(case)
+            else:
+                self._screen.status.say("Select a case to see its runs.")
 
     def toggle_all_runs(self) -> None:
         """Score each run of a case, or only the one that counts."""

@@ -253,7 +253,7 @@ class TickCommands:
         entry, chat, row = self._screen.entry_here, self._screen.chat, self._screen.chat.row
         if entry is None or row is None:
             return command.title if command.id in ("chat.close", "chat.list") else ""
-        is_foldable, is_open = chat.can_fold and not row.is_head, self._screen.detail.drawing.is_open(row)
+        is_foldable, is_open = chat.can_fold and not row.is_head, self._screen.drawing.is_open(row)
         match command.id:
             case "chat.fold":
                 return "" if is_foldable else command.title
@@ -286,7 +286,7 @@ class TickCommands:
             self._screen.status.say("This tool call has no argument marked ≈.")
             return
         # Only the call: wrapping a long conversation again takes longer than a frame.
-        self._screen.detail.drawing.forget(row.key)
+        self._screen.drawing.forget(row.key)
         chat.redraw()
         names = [str(value.path[-1]) for value, _ in self._decided.of_call(entry, row.turn, row.call)]
         self._screen.status.say(f"{', '.join(names[:3])}: {_DECIDED[decision]}.")
@@ -298,7 +298,7 @@ class TickCommands:
         if entry is None or decision is None:
             self._screen.status.say("This conversation has no argument marked ≈ (likely to change).")
             return
-        self._screen.detail.drawing.forget()
+        self._screen.drawing.forget()
         self._screen.chat.redraw()
         count = counted(len(self._decided.values(entry)), "value")
         self._screen.status.say(f"{count} marked ≈: {_DECIDED[decision]}.")

@@ -5,7 +5,7 @@ One history serves the editor and all reviews. Whatever undoes an edit withdraws
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -131,10 +131,10 @@ class DecisionHistory:
         assert case_file is not None
         change = document.apply(acceptance(case_file, [(item, changes) for _, item, changes in accepted]), label)
         document.history.seal()  # what is typed next must not join this undo step
-        lines = [
-            self._decision(item, "accepted", [change.id for change in changes], hash_after(item, case.source()))
-            for case, item, changes in accepted
-        ]
+        lines = []
+        for case, item, changes in accepted:
+            became, ids = hash_after(item, case.source()), [change.id for change in changes]
+            lines.append(decision_on(item, self._folder, "accepted", changes=ids, became=became))
         cases = [*dict.fromkeys(case for case, _, _ in accepted)]
         step = DecisionStep(label, "accept", change.step, cases, lines, entry, row)
         self._add(step)  # before the change is told: `follow` scores the cases of known steps
@@ -151,27 +151,16 @@ class DecisionHistory:
         """Keep the expected side of an entry, skip it, or add a note to it. A recording without a case has no item."""
         # A turn that is skipped again is a step, so that undo goes back to it, but the sidecar has it already.
         is_known = verdict == entry.decision == "skipped"
-        lines = [self._decision(item, verdict, note=note)] if item is not None and not is_known else []
+        lines = [decision_on(item, self._folder, verdict, note=note)] if item is not None and not is_known else []
         step = DecisionStep(verdict or "note", "decide", self._file.document.history.point(), (), lines, entry)
         step.decide(entry, verdict or entry.decision)
         self._add(step)
-
-    def _decision(
-        self,
-        item: ReviewItem,
-        verdict: DecisionKind | None,
-        changes: Sequence[str] = (),
-        became: str | None = None,
-        note: str = "",
-    ) -> Decision:
-        return decision_on(item, self._folder, verdict, changes=changes, became=became, note=note)
 
     def _add(self, step: DecisionStep) -> None:
         """Add a step that was just made, and write its lines. `trouble` says if that failed."""
         self._undone = [] if step.is_edit else [undone for undone in self._undone if undone.is_edit]
         self._done.append(step)
-        self.standing.add(step.decisions)
-        self._write_sidecar(lambda sidecar: sidecar.add(step.decisions))
+        self._write(step.decisions)
 
     def parts(self, case: Node | None, turn: int | None) -> int:
         """Number of steps that accepted something of a turn and are not undone."""
@@ -237,8 +226,7 @@ class DecisionHistory:
         self._undone.append(step)
         for entry, (earlier, _) in step.entries.items():
             entry.decision = earlier
-        self.standing.take_back(step.decisions)
-        self._write_sidecar(lambda sidecar: sidecar.take_back(step.decisions))
+        self._write(step.decisions, takes_back=True)
 
     def _restore(self, step: DecisionStep) -> None:
         self._undone.remove(step)
@@ -248,8 +236,7 @@ class DecisionHistory:
         step.decisions = [again(decision) for decision in step.decisions]
         for entry, (_, decision) in step.entries.items():
             entry.decision = decision
-        self.standing.add(step.decisions)
-        self._write_sidecar(lambda sidecar: sidecar.add(step.decisions))
+        self._write(step.decisions)
 
     # --- saves -------------------------------------------------------------------------------------------------
 
@@ -289,13 +276,17 @@ class DecisionHistory:
 
     # --- the sidecar -------------------------------------------------------------------------------------------
 
-    def _write_sidecar(self, write: Callable[[Sidecar], bool | None]) -> None:
+    def _write(self, decisions: Sequence[Decision], *, takes_back: bool = False) -> None:
+        """Add decisions, or take them back, here and in the sidecar."""
+        (self.standing.take_back if takes_back else self.standing.add)(decisions)
         # At once, not with the save of the set: a written line survives a kill of the process.
         self.trouble = self.made = ""
         sidecar = self.sidecar
         try:
-            if sidecar is not None:
-                self.made = sidecar.path.name if write(sidecar) else ""
+            if sidecar is not None and takes_back:
+                sidecar.take_back(decisions)
+            elif sidecar is not None:
+                self.made = sidecar.path.name if sidecar.add(decisions) else ""
         except SidecarError as error:
             self.trouble = error.reason
 

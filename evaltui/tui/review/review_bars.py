@@ -13,7 +13,7 @@ from textual.widget import Widget
 from evaltui.printable import one_line, printable
 from evaltui.report.reviewed_set import unscored_text
 from evaltui.report.scores_text import MARKS, against_text, short_name
-from evaltui.review.review_changes import ReviewChange, changes_text, turns_title
+from evaltui.review.review_changes import ReviewChange, turns_title
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.command import Command
@@ -35,7 +35,6 @@ _LOOKS = {"passed": "ok", "failed": "error"}
 _LEAST_REASONS, _MOST_REASONS = 3, 10
 """The least number of lines of reasons, whatever the rows above need, and the most."""
 _BORDER = 1
-_STILL_FAILS = " (still fails)"
 _ARGUMENT = 16
 """The most characters of the name of an argument in the keys line."""
 
@@ -155,9 +154,6 @@ class ReasonLines(Widget):
 
 # --- keys --------------------------------------------------------------------------------------------------------
 
-FIRST_KEYS = ("review.write_config", "review.drop_trial")
-"""Commands that the keys line shows before all others: they end a trial of criteria."""
-
 
 def key_title(screen: ReviewScreen, command: Command) -> str:
     """The title of a command in the keys line; "" if it would do nothing now."""
@@ -209,7 +205,7 @@ def key_title(screen: ReviewScreen, command: Command) -> str:
 
 def _remark(changes: Sequence[ReviewChange]) -> str:
     """The end of the title of a key that accepts changes, if the turn still fails then."""
-    return _STILL_FAILS if any(change.remark for change in changes) else ""
+    return " (still fails)" if any(change.remark for change in changes) else ""
 
 
 def _part(changes: Sequence[ReviewChange]) -> str:
@@ -220,11 +216,3 @@ def _part(changes: Sequence[ReviewChange]) -> str:
     if place.action in ("add_call", "no_calls"):
         return "call" if place.action == "add_call" else changes[0].summary
     return one_line(argument_name(place.pointer), _ARGUMENT) if place.action == "argument" else "response"
-
-
-def accepting_text(changes: Sequence[ReviewChange]) -> str:
-    """The keys that accept changes, with the effect of each. The text of a `sequence` begins with its own verb."""
-    values, sequence = parted(changes)
-    clauses = [f"{key_of('review.accept')}: accept {changes_text(values)}"] if values else []
-    clauses += [f"{key_of('review.accept_sequence')}: {changes_text(sequence)}"] if sequence else []
-    return " · ".join(clauses)

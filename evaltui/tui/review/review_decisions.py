@@ -32,6 +32,7 @@ from evaltui.tui.messages import in_past_tense, undo_said, with_full_stop
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.review.decision_history import DecisionStep
 from evaltui.tui.review.review_queue import QueueEntry
+from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
 
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
@@ -43,18 +44,13 @@ _DECIDED = 20
 """The most cells of the name of a turn beside the name of a step."""
 _AROUND_NAME = 62
 """Cells of the status line around the title of a case: the verdict, and the undo key."""
-_VERBS: dict[Status, str] = {
-    "passed": "passes",
-    "failed": "fails",
-    "not_evaluated": "is not evaluated",
-    "informational": "is informational",
+_VERBS: dict[Status, tuple[str, str]] = {
+    "passed": ("passes", "still passes"),
+    "failed": ("fails", "still fails"),
+    "not_evaluated": ("is not evaluated", "is still not evaluated"),
+    "informational": ("is informational", "is informational"),
 }
-_SAME: dict[Status, str] = {
-    "passed": "still passes",
-    "failed": "still fails",
-    "not_evaluated": "is still not evaluated",
-    "informational": "is informational",
-}
+"""The verb of a verdict, and of one that an acceptance has not changed."""
 
 
 class VerdictChange(NamedTuple):
@@ -72,10 +68,10 @@ class VerdictChange(NamedTuple):
         """
         of_case = f" of {case}" if case else ""
         subject = f"Turn {self.turn}{of_case}" if self.turn is not None else f"Case {case}" if case else "The case"
+        (earlier, _), (later, same) = _VERBS[self.earlier], _VERBS[self.later]
         if self.earlier == self.later:
-            return f"{subject} {_SAME[self.later]}"
-        verb = _VERBS[self.earlier]
-        return f"{subject} {verb} again" if is_undone else f"{subject} {_VERBS[self.later]} now (was: {verb})"
+            return f"{subject} {same}"
+        return f"{subject} {earlier} again" if is_undone else f"{subject} {later} now (was: {earlier})"
 
 
 class DecisionKeys:
@@ -185,7 +181,10 @@ class DecisionKeys:
 
     def _show_fills(self) -> None:
         queue = self._queue
-        counts = {entry: queue.items.facts(entry).fills for entry in queue.entries if entry.is_open}
+        undecided = [entry for entry in queue.entries if entry.is_open]
+        for entry in undecided:
+            queue.items.find_facts(entry)
+        counts = {entry: entry.fills for entry in undecided}
         self._filling = [entry for entry, count in counts.items() if count]
         if not self._filling:
             self._say("All turns in the queue have their expected values.")
@@ -223,8 +222,6 @@ class DecisionKeys:
         if node is None:
             self._say("No expected value here yet. Accept the actual value, or add one in the editor.")
             return
-        from evaltui.tui.screens.text_dialogs import ValueDialog
-
         name, is_text = file.path_to(node), node.kind == "string"
         begun = node.source() if is_text else shown_text(node).encode("utf-8", "surrogateescape")
 
@@ -296,8 +293,6 @@ class DecisionKeys:
 
     def note(self) -> None:
         """Ask for a note and keep it beside the set."""
-        from evaltui.tui.screens.text_dialogs import NameDialog
-
         entry = self._queue.shown_entry
         if entry is None or self._queue.shown_item is None:
             self._say("Only a turn of the set can have a note.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -16,9 +17,11 @@ from evaltui.printable import one_line
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.matching import Unmatched, unmatched_of_set
 from evaltui.review.decisions import Decision, DecisionKind, contradict
+from evaltui.review.review_changes import KINDS
 from evaltui.review.review_items import ReviewItem, needs_person
 
 if TYPE_CHECKING:
+    from evaltui.scoring.results import CaseResult
     from evaltui.tui.open_file.set_scores import Scores
     from evaltui.tui.review.decision_history import DecisionHistory
 
@@ -56,6 +59,14 @@ class QueueEntry:
     """Whether its turn passes since an edit."""
     came_again: bool = False
     """Whether it was shown again after a skip."""
+    facts_of: CaseResult | None = None
+    """The result from which the following facts were made. They put an entry without a turn last in every order."""
+    loss: float = -math.inf
+    """The largest distance of a failing score from its threshold; infinite without a score."""
+    kind: int = len(KINDS)
+    """The place in `KINDS` of its last kind of change."""
+    fills: int = 0
+    """Number of changes of kind `fill`."""
 
     @property
     def is_settled(self) -> bool:
@@ -123,8 +134,7 @@ class ReviewQueue:
         self.entries = [entry for entry in self.every if not self._is_shown or self._is_shown(entry)]
         if self.order != "file":
             # By facts that are known: those of all entries take seconds, and the screen finds them between the keys.
-            facts = {entry: self.items.last_facts(entry) for entry in self.entries}
-            self.entries.sort(key=lambda entry: -facts[entry].loss if self.order == "loss" else facts[entry].kind)
+            self.entries.sort(key=lambda entry: -entry.loss if self.order == "loss" else entry.kind)
         last = max(0, len(self.entries) - 1)
         self.at = self.entries.index(current) if current in self.entries else min(self.at, last)
 

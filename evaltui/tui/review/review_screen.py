@@ -74,8 +74,7 @@ class ReviewScreen(CommandScreen):
         """Whether a key asked for the scores that are being computed."""
         self._runs = 0
         """The number of runs whose scores the queue was built from."""
-        self._filter: FilterLine | None = None
-        """The line of the filter, once it was opened."""
+        self._filter = FilterLine()
         self.entry_view = EntryView(self)
         self.status = self.entry_view.status
         self.trial = ReviewTrial(self)
@@ -136,10 +135,6 @@ class ReviewScreen(CommandScreen):
             return f"{missing}The review starts at the first undecided turn."
         return f"{missing}{state_at_start(queue)}"
 
-    def on_screen_resume(self) -> None:
-        """The screen in front has closed: look at the file now if a change on disk waits."""
-        self.file.disk.look_if_waiting()
-
     def on_resize(self) -> None:
         """Lay out the titles of the columns for another width."""
         if self.is_mounted and self.entry_view.rows.rows:
@@ -196,18 +191,15 @@ class ReviewScreen(CommandScreen):
 
     def next_order(self) -> None:
         """Sort the queue in the next order."""
-        order = self.queue.next_order()
+        message = _ORDERED[self.queue.next_order()]
+        self.when_compared(lambda: self._arrange(message))
 
-        def arrange() -> None:
-            self._arrange()
-            self.status.say(_ORDERED[order])
-
-        self.when_compared(arrange)
-
-    def _arrange(self) -> None:
+    def _arrange(self, message: str = "") -> None:
         """Sort the queue by facts that are known now."""
         self.queue.arrange()
         self.entry_view.show_entry()
+        if message:
+            self.status.say(message)
 
     def when_compared(self, act: Callable[[], object]) -> None:
         """Call `act` once the facts of all entries are known: at once if few are missing. A later call replaces it."""
@@ -215,14 +207,14 @@ class ReviewScreen(CommandScreen):
         # In a queue of 10,000 turns the comparison takes seconds: keys go on meanwhile.
         if len(missing) <= _FEW:
             for entry in missing:
-                self.queue.items.facts(entry)
+                self.queue.items.find_facts(entry)
             act()
             return
 
         async def compare() -> None:
             end = next_message = 0.0
             for number, entry in enumerate(missing):
-                self.queue.items.facts(entry)
+                self.queue.items.find_facts(entry)
                 if (clock := time.monotonic()) < end:
                     continue
                 if clock > next_message:
@@ -236,11 +228,9 @@ class ReviewScreen(CommandScreen):
 
     async def find(self) -> None:
         """Open the line of the filter: only turns of cases that it finds are reviewed."""
-        if self._filter is None:  # few reviews filter, and each widget makes the first frame later
-            self._filter = FilterLine()
+        if not self._filter.is_attached:  # few reviews filter, and each widget makes the first frame later
             await self.mount(self._filter, before="#keys")
-        self._filter.display = True
-        self.status.display = False
+        self._filter.display, self.status.display = True, False
         self.set_focus(self._filter.input, scroll_visible=False)
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -262,21 +252,17 @@ class ReviewScreen(CommandScreen):
             queue.restrict(text, lambda entry: entry.case in hits)
         else:
             queue.restrict("", None)
-        if self._filter is not None:
-            self._filter.say(query.problem or counted(len(queue.entries), "turn"))
+        self._filter.say(query.problem or counted(len(queue.entries), "turn"))
         self.entry_view.go()
 
     def keep_filter(self) -> None:
         """Go on with the turns that were found."""
-        if self._filter is not None:
-            self._filter.display = False
-        self.status.display = True
+        self._filter.display, self.status.display = False, True
         self.set_focus(self.entry_view.rows)
 
     def clear_filter(self) -> None:
         """Review all turns again."""
-        if self._filter is not None:
-            self._filter.input.value = ""
+        self._filter.input.value = ""
         self.queue.restrict("", None)
         self.keep_filter()
         self.entry_view.go()
@@ -371,7 +357,3 @@ class ReviewScreen(CommandScreen):
         # Accepting left the rows of the scores where they were; in the editor they are in order again.
         self.file.scores.arrange()
         self.dismiss(message)
-
-    def quit(self) -> None:
-        """Quit; what is unsaved is asked about in front of the review."""
-        self.file.leaving.leave()

@@ -10,9 +10,9 @@ from evaltui.report.scores_text import short_name
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTrajectory
 from evaltui.scoring.trial_scores import TrialOptions
-from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.criteria_trial import NO_TRIAL
 from evaltui.tui.open_file.score_sentences import why_none
+from evaltui.tui.screens.text_dialogs import NameDialog
 
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
@@ -23,8 +23,6 @@ class ReviewTrial:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._file, self._queue, self._status = screen.file, screen.queue, screen.status
-        self._asked_at = -1
-        """The number of keys and clicks when the key to write was pressed first."""
 
     def try_match_type(self) -> None:
         """Try the next match type of tool calls."""
@@ -50,8 +48,6 @@ class ReviewTrial:
 
     def try_threshold(self) -> None:
         """Ask for another threshold of the metric that fails, else of another metric with a score."""
-        from evaltui.tui.screens.text_dialogs import NameDialog
-
         item, criteria = self._queue.shown_item, self._file.scores.criteria
         if criteria is None:
             self._status.say(why_none(self._file.scores, in_editor=False))
@@ -99,16 +95,8 @@ class ReviewTrial:
 
     def write_config(self) -> None:
         """Write the tried criteria to the config at the second press, and score all cases."""
-        trial, inputs = self._file.trial, self._file.app.input_order.inputs
-        if why := trial.why_not_written():
-            self._status.say(why)
-        elif inputs != self._asked_at + 1:
-            self._asked_at = inputs
-            key = key_of("review.write_config")
-            self._status.say(f"Press {key} again to write {trial.called}: {trial.said()}")
-        else:
-            message, is_written = trial.write()
-            self._status.say(f"{message}. Scoring again …" if is_written else message)
+        message, is_written = self._file.trial.write("review.write_config")
+        self._status.say(f"{message}. Scoring again …" if is_written else message)
 
     def drop_trial(self) -> None:
         """Drop the tried criteria."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,11 +13,13 @@ from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
 from evaltui.report.turn_reasons import why_item_fails
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
-from evaltui.review.decisions import Decision, contradict
+from evaltui.review.decisions import contradict
+from evaltui.review.review_changes import changes_text
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
-from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.acceptor import parted
+from evaltui.tui.comparison.conversation_rows import indented_json
 from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, RowDrawing, TextRow, column_width
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.comparison.text_sides import TextSides
@@ -27,7 +28,7 @@ from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.review.review_bars import FIRST_KEYS, ReasonLines, ReviewHead, accepting_text, key_title
+from evaltui.tui.review.review_bars import ReasonLines, ReviewHead, key_title
 from evaltui.tui.review.review_queue import QueueEntry
 from evaltui.tui.review.review_summary import summary_rows
 from evaltui.tui.screens.text_pages import TextScreen
@@ -53,7 +54,7 @@ class EntryView:
         self.why = ReasonLines()
         self.status = StatusBar()
         self.keys = KeysBar(lambda command: key_title(screen, command))
-        self.keys.first = FIRST_KEYS
+        self.keys.first = ("review.write_config", "review.drop_trial")  # they end a trial of criteria
         self.keys.place = "review"
         self.mode: Mode = "turn"
         self._shown: QueueEntry | None = None
@@ -82,9 +83,12 @@ class EntryView:
         self.keys.update()
 
     def row_selected(self) -> None:
-        """Show the keys that accept the selected row."""
-        row = self.rows.row
-        self.status.hint(accepting_text(row.changes) if row is not None else "")
+        """Show the keys that accept the selected row, with the effect of each."""
+        values, sequence = parted(self.rows.row.changes if self.rows.row is not None else ())
+        clauses = [f"{key_of('review.accept')}: accept {changes_text(values)}"] if values else []
+        # The text of a `sequence` begins with its own verb.
+        clauses += [f"{key_of('review.accept_sequence')}: {changes_text(sequence)}"] if sequence else []
+        self.status.hint(" · ".join(clauses))
         self.keys.update()
 
     def explain(self) -> None:
@@ -193,7 +197,7 @@ class EntryView:
         if item is None:
             return [TextRow("gone", "This turn or its recording no longer exists.")]
         if self.mode == "json":
-            return _json_rows(_source_of(entry, item), item)
+            return _json_rows(entry, item)
         if self.mode == "conversation":
             return [*rows_of_conversation(item.case.turns, item.run.conversation.turns, item.turn)]
         return [*_remarks(item), *rows_of_item(item)]
@@ -209,9 +213,13 @@ class EntryView:
         about = standing.about(item)
         # Asking git starts processes, so only where somebody has decided.
         me = self._file.decisions.author if about else ""
-        notes = [_noted(decision, me, differs=bool(item.changes)) for decision in about]
-        if contradict(standing.verdicts(item).values()):
-            notes.insert(0, "Reviewers disagree about this turn:")
+        notes = ["Reviewers disagree about this turn:"] if contradict(standing.verdicts(item).values()) else []
+        for decision in about:
+            # Who accepted where something still differs, accepted it in part.
+            verdict = "accepted in part" if item.changes and decision.verdict == "accepted" else decision.verdict
+            note = f"“{printable(decision.note)}”" if decision.note else ""
+            who = "you" if decision.author == me else printable(decision.author.partition(" <")[0])
+            notes.append(" ".join(filter(None, [f"{who}:", verdict, note])))
         first, *rest = why_item_fails(item, lists_words=lists_words)
         return [*notes, first, *_trial_sentence(item), *rest]
 
@@ -237,15 +245,6 @@ class EntryView:
         return stacked.format(cut_in_the_middle(own, max(_NAME_MIN, room - cell_len(recording))), recording)
 
 
-def _noted(decision: Decision, me: str, *, differs: bool) -> str:
-    """`Ines: agent is wrong “ask the airline”`. `me` is the author of decisions that are made here."""
-    # Who accepted where something still differs, accepted it in part.
-    verdict = "accepted in part" if differs and decision.verdict == "accepted" else decision.verdict
-    note = f"“{printable(decision.note)}”" if decision.note else ""
-    who = "you" if decision.author == me else printable(decision.author.partition(" <")[0])
-    return " ".join(filter(None, [f"{who}:", verdict, note]))
-
-
 def _trial_sentence(item: ReviewItem) -> Iterator[str]:
     """How the calls would pass with another option, and the key that tries it; no key tries two at once."""
     if item.compared is None or item.status == "passed":
@@ -268,10 +267,14 @@ def _remarks(item: ReviewItem) -> Iterator[TextRow]:
         yield TextRow("before", f"previous turn  {texts}", role="dim")
 
 
-def _json_rows(expected: str, item: ReviewItem) -> list[ComparedRow]:
-    """Both sides of a turn as JSON, whole; `expected` is the text in the set."""
+def _json_rows(entry: QueueEntry, item: ReviewItem) -> list[ComparedRow]:
+    """Both sides of a turn, or of its whole case, as JSON."""
+    nodes = expected_rows(entry.case) if entry.case is not None else []
+    number = item.compared.turn if item.compared is not None else None
+    node = nodes[number] if number is not None and number < len(nodes) else entry.case
+    expected = json_of(node) if node is not None else ""
     turns = [item.compared.scores.actual] if item.compared is not None else item.run.conversation.turns
-    actual = "\n".join(json.dumps(plain(_as_invocation(turn)), ensure_ascii=False, indent=2) for turn in turns)
+    actual = "\n".join(indented_json(_as_invocation(turn)) for turn in turns)
     state = state_of_texts(expected, actual)
     return [
         ComparedRow("json heading", "heading", expected="JSON"),
@@ -281,27 +284,16 @@ def _json_rows(expected: str, item: ReviewItem) -> list[ComparedRow]:
 
 def _as_invocation(turn: Turn) -> dict[str, Any]:
     """A recorded turn in the shape of google-adk's `Invocation`, to be compared with the expected one."""
+    user, response = ([{"text": text}] if text else [] for text in (turn.user_text, turn.response))
     answered = [call for call in turn.calls if call.response is not None]
-    contents = {
-        role: {"parts": [{"text": text}] if text else [], "role": role}
-        for role, text in (("user", turn.user_text), ("model", turn.response))
-    }
     calls = {
         "tool_uses": [value_of_call(call) for call in turn.calls],
         "tool_responses": [{"id": call.id, "name": call.name, "response": call.response} for call in answered],
     }
-    members: dict[str, tuple[TurnPart, Any]] = {
-        "user_content": ("user_text", contents["user"]),
-        "final_response": ("response", contents["model"]),
-        "intermediate_data": ("calls", calls),
-    }
-    recorded = {name: value for name, (part, value) in members.items() if part not in turn.unrecorded}
+    members: list[tuple[TurnPart, str, Any]] = [
+        ("user_text", "user_content", {"parts": user, "role": "user"}),
+        ("response", "final_response", {"parts": response, "role": "model"}),
+        ("calls", "intermediate_data", calls),
+    ]
+    recorded = {name: value for part, name, value in members if part not in turn.unrecorded}
     return {"invocation_id": turn.invocation_id, **recorded}
-
-
-def _source_of(entry: QueueEntry, item: ReviewItem) -> str:
-    """The text of a turn in the set, or of its whole case."""
-    turns = expected_rows(entry.case) if entry.case is not None else []
-    at = item.compared.turn if item.compared is not None else None
-    node = turns[at] if at is not None and at < len(turns) else entry.case
-    return json_of(node) if node is not None else ""

@@ -18,6 +18,7 @@ from evaltui.tui.widgets.line_view import LineView
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
     from evaltui.tui.command import Command
+    from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.open_file.saver import SaveEnd
     from evaltui.tui.widgets.text_field import TextField
 
@@ -43,6 +44,7 @@ class CommandScreen(Screen[Answer]):
 
     if TYPE_CHECKING:  # at run time the app imports this module
         app = getters.app(BaseApp)
+        file: OpenFile  # of the screens that may move
 
     def __init__(self, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(name, id, classes)
@@ -59,8 +61,9 @@ class CommandScreen(Screen[Answer]):
         return command.title
 
     def quit(self) -> object:
-        """Quit the app, after a question if something is unsaved."""
-        raise NotImplementedError
+        """Quit the app, after a question if something is unsaved. The app waits for an awaitable result."""
+        self.file.leaving.leave()
+        return None
 
     @property
     def lines(self) -> LineView:
@@ -98,6 +101,11 @@ class CommandScreen(Screen[Answer]):
             self.query_one(StatusBar).say(f"{key_name(event.key)} works in the editor, {otherwise}")
 
     # --- what an open file tells its screens -----------------------------------------------------------------
+
+    def on_screen_resume(self) -> None:
+        """The screen in front has closed: look at the file now if a change on disk waits."""
+        if self.may_move and self.file.disk_state.waits:
+            self.file.disk.look_if_waiting()
 
     def show_message(self, message: str | None) -> None:
         """Show a message about the open file; None only refreshes the marks of saving and reading."""

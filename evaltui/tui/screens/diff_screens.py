@@ -116,14 +116,12 @@ class DiffScreen(Screen[ScreenResultType]):
     PLACE: str
     diff = getters.query_one(DiffView)
     status = getters.query_one(StatusBar)
-
-    def title_text(self) -> str:
-        """The title."""
-        raise NotImplementedError
+    heading: str
+    """The title, safe to show."""
 
     def compose(self) -> ComposeResult:
         """Title and diff, and the bars below."""
-        yield Static(Content.styled(self.title_text(), "bold"), markup=False, id="title")
+        yield Static(Content.styled(self.heading, "bold"), markup=False, id="title")
         yield DiffView()
         yield StatusBar()
         yield KeysBar(lambda command: command.title)
@@ -153,15 +151,12 @@ class UnsavedScreen(DiffScreen[None]):
         `trial` is a clause about criteria that are tried and not written, or "".
         """
         super().__init__()
-        self._name, self._old_text, self._new_text = name, old_text, new_text
+        self.heading = f" {name} · unsaved changes"
+        self._old_text, self._new_text = old_text, new_text
         self._draft_count = len(drafts)
         self._beside = [f"✎ {draft.where}: {preview(draft.text, 200)} ({printable(draft.problem)})" for draft in drafts]
         if trial:
             self._beside.append(f"✎ {printable(trial)}")
-
-    def title_text(self) -> str:
-        """`trips.evalset.json · unsaved changes`."""
-        return f" {self._name} · unsaved changes"
 
     def on_mount(self) -> None:
         """Show the drafts and start the comparison."""
@@ -200,13 +195,9 @@ class FixesPreview(DiffScreen[bool]):
     def __init__(self, name: str, fixed: Mapping[str, int], remaining: int, diff: Sequence[str]) -> None:
         """`fixed` counts the fixes by rule; `remaining` is the number of problems that stay."""
         super().__init__()
-        self._name, self._fixed, self._remaining = name, fixed, remaining
-        self._lines = shortened(diff)
-
-    def title_text(self) -> str:
-        """The number of fixes."""
-        count = sum(self._fixed.values())
-        return printable(f" {self._name}: {count:,} safe fix{'es' * (count != 1)}, not applied yet")
+        count = sum(fixed.values())
+        self.heading = printable(f" {name}: {count:,} safe fix{'es' * (count != 1)}, not applied yet")
+        self._fixed, self._remaining, self._lines = fixed, remaining, shortened(diff)
 
     def on_mount(self) -> None:
         """Show the diff and the numbers by rule."""

@@ -125,10 +125,6 @@ class EntryList(LineList, Generic[Entry]):
         else:
             super().show_cursor()
 
-    def cursor_moved(self) -> None:
-        """Have the screen show more of the selected entry."""
-        self.post_message(self.Browsed())
-
     def on_click(self, event: events.Click) -> None:
         """Select an entry; open it by a second click."""
         entry = self.entry_under(event)
@@ -253,6 +249,15 @@ class ListScreen(CommandScreen[Answer]):
     def title_of(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
         return title_while_filtering(command) if self.keys.place == FilterInput.PLACE else self.offered_title(command)
+
+    # --- what an open file tells this screen ------------------------------------------------------------------
+
+    def show_message(self, message: str | None) -> None:
+        """Show a sentence about the file, on a screen that stays while the file changes. Its title may change, too."""
+        if self.may_move:
+            if message:
+                self.status.say(message)
+            self.show_title()
 
     # --- keys ------------------------------------------------------------------------------------------------
 

@@ -60,31 +60,12 @@ def pasted_question(count: int) -> QuestionDialog:
     return QuestionDialog("pasted", f"Pasted {count:,} characters. The text is too long for a field.\n{editor}.")
 
 
-def unsaved_run_question(file_name: str, *, is_absent: bool) -> QuestionDialog:
-    """Asked before an agent runs while the file on disk differs from the screen: `save`, `run` or "" for no."""
-    if is_absent:
-        sentence = f"{file_name} is not on disk. The agent reads the file on disk."
-    else:
-        sentence = f"{file_name} has unsaved changes. The agent reads the file on disk, without these changes."
-    return QuestionDialog("unsaved_run", sentence, without=["unsaved_run.run"] if is_absent else [])
-
-
 def copy_question(forms: Collection[str]) -> QuestionDialog:
     """Asks in which of the `forms` to copy a row or value; "" for none."""
     offered = {"copy.cancel", *(f"copy.{form.lower()}" for form in forms)}
     return QuestionDialog(
         "copy", "Copy", without=[command.id for command in commands_at("copy") if command.id not in offered]
     )
-
-
-def replacement_question(file_name: str) -> QuestionDialog:
-    """Asked before a conversion replaces a file: `replace`, `rename` or "" to write nothing."""
-    return QuestionDialog("replacement", f"{printable(file_name)} already exists. Replace it?")
-
-
-def converted_question(file_name: str) -> QuestionDialog:
-    """Asked after a conversion was written: `open`, or "" to stay."""
-    return QuestionDialog("converted", f"Wrote {printable(file_name)}. Open it?")
 
 
 def fixes_question(counts: Mapping[str, int]) -> QuestionDialog:

@@ -249,8 +249,8 @@ class RepairScreen(ListScreen[None]):
         selected, readonly = self.faults.selected, self.file.readonly
         useful = {
             "save": self.repaired.is_changed,
-            "list.undo": self.repaired.steps > 0,
-            "list.redo": self.repaired.can_redo,
+            "list.undo": bool(self.repaired.undo_steps),
+            "list.redo": bool(self.repaired.redo_steps),
             "list.unsaved": self.repaired.is_changed,
             "list.edit_outside": not readonly,
             "repair.make": self._is_empty and not readonly,
@@ -357,13 +357,13 @@ class RepairScreen(ListScreen[None]):
     def undo(self) -> None:
         """Undo the last fix."""
         if not self._refuse():
-            label = self.repaired.undo()
+            label = self.repaired.step("undo")
             self._changed(f"Undone: {with_full_stop(label)}" if label else "Nothing to undo.", self.faults.cursor)
 
     def redo(self) -> None:
         """Redo the last undone fix."""
         if not self._refuse():
-            label = self.repaired.redo()
+            label = self.repaired.step("redo")
             self._changed(f"Redone: {with_full_stop(label)}" if label else "Nothing to redo.", self.faults.cursor)
 
     def _changed(self, message: str, near: int) -> None:
@@ -380,11 +380,6 @@ class RepairScreen(ListScreen[None]):
             self.app.push_screen(RuleScreen(diagnostic_of(self.faults.selected.fault)))
 
     # --- saving and leaving -----------------------------------------------------------------------------------
-
-    def show_message(self, message: str | None) -> None:
-        """Show the result of a save."""
-        if message is not None:
-            self.status.say(message)
 
     def save_ended(self, end: SaveEnd) -> None:
         """Open the file if it is JSON now."""

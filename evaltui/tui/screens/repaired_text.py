@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.positions import TextRange, text_ranges_of
 from evaltui.document.sequence_diff import shared_length
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import syntax_faults
+from evaltui.tui.lines import counted
 from evaltui.tui.messages import sentences
 from evaltui.tui.open_file.saver import EditedText, SaveJob
 
@@ -46,13 +47,8 @@ def faults_of(text: bytes) -> FaultsOfText:
     return FaultsOfText([PlacedFault(fault, places[span]) for fault, span in zip(faults, spans, strict=True)], starts)
 
 
-class _Step(NamedTuple):
-    """A change of the text that can be made: the bytes `old` at `start` become `new`."""
-
-    start: int
-    old: bytes
-    new: bytes
-    label: str
+_Step = tuple[int, bytes, bytes, str]
+"""A change of the text that can be made: its start, the old and the new bytes there, and its label."""
 
 
 class RepairedText(EditedText):
@@ -65,23 +61,13 @@ class RepairedText(EditedText):
         self._has_mark = self._encoding.mark == _MARK
         self.text = self._saved = (_MARK if self._has_mark else b"") + file.document.body()
         # A file may have megabytes, and a fix changes a few bytes: a step has only these.
-        self._undo_steps: list[_Step] = []
-        self._redo_steps: list[_Step] = []
+        self.undo_steps: list[_Step] = []
+        self.redo_steps: list[_Step] = []
 
     @property
     def is_changed(self) -> bool:
         """Whether it differs from the file."""
         return self.text != self._saved
-
-    @property
-    def steps(self) -> int:
-        """The number of steps that can be undone."""
-        return len(self._undo_steps)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a step can be redone."""
-        return bool(self._redo_steps)
 
     def to_bytes(self) -> bytes:
         """The bytes that a save writes."""
@@ -110,7 +96,7 @@ class RepairedText(EditedText):
 
     def loss(self) -> str:
         """A clause about the fixes that would be lost."""
-        return f"fixes are not saved ({self.steps} step{'s' * (self.steps != 1)})"
+        return f"fixes are not saved ({counted(len(self.undo_steps), 'step')})"
 
     def nothing_unsaved(self) -> str:
         """A sentence if there are no unsaved changes; else ""."""
@@ -128,23 +114,18 @@ class RepairedText(EditedText):
         """Replace the text, as one step."""
         start = shared_length(self.text, text)
         end = shared_length(self.text[start:][::-1], text[start:][::-1])
-        change = _Step(start, self.text[start : len(self.text) - end], text[start : len(text) - end], label)
-        self._redo_steps = [change]
-        self.redo()
-        self._redo_steps.clear()
+        self.redo_steps = [(start, self.text[start : len(self.text) - end], text[start : len(text) - end], label)]
+        self.step("redo")
+        self.redo_steps.clear()
 
-    def undo(self) -> str:
-        """Undo the last step; returns its label, "" if there is none."""
-        return self._make(self._undo_steps, self._redo_steps)
-
-    def redo(self) -> str:
-        """Redo the last undone step; returns its label, "" if there is none."""
-        return self._make(self._redo_steps, self._undo_steps)
-
-    def _make(self, steps: list[_Step], reverse_steps: list[_Step]) -> str:
+    def step(self, way: Literal["undo", "redo"]) -> str:
+        """Undo the last step, or redo the one undone last; returns its label, "" if there is none."""
+        steps, reverse_steps = self.undo_steps, self.redo_steps
+        if way == "redo":
+            steps, reverse_steps = reverse_steps, steps
         if not steps:
             return ""
         start, old, new, label = steps.pop()
         self.text = self.text[:start] + new + self.text[start + len(old) :]
-        reverse_steps.append(_Step(start, new, old, label))
+        reverse_steps.append((start, new, old, label))
         return label

@@ -89,10 +89,6 @@ class MatchList(LineList, Generic[Match], can_focus=False):
         """Always true."""
         return True  # the text box has the focus, and passes keys on to the list
 
-    def cursor_moved(self) -> None:
-        """Report the selected match."""
-        self.post_message(self.Browsed())
-
     def on_resize(self) -> None:
         """Report another height."""
         # It may come a frame later than the matches.

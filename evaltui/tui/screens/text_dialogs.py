@@ -64,7 +64,14 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         self._suggestions = [name for name in suggestions if not is_unsafe(name)]
         self._refused: str | None = None
         """The name that the message below the box is about: completions must not replace the message."""
-        self._paths = PathNames(self, folder) if is_path else None
+        self._is_path, self._folder = is_path, folder
+        self._path = ""
+        """The path whose completions are looked up."""
+        self._completions: tuple[str, list[str]] = "", []
+        """The last path that was looked up, and the rests of the names that complete it."""
+        self._idle = asyncio.Event()
+        """Set while no thread looks up completions: there is at most one."""
+        self._idle.set()
 
     def compose(self) -> ComposeResult:
         """The question and its text box."""
@@ -76,7 +83,7 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         """Begin with the whole name selected."""
         box = self.field
         box.one_line = True
-        box.suggest = self._suggestion if self._suggestions or self._paths is not None else None
+        box.suggest = self._suggestion if self._suggestions or self._is_path else None
         box.placeholder = ", ".join(self._suggestions[:6])
         box.show(self._text)
         box.select_all()
@@ -85,24 +92,38 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
     def _suggestion(self, text: str) -> str:
         if not text:  # any name would begin with it
             return ""
-        if self._paths is not None:
-            return next(iter(self._paths.completions_of(text)), "")
+        if self._is_path:
+            path, rests = self._completions
+            return next(iter(rests), "") if path == text else ""
         return next((name[len(text) :] for name in self._suggestions if name.startswith(text) and name != text), "")
 
     @on(TextField.Typed)
     def _typed(self) -> None:
         self._refused = None
         self._objection.say("")
-        if self._paths is not None:
-            self._paths.look_for(self.field.value)
+        if self._is_path:
+            self._look_for(self.field.value)
 
-    def show_completions(self, text: str, rests: list[str]) -> None:
-        """Show the completions of a path, if it is still the same."""
-        box = self.field
-        if self.is_mounted and box.value == text != self._refused:
-            box.update_suggestion()
-            names = [f"{text.rpartition('/')[2]}{rest}" for rest in rests]
-            self._objection.say(f"tab: {'  '.join(names)}" if names else "")
+    def _look_for(self, path: str) -> None:
+        """Start to look up the completions of a path, and show them then."""
+        self._path = path
+        if self._idle.is_set():
+            self._idle.clear()
+            self.run_worker(self._look(), group="path names", exit_on_error=False)
+
+    async def _look(self) -> None:
+        try:
+            path = None
+            # A folder may be slow: letters typed meanwhile are looked up once, after the thread is back.
+            while path != self._path:
+                path = self._path
+                self._completions = path, await result_of(partial(completions, path, folder=self._folder))
+            if self.is_mounted and self.field.value == path != self._refused:
+                self.field.update_suggestion()
+                names = [f"{path.rpartition('/')[2]}{rest}" for rest in self._completions[1]]
+                self._objection.say(f"tab: {'  '.join(names)}" if names else "")
+        finally:
+            self._idle.set()
 
     @on(TextField.OneLine)
     def _joined_lines(self, event: TextField.OneLine) -> None:
@@ -111,8 +132,11 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
     async def complete(self) -> None:
         """Insert the completion."""
         box = self.field
-        if self._paths is not None and box.value:
-            await self._paths.wait_for(box.value)
+        if self._is_path and box.value:
+            if self._completions[0] != box.value:
+                self._look_for(box.value)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._idle.wait(), _PATIENCE)
         if box.suggestion:
             box.action_cursor_right()
 
@@ -142,48 +166,6 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
 
     def change_nothing(self) -> None:
         """Undo or redo nothing: a name has no undo steps."""
-
-
-class PathNames:
-    """Looks up the completions of the last path asked for, with at most one thread at a time."""
-
-    def __init__(self, dialog: NameDialog, folder: Path | None) -> None:
-        self._dialog, self._folder = dialog, folder
-        self._path = ""
-        """The path to look up."""
-        self._completions: tuple[str, list[str]] = ("", [])
-        """The last path that was looked up, and the rests of the names that complete it."""
-        self._idle = asyncio.Event()
-        self._idle.set()
-
-    def completions_of(self, text: str) -> list[str]:
-        """The rests of names that complete `text`; empty if they are not known yet."""
-        return self._completions[1] if self._completions[0] == text else []
-
-    def look_for(self, text: str) -> None:
-        """Start to look up the completions of `text`, which the dialog then shows."""
-        self._path = text
-        if self._idle.is_set():
-            self._idle.clear()
-            self._dialog.run_worker(self._look(), group="path names", exit_on_error=False)
-
-    async def _look(self) -> None:
-        try:
-            path = None
-            # A folder may be slow: letters typed meanwhile are looked up once, after the thread is back.
-            while path != self._path:
-                path = self._path
-                self._completions = path, await result_of(partial(completions, path, folder=self._folder))
-            self._dialog.show_completions(*self._completions)
-        finally:
-            self._idle.set()
-
-    async def wait_for(self, text: str) -> None:
-        """Wait until the completions of `text` are known, at most `_PATIENCE` seconds."""
-        if self._completions[0] != text:
-            self.look_for(text)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._idle.wait(), _PATIENCE)
 
 
 class ValueDialog(ModalScreen[bytes]):

@@ -166,15 +166,12 @@ class MessagesScreen(PageScreen):
         """The messages, wrapped."""
         if not self._messages:
             return Content.styled("No messages yet.", "dim")
-        lines = [line for message in self._messages for line in _paragraph(message, width)]
+        lines = []
+        for message in self._messages:
+            # Only the first line begins at the edge: a reader sees where a message begins.
+            first, *rest = folded(message, width - len(_INDENT))
+            lines += [f"• {first}", *(f"{_INDENT}{line}" for line in rest)]
         return Content("\n".join(lines))
-
-
-def _paragraph(message: str, width: int) -> list[str]:
-    """A message in lines of at most `width` cells."""
-    # Only the first line begins at the edge: a reader sees where a message begins.
-    first, *rest = folded(message, width - len(_INDENT))
-    return [f"• {first}", *(f"{_INDENT}{line}" for line in rest)]
 
 
 class RuleScreen(PageScreen):

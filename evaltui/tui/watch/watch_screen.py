@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from textual import getters
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.timer import Timer
@@ -25,8 +25,9 @@ from evaltui.tui.lines import Line
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.screens.list_screen import EntryList
 from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.watch.watch_table import WatchState, WatchTable
+from evaltui.tui.watch.watch_table import WatchColumns, WatchState
 from evaltui.tui.watch.watch_text import (
     failure_lines,
     head_of_table,
@@ -37,13 +38,15 @@ from evaltui.tui.watch.watch_text import (
     why_title,
 )
 from evaltui.tui.watch_commands import IN_WATCH
-from evaltui.tui.widgets.line_view import LineBar
+from evaltui.tui.widgets.line_view import LineBar, LineList
 
 if TYPE_CHECKING:
     from evaltui.runs.watch_loop import WatchLoop
 
 _OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
 _SHOWN: dict[str, ShownCases] = {"watch.failing": "failing", "watch.changed": "changed", "watch.all": "all"}
+_AGES = 60.0
+"""Seconds until the ages of recordings are drawn again."""
 _TICK = 0.2
 """Seconds between two looks at the clock while work goes on."""
 _MOST_OF_FAILURE = 21
@@ -114,9 +117,8 @@ class WatchScreen(CommandScreen):
     PLACE = "watch"
     OWN_WAYS = IN_WATCH
     app = getters.app(WatchApp)
-    AUTO_FOCUS = "#watch-table"
+    AUTO_FOCUS = "#watch"
 
-    table = getters.query_one(WatchTable)
     status = getters.query_one(StatusBar)
     _title = getters.query_one("#title", FixedLines)
     _head = getters.query_one("#watch-head", FixedLines)
@@ -127,6 +129,8 @@ class WatchScreen(CommandScreen):
     def __init__(self, first: ComparedRun, loop: WatchLoop) -> None:
         super().__init__()
         self.state, self._watch_loop = WatchState(first), loop
+        self._columns = WatchColumns(self.state)
+        self.table = EntryList(self._columns, "watch")
         self._is_asked = False
         """Whether f5 was pressed and its scores are not shown yet."""
 
@@ -134,7 +138,7 @@ class WatchScreen(CommandScreen):
         """All lines from the top to the bottom."""
         yield FixedLines(id="title")
         yield FixedLines(id="watch-head")
-        yield WatchTable(self.state)
+        yield self.table
         yield FixedLines(id="watch-failure")
         yield StatusBar()
         yield KeysBar(self.title_of)
@@ -144,6 +148,7 @@ class WatchScreen(CommandScreen):
         self._keys.show_place("watch")
         # It rests while nothing is scored: a watch stays open for hours.
         self._clock = self.set_interval(_TICK, self._show_title, pause=True)
+        self.set_interval(_AGES, self._refresh_ages)
         # The columns need the width of the table, which has none before its layout.
         self.call_after_refresh(self._show_run)
 
@@ -188,14 +193,25 @@ class WatchScreen(CommandScreen):
 
     # --- what is shown ---------------------------------------------------------------------------------------
 
+    def _refresh_ages(self) -> None:
+        self._columns.now = time.time()
+        self.table.refresh()
+
     def _show_run(self) -> None:
-        self.table.show_lines_of_state()
-        width = self.table.scrollable_content_region.width or self.app.size.width
-        self._head.show(head_of_table(self.state, self.table.columns.head(), width), self.table.columns.end)
+        table, lines = self.table, self.state.lines
+        width = table.scrollable_content_region.width or self.app.size.width
+        self._columns.lay_out(width)
+        columns = self._columns.columns
+        table.widest = columns.end
+        # A case says more than the heading above it.
+        is_heading = not table.entries and len(lines) > 1 and isinstance(lines[0], ComparedSet)
+        with self.prevent(LineList.Browsed):  # else the message about the run would go
+            table.show(lines, self._columns.identity(lines[1]) if is_heading else None)
+        self._head.show(head_of_table(self.state, columns.head(), width), columns.end)
         self._show_failure()
         self._show_title()
         self._keys.update()
-        self.status.hint(self.table.left_out())
+        self.status.hint(self._columns.left_out(table.selected, table.size.width))
 
     def _show_title(self) -> None:
         self._title.show([title_line(self.state, self.app.size.width - 1, time.monotonic())])
@@ -210,7 +226,7 @@ class WatchScreen(CommandScreen):
     def on_line_list_browsed(self) -> None:
         """Another line is selected."""
         self.status.say("")
-        self.status.hint(self.table.left_out())
+        self.status.hint(self._columns.left_out(self.table.selected, self.table.size.width))
         self._keys.update()
 
     # --- keys ------------------------------------------------------------------------------------------------
@@ -259,6 +275,7 @@ class WatchScreen(CommandScreen):
         self._show_failure()
         self._watch_loop.score_again()
 
+    @on(EntryList.EntryOpened)
     def show_why(self) -> None:
         """Show why the selected case is as it is, or a note or heading in full."""
         selected = self.table.selected

@@ -5,23 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from textual import events
-
+from evaltui.printable import printable
+from evaltui.report.changes_text import rate_text
 from evaltui.report.scores_text import case_name
 from evaltui.runs.row_order import RowOrder, ShownCases, select_rows
 from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
-from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line, cells_of
+from evaltui.tui.lines import FILL, WARNING, Line, cells_of
 from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts, lengths_of
-from evaltui.tui.watch.watch_text import heading_line, note_line
-from evaltui.tui.widgets.line_view import LineList
+from evaltui.tui.screens.list_screen import EntryColumns
 
 TableLine = ComparedSet | CaseKey | str
 """A line of the table: the heading of a set, a case, or a note on the run."""
 _MEASURED = 200
 """The number of first rows that are measured for the widths of the columns."""
-_AGES = 60.0
-"""Seconds until the ages of recordings are drawn again."""
 
 
 class WatchState:
@@ -51,8 +47,8 @@ class WatchState:
             self.failure = ()
         self.run = run
         self.troubles, self.is_outdated = troubles, False
-        self._sets = {compared_set.name: compared_set for compared_set in run.sets}
-        self._results = {key: result for compared_set in run.sets for key, result in compared_set.cases.items()}
+        self.sets = {compared_set.name: compared_set for compared_set in run.sets}
+        self.results = {key: result for compared_set in run.sets for key, result in compared_set.cases.items()}
         self.arrange()
 
     def arrange(self) -> None:
@@ -71,127 +67,60 @@ class WatchState:
 
     def facts_of(self, key: CaseKey, time_shown: float) -> RowFacts:
         """All that the line of a case shows at a time, in seconds since 1970."""
-        result, recorded_at = self._results[key], None
+        result, recorded_at = self.results[key], None
         if result.run is not None:
             conversation = result.run.conversation
             recorded_at = conversation.recorded_at
             if recorded_at is None:  # formats without times: then the recording is as old as its file
                 recorded_at = self.run.written.get(conversation.path)
-        name = case_name(result) if result is not None else key.eval_id
         age = time_shown - recorded_at if recorded_at is not None else None
-        return RowFacts(name, result, self.is_outdated, self.run.changes.get(key), age)
-
-    def set_of(self, key: CaseKey) -> ComparedSet:
-        """The set of a case."""
-        return self._sets[key.set_name]
+        return RowFacts(case_name(result), result, self.is_outdated, self.run.changes.get(key), age)
 
     def count_of(self, selection: ShownCases) -> int:
         """The number of cases that a filter shows."""
         if selection == "failing":
             return self.run.totals.failed
-        return sum(self.run.totals.changes.values()) if selection == "changed" else len(self._results)
+        return sum(self.run.totals.changes.values()) if selection == "changed" else len(self.results)
 
 
-class WatchTable(LineList):
-    """Shows the lines of the state; the cursor stays on its case while they change."""
-
-    widest = None  # columns take the whole width as they need it
-
-    PLACE = "watch"
-    BINDINGS = bindings("watch")
+class WatchColumns(EntryColumns[TableLine]):
+    """The lines of the table: headings, cases in columns, and notes on the run."""
 
     def __init__(self, state: WatchState) -> None:
-        super().__init__(id="watch-table")
         self._state = state
-        self._lines: list[TableLine] = []
-        self._now = time.time()
+        self.now = time.time()
         """The time for which ages are shown, in seconds since 1970."""
         self.columns = Columns(80, [], [], Lengths(0, 0, 0))
 
-    def on_mount(self) -> None:
-        """Keep the ages of recordings up to date."""
-        self.set_interval(_AGES, self._refresh_ages)
-
-    def on_resize(self) -> None:
-        """Keep the cursor in sight: the lines of a failed command take room."""
-        super().on_resize()
-        self.call_after_refresh(self.show_cursor)
-
-    def _refresh_ages(self) -> None:
-        self._now = time.time()
-        self.refresh()
-
-    # --- what is shown -------------------------------------------------------------------------------------
-
-    def show_lines_of_state(self) -> None:
-        """Show the lines that the state has now; the cursor stays on its case if that is still there."""
-        selected, lines = self.selected, self._state.lines
-        is_first = not self._lines
+    def lay_out(self, width: int) -> None:
+        """Lay the columns out in a table of `width` cells, for the lines that the state has now."""
         # Lines are drawn for the time for which the columns are measured: an age may get one more digit.
-        self._lines, self._now = lines, time.time()
-        index = self.cursor
-        if isinstance(selected, ComparedSet):  # an equal name, because its cases and totals may be others
-            names = [line.name if isinstance(line, ComparedSet) else "" for line in lines]
-            index = names.index(selected.name) if selected.name in names else index
-        elif selected is not None and selected in lines:
-            index = lines.index(selected)
-        elif is_first and lines and isinstance(lines[0], ComparedSet):
-            index = 1  # a case says more than the heading above it
-        # No watcher: it would draw lines of the earlier run.
-        self.set_reactive(WatchTable.cursor, max(0, min(index, len(lines) - 1)))
-        self._lay_out_columns()
-        self.refresh_size()
-        self.show_cursor()
-        self.refresh()
-
-    def _lay_out_columns(self) -> None:
-        state = self._state
-        keys = [line for line in self._lines[:_MEASURED] if isinstance(line, CaseKey)]
-        rows = [state.facts_of(key, self._now) for key in keys]
+        state, self.now = self._state, time.time()
+        keys = [line for line in state.lines[:_MEASURED] if isinstance(line, CaseKey)]
+        rows = [state.facts_of(key, self.now) for key in keys]
         longest = lengths_of(rows, has_changes=bool(state.run.changes) and not state.is_outdated)
-        width = self.scrollable_content_region.width or self.app.size.width
         criteria = [compared_set.criteria for compared_set in state.run.sets]
         judged = dict.fromkeys(metric.name for part in criteria for metric in part.judged)
         informational = dict.fromkeys(name for part in criteria for name in part.informational)
         self.columns = Columns(width, list(judged), list(informational), longest)
-        self.widest = self.columns.end
 
-    def line_count(self) -> int:
-        """Headings, cases and notes."""
-        return len(self._lines)
+    def identity(self, entry: TableLine) -> object:
+        """The case, the note, or the name of the set: its cases and totals may be others."""
+        return ("set", entry.name) if isinstance(entry, ComparedSet) else entry
 
-    def line(self, index: int) -> Line:
+    def line(self, entry: TableLine, width: int) -> Line:
         """A heading, a case or a note."""
-        line = self._lines[index]
-        if isinstance(line, ComparedSet):
-            return heading_line(line, is_outdated=self._state.is_outdated)
-        if isinstance(line, CaseKey):
-            return self.columns.case(self._state.facts_of(line, self._now))
-        return note_line(line)
+        if isinstance(entry, ComparedSet):
+            totals, is_outdated = entry.totals, self._state.is_outdated
+            rate = "outdated" if is_outdated else rate_text(totals.passed, totals.scored)
+            return [(printable(entry.name), "heading"), ("", FILL), (f"  {rate} ", "dim")]
+        if isinstance(entry, CaseKey):
+            return self.columns.case(self._state.facts_of(entry, self.now))
+        return [WARNING, (printable(entry), "prose")]
 
-    # --- the selected line -----------------------------------------------------------------------------------
-
-    @property
-    def selected(self) -> TableLine | None:
-        """The selected line; None where there are none."""
-        return self._lines[self.cursor] if 0 <= self.cursor < len(self._lines) else None
-
-    def left_out(self) -> str:
-        """The facts of the selected line that do not fit into it."""
-        selected = self.selected
-        if not isinstance(selected, CaseKey):
+    def left_out(self, entry: TableLine | None, width: int) -> str:
+        """The facts of a line that do not fit into it."""
+        if not isinstance(entry, CaseKey):
             return ""
-        is_cut = cells_of(self.line(self.cursor)) > self.size.width - 2
-        return self.columns.left_out(self._state.facts_of(selected, self._now), is_cut=is_cut)
-
-    def cursor_moved(self) -> None:
-        """Have the screen show the facts of the line that do not fit into it."""
-        self.post_message(self.Browsed())
-
-    async def on_click(self, event: events.Click) -> None:
-        """Select a line; a second click on it shows why."""
-        row = self.entry_under(event)
-        if row is not None and row == self.cursor and event.chain > 1:
-            await self.run_action("app.run_command('watch.why')")
-        elif row is not None:
-            self.cursor = row
+        is_cut = cells_of(self.line(entry, width)) > width - 2
+        return self.columns.left_out(self._state.facts_of(entry, self.now), is_cut=is_cut)

@@ -69,18 +69,6 @@ def _sources_text(run: ComparedRun) -> str:
 
 def head_of_table(state: WatchState, columns: Line, width: int) -> list[Line]:
     """The totals, or sentences about broken sources instead; then the names of the columns."""
-    lines = _trouble_lines(state, width)
-    # Totals of outdated scores would pass for those of the sources on disk.
-    if not state.is_outdated:
-        lines.append(_totals_line(state, width))
-    if state.row_count:
-        return [*lines, columns]
-    has_cases = any(compared_set.cases for compared_set in state.run.sets)
-    no_cases = "No cases to score. Add a case in the editor: evaltui FILE"
-    return [*lines, [(f"  {none_shown(state.shown, 'watch.all') if has_cases else no_cases}", "")]]
-
-
-def _trouble_lines(state: WatchState, width: int) -> list[Line]:
     lines: list[Line] = []
     mark = ("outdated: ", "error") if state.is_outdated else WARNING
     for sentence in state.troubles[:_MOST_TROUBLES]:
@@ -89,7 +77,14 @@ def _trouble_lines(state: WatchState, width: int) -> list[Line]:
         lines += [[(f"  {' ' * len(mark[0])}{line}", "")] for line in rest]
     if (more := len(state.troubles) - _MOST_TROUBLES) > 0:
         lines.append([(f"  … {more:,} more sources cannot be used", "dim")])
-    return lines
+    # Totals of outdated scores would pass for those of the sources on disk.
+    if not state.is_outdated:
+        lines.append(_totals_line(state, width))
+    if state.row_count:
+        return [*lines, columns]
+    has_cases = any(compared_set.cases for compared_set in state.run.sets)
+    no_cases = "No cases to score. Add a case in the editor: evaltui FILE"
+    return [*lines, [(f"  {none_shown(state.shown, 'watch.all') if has_cases else no_cases}", "")]]
 
 
 def _totals_line(state: WatchState, width: int) -> Line:
@@ -106,13 +101,6 @@ def _totals_line(state: WatchState, width: int) -> Line:
     return parts_line(parts, bar_of_rates(run.rates), width)
 
 
-def heading_line(compared_set: ComparedSet, *, is_outdated: bool) -> Line:
-    """The heading of a set: its file, and how many of its cases pass."""
-    totals = compared_set.totals
-    rate = "outdated" if is_outdated else rate_text(totals.passed, totals.scored)
-    return [(printable(compared_set.name), "heading"), ("", FILL), (f"  {rate} ", "dim")]
-
-
 def heading_text(compared_set: ComparedSet) -> str:
     """Sentences about a set as a whole."""
     criteria, files = compared_set.criteria, compared_set.recordings
@@ -120,11 +108,6 @@ def heading_text(compared_set: ComparedSet) -> str:
     metrics = "\n".join(f"  {metric.name} ≥ {metric.threshold}" for metric in criteria.judged)
     recordings = counted(files, "file")
     return f"Cases: {len(compared_set.cases):,}\nConfig: {config}\n{metrics}\nRecordings: {recordings}\n"
-
-
-def note_line(sentence: str) -> Line:
-    """A note on the run."""
-    return [WARNING, (printable(sentence), "prose")]
 
 
 def outcome_text(run: ComparedRun) -> str:
@@ -146,10 +129,7 @@ def outcome_text(run: ComparedRun) -> str:
 
 def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:
     """The page about a case at a time, in seconds since 1970: verdict, scores, change, recording, and all reasons."""
-    row = state.facts_of(key, seconds)
-    result = row.result
-    if result is None:
-        return "This case is not scored yet.\n"
+    row, result = state.facts_of(key, seconds), state.results[key]
     mark = OUTDATED if row.is_outdated else STATUS_MARKS[result.status]
     facts = [f"{sign(mark)} {result.status.replace('_', ' ')}{', outdated' * row.is_outdated}"]
     facts += [f"{metric.name} {against_text(metric)}" for metric in result.metrics if metric.score is not None]
@@ -157,15 +137,14 @@ def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:
         facts.append(change_text(row.change).whole)
     if result.run is not None:
         facts.append(f"Recording: {recording_name(result.run.conversation, 200)}")
-    reasons = why_lines(result, state.set_of(key).criteria, _MOST_WHY) or ["All metrics pass."]
+    reasons = why_lines(result, state.sets[key.set_name].criteria, _MOST_WHY) or ["All metrics pass."]
     return "\n".join([*facts, "", *reasons]) + "\n"
 
 
 def why_title(state: WatchState, key: CaseKey) -> str:
     """The title of the page: the case, and the time of the run."""
     clock = time.strftime("%H:%M:%S", time.localtime(state.run.ended_at))
-    result = state.facts_of(key, state.run.ended_at).result
-    return f"{one_line(case_name(result) if result is not None else key.eval_id, 60)} · {clock}"
+    return f"{one_line(case_name(state.results[key]), 60)} · {clock}"
 
 
 def failure_lines(failure: Sequence[str], most: int) -> list[Line]:

@@ -268,7 +268,8 @@ class LineList(LineView):
         return entry if line in self.lines_of(entry) else None
 
     def cursor_moved(self) -> None:
-        """Called after another entry was selected."""
+        """Called after another entry was selected: tell the screen."""
+        self.post_message(self.Browsed())
 
     # --- the cursor ----------------------------------------------------------------------------------------
 

@@ -12,13 +12,13 @@ from evaltui.tui.comparison.conversation_rows import (
     ConversationDrawing,
     beginning_of,
     conversation_rows,
+    conversation_text,
     folded_lines,
     indented_json,
     rows_of_recorded,
     unfolded_lines,
 )
 from evaltui.tui.lines import text_of
-from evaltui.tui.recordings.conversation_detail import conversation_text
 
 
 def shown(text: str, *, is_open: bool = False, width: int = 20) -> list[str]:

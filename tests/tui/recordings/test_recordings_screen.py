@@ -232,6 +232,19 @@ async def test_a_folder_is_added_with_all_recordings_in_it() -> None:
         assert [line.split()[1] for line in lines(s)] == ["actual.json", "a.json", "b.json"]
 
 
+async def test_a_folder_without_a_new_recording_says_that_nothing_was_added() -> None:
+    beside = {"actual.json": RECORDING, "more/a.json": result_file(5.0, BAD), "none/notes.txt": "notes"}
+    async with scenario(SET, WIDE, beside=beside, recordings=["actual.json"]) as s:
+        await s.press("H")
+        await add(s, "none")
+        assert "Nothing was added: none has no recordings, or only copies of recordings in this list." in s.status
+        await add(s, "more")
+        assert "Added more for this session." in s.status
+        await add(s, "more/../more/")
+        assert "Nothing was added: the recordings in more are in this list already." in s.status
+        assert len(lines(s)) == 2
+
+
 @pytest.mark.parametrize(("folder", "database"), [(".adk", "session.db"), ("agent", ".adk/session.db")])
 async def test_a_folder_with_a_session_database_says_that_the_database_is_added_by_itself(
     folder: str, database: str
@@ -241,7 +254,8 @@ async def test_a_folder_with_a_session_database_says_that_the_database_is_added_
         path.parent.mkdir(parents=True)
         write_sqlite(path, session("s1", *exchange("e1", "Something else", "Hello")))
         await add(s, folder)
-        assert f"Added {folder}, but not {database} inside. Add that file by its path." in s.status
+        assert "Nothing was added: " in s.status
+        assert f"Add {database} inside by its path." in s.status
         await add(s, f"{folder}/{database}")
         assert lines(s)[1].startswith("! session.db sessions")
 
