@@ -225,8 +225,8 @@ class ScoresPane(LineList):
             return self._head[index]
         number = index - len(self._head)
         if number >= len(self._rows):
-            remark = self._file.scores.remarks[number - len(self._rows)]
-            return [SEVERITY_MARKS[remark.severity], (printable(remark.text), "prose")]
+            severity, text = self._file.scores.remarks[number - len(self._rows)]
+            return [SEVERITY_MARKS[severity], (printable(text), "prose")]
         assert self._columns is not None
         return self._columns.case(self._facts_of(self._rows[number]))
 
