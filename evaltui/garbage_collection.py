@@ -74,15 +74,6 @@ def seldom_collected(is_long: bool) -> Iterator[None]:
             _Collector.left_out += 1
 
 
-def begin_command() -> None:
-    """Prepare the collector for a command.
-
-    Imports make a hundred thousand objects that stay. With Python's threshold of 700, collections take a tenth of the
-    time of a short command.
-    """
-    gc.set_threshold(100_000, 20, 10)
-
-
 def begin_seldom() -> None:
     """Prepare the collector for an app: free the previous app, and avoid collections during a frame.
 

@@ -57,7 +57,7 @@ def run(options: Namespace) -> int:
     """Convert files. Returns 0 or 1 (`--strict` and a loss, so that no file is written)."""
     from pathlib import Path
 
-    from evaltui.commands.convert_files import convert_sources, name_of_output, place_outputs, write_outputs
+    from evaltui.commands.convert_files import convert_sources, place_outputs, write_outputs
 
     messages: list[str] = []
     target = _choose_format(options)
@@ -66,7 +66,7 @@ def run(options: Namespace) -> int:
     inputs += [Path(options.mapping)] if options.mapping else []
     outputs = place_outputs(sources, options.output)
     sources = [
-        source._replace(outs=[name_of_output(path) for path, _ in files])
+        source._replace(outs=[_STDIO if path is None else str(path) for path, _ in files])
         for source, files in zip(sources, outputs, strict=True)
     ]
     # Outputs are checked in a dry run as well: it says what the real one would refuse.

@@ -65,7 +65,7 @@ def convert_sources(
                 is_empty = False
                 if name != STDIN:
                     inputs.append(Path(name))
-                stem = _stem_of(name)
+                stem = "eval_set" if name == STDIN else stem_of(name)
                 conversion = convert(root, source_format, target, stem, mapping, is_camel=options.camel)
                 converted.append(ConvertedFile(name, path and path.parent, root, conversion))
                 tick(len(root.source()))
@@ -120,11 +120,6 @@ def _read(name: str, *, is_named: bool) -> tuple[Node, FormatType | None]:
     return root, source_format
 
 
-def _stem_of(name: str) -> str:
-    """The name of a file without the ending of its format."""
-    return "eval_set" if name == STDIN else stem_of(name)
-
-
 def _name_kind(root: Node, name: str, data: bytes) -> str:
     """The kind of a document that is no source of a conversion, and the command for it."""
     kind = format_of_document(root, Path(name).name)
@@ -168,7 +163,7 @@ def place_outputs(sources: Sequence[ConvertedFile], output: str | None) -> list[
     source_by_output: dict[str, ConvertedFile] = {}
     for source, files in zip(sources, outputs, strict=True):
         for path, _ in files:
-            name = name_of_output(path)
+            name = STDOUT if path is None else str(path)
             first = source_by_output.setdefault(name, source)
             if first is not source and name != os.devnull:
                 both = f"{first.path} and {source.path}"
@@ -190,7 +185,8 @@ def _outputs_of(source: ConvertedFile, output: str | None, *, is_many: bool) -> 
     # A name with a slash at its end means a folder that is still to be made.
     if output == os.devnull or not (is_many or output.endswith(("/", os.sep)) or is_folder(path)):
         return [(path, _text_of(source))]
-    folder, source_stem = path if source.folder is None else path / source.folder, _stem_of(source.path)
+    folder = path if source.folder is None else path / source.folder
+    source_stem = "eval_set" if source.path == STDIN else stem_of(source.path)
     if not (target.case_key and conversion.documents):
         return [(folder / f"{source_stem}{target.ending}", _text_of(source))]
     used_names: set[str] = set()
@@ -213,11 +209,6 @@ def _text_of(source: ConvertedFile) -> bytes:
         return text_of(source.conversion)
     except ConversionError as error:
         raise DocumentError(f"{source.path}: {error}") from None
-
-
-def name_of_output(path: Path | None) -> str:
-    """The path as it was given or made."""
-    return STDOUT if path is None else str(path)
 
 
 def safe_name(text: str) -> str:

@@ -30,15 +30,14 @@ class JsonSyntaxError(DocumentError):
 
 
 class PointerError(DocumentError):
-    """A JSON Pointer that is malformed or leads nowhere in this document."""
+    """A JSON Pointer that is malformed or leads nowhere in this document.
 
+    If it leads to a key that its object has twice, `duplicate` is a sentence about that, without the pointer.
+    """
 
-class DuplicateKeyError(PointerError):
-    """A JSON Pointer to a key that its object has twice. `reason` is the sentence without the pointer."""
-
-    def __init__(self, pointer: str, reason: str) -> None:
-        super().__init__(f"{pointer}: {reason}")
-        self.reason = reason
+    def __init__(self, sentence: str, duplicate: str = "") -> None:
+        super().__init__(sentence)
+        self.duplicate = duplicate
 
 
 class EditError(DocumentError):

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
-from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError
+from evaltui.document.errors import EditError, JsonSyntaxError, PointerError
 from evaltui.document.scanner import after_blanks, key_end, read_json, syntax_error, value_end
 from evaltui.document.strings import Encoding, read_encoding
 from evaltui.garbage_collection import without_collecting
@@ -92,6 +92,19 @@ class Node:
         """Whether somebody has looked at the items."""
         return self._items is not None
 
+    def text_before(self) -> bytes:
+        """All text of the document in front of the value."""
+        parts: list[bytes] = []
+        value = self
+        while value.parent is not None:
+            parts.append(value.lead + value.key + value.colon)
+            container = value.parent
+            for item in reversed(container.items[: container.items.index(value)]):
+                parts += [b",", item.trail, item.source(), item.colon, item.key, item.lead]
+            parts.append(b"{" if container.kind == "object" else b"[")
+            value = container
+        return value.lead + b"".join(reversed(parts))
+
     def source(self) -> bytes:
         """The exact bytes of this value, without key and blanks."""
         return b"".join(self.pieces()) if self._source is None else self._source
@@ -148,7 +161,7 @@ class Node:
         return (self._members or {}).get(name, ())
 
     def at(self, pointer: str) -> Node:
-        """The value at `pointer`; raises `PointerError` or, for a duplicate key, `DuplicateKeyError`."""
+        """The value at `pointer`; raises `PointerError`, also for a duplicate key."""
         node = self
         tokens = pointers.parse_pointer(pointer)
         for place, token in enumerate(tokens):
@@ -168,7 +181,8 @@ class Node:
         if not members:
             raise PointerError(f"{pointer}: there is no {quoted(token)} in this {self.kind}")
         if len(members) > 1:
-            raise DuplicateKeyError(pointer, f"the object has the key {quoted(token)} {len(members)} times")
+            duplicate = f"the object has the key {quoted(token)} {len(members)} times"
+            raise PointerError(f"{pointer}: {duplicate}", duplicate)
         return members[0]
 
     def index(self) -> int:

@@ -113,7 +113,8 @@ def apply_patch(document: Document, operations: Sequence[Operation]) -> Change:
         return document.apply(_edits(document.root, operations, begun), "apply a patch")
     except DocumentError as error:
         operation = begun[-1]
-        failed = isinstance(error, FailedTestError) or (operation.op == "test" and type(error) is PointerError)
+        leads_nowhere = isinstance(error, PointerError) and not error.duplicate
+        failed = isinstance(error, FailedTestError) or (operation.op == "test" and leads_nowhere)
         kind = FailedTestError if failed else PatchError
         reason = str(error).removeprefix(f"{operation.path}: ")
         raise kind(f"operation {len(begun)} ({operation.op} {quoted(operation.path)}): {reason}") from error

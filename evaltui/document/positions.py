@@ -30,20 +30,6 @@ def line_and_column(text: bytes) -> tuple[int, int]:
     return text.count(b"\n") + 1, len(last_line.decode("utf-8", "replace")) + 1
 
 
-def text_before(node: Node) -> bytes:
-    """All text of the document in front of the value of `node`."""
-    parts: list[bytes] = []
-    value = node
-    while value.parent is not None:
-        parts.append(value.lead + value.key + value.colon)
-        container = value.parent
-        for item in reversed(container.items[: container.items.index(value)]):
-            parts += [b",", item.trail, item.source(), item.colon, item.key, item.lead]
-        parts.append(b"{" if container.kind == "object" else b"[")
-        value = container
-    return value.lead + b"".join(reversed(parts))
-
-
 def node_at_line(root: Node, line: int) -> Node | None:
     """The innermost value that holds the first character of a line, with its key; None if there is no such line."""
     if not 1 <= line <= count_lines(root):

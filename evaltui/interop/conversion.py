@@ -14,7 +14,7 @@ from evaltui.garbage_collection import without_collecting
 from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.fields import Reason, SetField
 from evaltui.interop.format_type import ConversionError, FormatType
-from evaltui.interop.losses import Loss, has_odd_values, losses_of
+from evaltui.interop.losses import Loss, LossFinder, has_odd_values
 from evaltui.interop.output_text import DELETE_INNER, json_text_of, yaml_text_of
 from evaltui.interop.output_tree import Rendering
 from evaltui.interop.portable_set import PortableSet
@@ -70,7 +70,7 @@ def convert(
             for tree in target.write(portable, names):
                 documents.append(rendering.plain(tree))
                 rendering.rejected |= rejected_values(tree, documents[-1], target)
-            losses = losses_of(root, portable.fields, rendering, target)
+            losses = list(LossFinder(portable.fields, rendering, target).below(root))
             # A copy in its own format has the effect that it had.
             notes = list(target.notes(portable)) if target.notes is not None and source is not target else []
             return Conversion(source, target, documents, losses, notes)

@@ -11,7 +11,6 @@ from evaltui.evalset.file_formats import (
     SAMPLED,
     first_cases,
     format_of_document,
-    has_cases_of_trpc,
     has_ids_of_adk_rs,
     is_camel_set,
     is_case_of_trpc,
@@ -79,7 +78,7 @@ def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
         return EVALUATION_DATASET
     # A bare list has no keys of a set, by which the projects could be told apart.
     if kind == "eval_set" and root.kind == "object":
-        if is_camel_set(root) or has_cases_of_trpc(root):
+        if is_camel_set(root) or any(map(is_case_of_trpc, first_cases(root))):
             return TRPC_AGENT_GO
         return ADK_RS if _is_of_adk_rs(root, first_cases(root)) else EVAL_SET
     return _BY_KIND.get(kind)

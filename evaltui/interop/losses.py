@@ -48,12 +48,9 @@ class Loss(NamedTuple):
     field: SetField | None = None
 
 
-def losses_of(root: Node, fields: SourceFields, rendering: Rendering, target: FormatType) -> list[Loss]:
-    """The losses of a source, in file order."""
-    return list(_LossFinder(fields, rendering, target).below(root, "", None))
+class LossFinder:
+    """Finds the losses of a conversion, in the order of the source."""
 
-
-class _LossFinder:
     def __init__(self, fields: SourceFields, rendering: Rendering, target: FormatType) -> None:
         self._fields, self._target = fields, target
         self._has_odd_values = rendering.has_odd_values
@@ -75,7 +72,7 @@ class _LossFinder:
             self._added.setdefault(invented.owner, []).append(loss)
         self._told = rendering.placed | reasons.keys() | self._added.keys() | fields.remarks.keys()
 
-    def below(self, node: Node, pointer: str, field: SetField | None, unread: str = "") -> Iterator[Loss]:
+    def below(self, node: Node, pointer: str = "", field: SetField | None = None, unread: str = "") -> Iterator[Loss]:
         """The losses of a value and of the values in it. `field` and `unread` are those of the value around it."""
         for loss in self._added.get(node, ()):
             yield loss._replace(pointer=pointer + loss.pointer)

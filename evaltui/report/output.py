@@ -32,7 +32,7 @@ def no_tick(_bytes: int) -> None:
 
 def progress(total: int, action: str) -> AbstractContextManager[Tick]:
     """Show a progress bar for `total` bytes. No bar if they are few, or if stderr is not a terminal."""
-    return progress_on(sys.stderr, total, action) if total >= _WORTH_A_BAR else nullcontext(no_tick)
+    return progress_on(sys.stderr, total, action) if total >= _WORTH_A_BAR else nullcontext(lambda _: None)
 
 
 @contextmanager

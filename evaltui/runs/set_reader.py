@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from evaltui.document.disk.file_content import is_large
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node, ParsedFile
-from evaltui.document.positions import text_before
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.file_formats import kind_of
 from evaltui.evalset.keys import cases_of, list_of_cases, text_of, without_cases
@@ -75,7 +74,7 @@ def set_of(
             f"{name}: there is no list eval_cases; `evaltui validate {_in_command(name)}` shows all problems"
         )
     cases, lines = [], array("I")
-    line = text_before(list_of_cases(root) or root).count(b"\n") + 1
+    line = (list_of_cases(root) or root).text_before().count(b"\n") + 1
     with without_collecting():
         for number, node in enumerate(cases_of(root)):
             line += node.lead.count(b"\n")

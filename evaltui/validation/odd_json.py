@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.document.positions import line_and_column, text_before
+from evaltui.document.positions import line_and_column
 from evaltui.document.scanner import is_deep
 from evaltui.document.strings import decode, invalid_utf8
 from evaltui.printable import quoted
@@ -131,7 +131,7 @@ def _walk(part: Node) -> Iterator[Oddity]:
             if _has_half_pair(node.source()):
                 message = "the string has half of a surrogate pair, so google-adk rejects the file"
         if message:
-            yield Oddity("warning", message, *line_and_column(text_before(node)), node)
+            yield Oddity("warning", message, *line_and_column(node.text_before()), node)
 
 
 def _odd_names(node: Node) -> Iterator[Oddity]:
@@ -142,7 +142,7 @@ def _odd_names(node: Node) -> Iterator[Oddity]:
             (_has_half_pair(item.key), "the key has half of a surrogate pair, so google-adk rejects the file"),
         ):
             if is_odd:
-                yield Oddity("warning", message, *line_and_column(text_before(item)), item)
+                yield Oddity("warning", message, *line_and_column(item.text_before()), item)
         names.add(item.name)
     for item in node.items:
         yield from _broken_bytes(item, item.key, len(item.key) + len(item.colon))
@@ -151,6 +151,6 @@ def _odd_names(node: Node) -> Iterator[Oddity]:
 def _broken_bytes(node: Node, literal: bytes, distance: int) -> Iterator[Oddity]:
     """The first byte of a string that is not UTF-8; the string begins `distance` bytes before the value of `node`."""
     if (bad := invalid_utf8(literal)) is not None:
-        text = text_before(node)
+        text = node.text_before()
         place = line_and_column(text[: len(text) - distance] + literal[: bad[0]])
         yield Oddity("error", _not_utf8(literal[bad[0]]), *place, node)

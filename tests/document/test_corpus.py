@@ -8,7 +8,6 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Remove, Set
 from evaltui.document.node import Node
-from evaltui.document.positions import text_before
 from evaltui.validation.odd_json import find_oddities
 from tests.document.helpers import all_nodes, root_of, unfold_wholly
 
@@ -36,7 +35,7 @@ def test_a_file_that_is_opened_keeps_its_bytes(files: dict[str, bytes]) -> None:
 def test_a_changed_value_changes_nothing_else(files: dict[str, bytes]) -> None:
     for name, data, document in documents(files):
         for node in _some_scalars(document):
-            before, old = text_before(node), node.source()
+            before, old = node.text_before(), node.source()
             document.apply([Set(node.pointer(), b'"changed"')], "set")
             rest = document.body()[len(before) + len(node.source()) :]
             assert document.body() == before + node.source() + rest, name

@@ -7,7 +7,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Set
-from evaltui.document.errors import DuplicateKeyError, PointerError
+from evaltui.document.errors import PointerError
 from evaltui.document.node import Node, NodeParser
 from evaltui.document.pointer import array_index, join, parent_and_last, parse_pointer
 from tests.document.helpers import all_nodes, root_of, unfold_wholly
@@ -60,7 +60,7 @@ def test_a_pointer_that_leads_nowhere_says_where_it_ends(root: Node, pointer: st
 
 
 def test_a_key_that_stands_twice_is_no_address(root: Node) -> None:
-    with pytest.raises(DuplicateKeyError, match='the object has the key "twice" 2 times'):
+    with pytest.raises(PointerError, match='the object has the key "twice" 2 times'):
         root.at("/twice")
 
 

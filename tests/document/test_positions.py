@@ -10,7 +10,6 @@ from evaltui.document.positions import (
     in_order,
     node_at_line,
     spans_of,
-    text_before,
     text_ranges_of,
 )
 from tests.document.helpers import all_nodes, root_of
@@ -43,7 +42,7 @@ def test_what_stands_before_a_node_is_the_text_up_to_it() -> None:
     document = Document(SOURCE)
     body = document.body()
     for node in all_nodes(root_of(document)):
-        before = text_before(node)
+        before = node.text_before()
         assert body[len(before) :].startswith(node.source())
         assert body.startswith(before)
 
@@ -54,11 +53,11 @@ def test_places_stay_true_when_members_become_items_and_items_members() -> None:
     document.apply([Move("/b", "/a/0")], "into the list")
     document.apply([Move("/a/1", "/c")], "out of the list")
     assert document.body() == b'{"a": [3, 2], "c": 1}'
-    assert text_before(root.at("/a/0")) == b'{"a": ['
-    assert text_before(root.at("/c")) == b'{"a": [3, 2], "c": '
+    assert root.at("/a/0").text_before() == b'{"a": ['
+    assert root.at("/c").text_before() == b'{"a": [3, 2], "c": '
     item = root.at("/c")
     document.undo()
-    assert text_before(item) == b'{"a": [3, '
+    assert item.text_before() == b'{"a": [3, '
 
 
 def test_columns_count_bytes_that_are_no_text() -> None:

@@ -11,7 +11,6 @@ from evaltui.document import pointer as pointers
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Move, Remove, Rename, Set
 from evaltui.document.errors import DocumentError
-from evaltui.document.positions import text_before
 from tests.document.helpers import all_nodes, root_of, spelled_value, unfold_wholly
 from tests.document.plain import after, all_pointers, value_at
 from tests.document.strategies import DOCUMENTS, SCALARS, edits_for
@@ -81,7 +80,7 @@ def test_setting_a_scalar_changes_only_its_own_span(data: st.DataObject, source:
     if not scalars:
         return
     node = data.draw(st.sampled_from(scalars))
-    before, old = text_before(node), node.source()
+    before, old = node.text_before(), node.source()
     document.apply([Set(node.pointer(), scalar.encode())], "set")
     assert source == before + old + source[len(before + old) :]
     assert document.to_bytes() == before + node.source() + source[len(before + old) :]

@@ -12,7 +12,7 @@ from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.losses import Loss, losses_of
+from evaltui.interop.losses import Loss, LossFinder
 from evaltui.interop.output_tree import Invented, Made, OwnKey, Rendering, Tree
 from tests.interop.completeness import converted
 
@@ -41,7 +41,7 @@ class Source:
     def losses(self, tree: Tree) -> list[Loss]:
         rendering = Rendering()
         rendering.plain(tree)
-        return losses_of(self.root, self.fields, rendering, TARGET)
+        return list(LossFinder(self.fields, rendering, TARGET).below(self.root))
 
 
 def test_nothing_is_lost_of_a_source_that_is_written_whole() -> None:

@@ -15,7 +15,7 @@ from evaltui.evalset.search.case_text import CaseTexts
 def node_at(root: Node, text: str) -> Node | None:
     """The value at `text` if that is a JSON Pointer (`/eval_cases/3`, also `#/eval_cases/3`); else None.
 
-    Raises `PointerError` or `DuplicateKeyError` if it leads nowhere.
+    Raises `PointerError` if it leads nowhere.
     """
     pointer = text.strip().removeprefix("#")
     return root.at(pointer.rstrip("/") or pointer) if pointer.startswith("/") else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.document.errors import DocumentError, DuplicateKeyError
+from evaltui.document.errors import DocumentError, PointerError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.files.typed_paths import file_to_write
 from evaltui.tui.forms.form import Choice, Field
@@ -167,6 +167,6 @@ class Reviser:
 
 def reason_of(error: DocumentError) -> str:
     """A sentence about a failed edit, with the most important part first."""
-    if isinstance(error, DuplicateKeyError):
-        return f"{error.reason}: delete the duplicate in a text editor first"
+    if isinstance(error, PointerError) and error.duplicate:
+        return f"{error.duplicate}: delete the duplicate in a text editor first"
     return str(error)
