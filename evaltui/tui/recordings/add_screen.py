@@ -35,7 +35,7 @@ from evaltui.tui.recordings.conversation_additions import (
 )
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.recordings.found_columns import FoundColumns, TickedTurns
-from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.recordings.found_conversations import FoundConversations
 from evaltui.tui.recordings.recording_paths import folder_of, named_path, path_question
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
 from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
@@ -105,11 +105,6 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     def on_unmount(self) -> None:
         """End the thread that reads."""
         self._reading.cancel()
-
-    @property
-    def entry_here(self) -> FoundConversation | None:
-        """The selected conversation."""
-        return self.conversations.selected
 
     @property
     def target(self) -> AddTarget:
@@ -190,7 +185,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.call_after_refresh(self._show_chat)
 
     def _show_chat(self) -> None:
-        self.drawing.entry = entry = self.entry_here
+        self.drawing.entry = entry = self.conversations.selected
         self.drawing.show_in(self.chat, entry.conversation if entry is not None else None)
         if entry is None:
             self.chat.border_title = None
@@ -243,7 +238,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     def go_to_chat(self) -> None:
         """Move the focus to the turns of the selected conversation."""
         self._show_chat()
-        if self.entry_here is not None:
+        if self.conversations.selected is not None:
             self.set_focus(self.chat, scroll_visible=False)
             self.keys.show_place(self.chat.PLACE)
 
@@ -283,7 +278,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
             is_long = sum(len(pick.turns) for pick in picks) > _MANY
             message = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
             self._close_with(lambda eval_set: addition_of(eval_set, self.target, picks, self.decided), message)
-        elif adds_turns and self.entry_here is not None:
+        elif adds_turns and self.conversations.selected is not None:
             self.go_to_chat()
             add, replace = key_of("chat.add"), key_of("adding.replace")
             self.status.say(f"Select a recorded turn. Press {add} to add it, or {replace} to replace your turn.")
@@ -292,7 +287,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
 
     def replace(self) -> None:
         """Replace the turn of the set from which the screen was opened by the selected one, and close."""
-        turn, recorded, entry = self.target.turn, self.ticking.turn_here(), self.entry_here
+        turn, recorded, entry = self.target.turn, self.ticking.turn_here(), self.conversations.selected
         if turn is None:
             self.status.say("No turn to replace. Open the conversations from a turn in the tree.")
         elif recorded is None or entry is None:

@@ -184,7 +184,7 @@ class TickCommands:
 
     def tick(self) -> None:
         """Tick the selected conversation, or untick it, and go on to the next."""
-        entry = self._screen.entry_here
+        entry = self._screen.conversations.selected
         if entry is None:
             return
         why = self._ticks.toggle(entry)
@@ -221,7 +221,7 @@ class TickCommands:
 
     def tick_turn(self) -> None:
         """Tick the turn of the selected line, or untick it."""
-        entry, row = self._screen.entry_here, self._screen.chat.row
+        entry, row = self._screen.conversations.selected, self._screen.chat.row
         if entry is None or row is None or row.turn < 0:
             return
         why = self._ticks.toggle_turn(entry, row.turn)
@@ -250,7 +250,7 @@ class TickCommands:
 
     def title_of(self, command: Command) -> str:
         """The title of a command for the selected row of the turns; "" if it would do nothing there."""
-        entry, chat, row = self._screen.entry_here, self._screen.chat, self._screen.chat.row
+        entry, chat, row = self._screen.conversations.selected, self._screen.chat, self._screen.chat.row
         if entry is None or row is None:
             return command.title if command.id in ("chat.close", "chat.list") else ""
         is_foldable, is_open = chat.can_fold and not row.is_head, self._screen.drawing.is_open(row)
@@ -274,7 +274,7 @@ class TickCommands:
 
     def decide(self) -> None:
         """Keep or drop the volatile values of the selected call."""
-        entry, chat = self._screen.entry_here, self._screen.chat
+        entry, chat = self._screen.conversations.selected, self._screen.chat
         if entry is None or (row := chat.row) is None:
             return
         if row.call is None:
@@ -293,7 +293,7 @@ class TickCommands:
 
     def decide_all(self) -> None:
         """Keep or drop all volatile values of the selected conversation."""
-        entry = self._screen.entry_here
+        entry = self._screen.conversations.selected
         decision = self._decided.cycle(entry) if entry is not None else None
         if entry is None or decision is None:
             self._screen.status.say("This conversation has no argument marked ≈ (likely to change).")
@@ -307,7 +307,7 @@ class TickCommands:
 
     def picks(self, *, adds_turns: bool) -> list[Pick]:
         """The ticked turns; else the selected turn if turns are added, or the selected conversation."""
-        entry = self._screen.entry_here
+        entry = self._screen.conversations.selected
         if picks := self._ticks.picks:
             return picks
         if entry is None:
@@ -318,7 +318,7 @@ class TickCommands:
 
     def turn_here(self) -> int | None:
         """The selected turn, from 0. In the list: the only turn that counts, else None."""
-        entry, row = self._screen.entry_here, self._screen.chat.row
+        entry, row = self._screen.conversations.selected, self._screen.chat.row
         if entry is None:
             return None
         # The list shows no turn as selected, so there the only countable turn is meant.

@@ -184,14 +184,13 @@ class DecisionKeys:
         undecided = [entry for entry in queue.entries if entry.is_open]
         for entry in undecided:
             queue.items.find_facts(entry)
-        counts = {entry: entry.fills for entry in undecided}
-        self._filling = [entry for entry, count in counts.items() if count]
+        self._filling = [entry for entry in undecided if entry.fills]
         if not self._filling:
             self._say("All turns in the queue have their expected values.")
             return
         first = _fills_of(queue.item(self._filling[0]))[0].summary
         self._asked_at = self._file.app.input_order.inputs
-        several = counted(sum(counts.values()), "missing expected value")
+        several = counted(sum(entry.fills for entry in self._filling), "missing expected value")
         turns = counted(len(self._filling), "turn")
         self._say(f"{several} in {turns}. Press {key_of('review.fills')} again to fill from the recording: {first}")
 

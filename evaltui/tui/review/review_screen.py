@@ -13,7 +13,9 @@ from textual.app import ComposeResult
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.titles import case_title
+from evaltui.review.review_changes import changes_text
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.comparison.acceptor import parted
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.lines import counted
@@ -142,7 +144,13 @@ class ReviewScreen(CommandScreen):
 
     @on(RowList.RowSelected)
     def _row_selected(self) -> None:
-        self.entry_view.row_selected()
+        row = self.entry_view.rows.row
+        values, sequence = parted(row.changes if row is not None else ())
+        clauses = [f"{key_of('review.accept')}: accept {changes_text(values)}"] if values else []
+        # The text of a `sequence` begins with its own verb.
+        clauses += [f"{key_of('review.accept_sequence')}: {changes_text(sequence)}"] if sequence else []
+        self.status.hint(" · ".join(clauses))
+        self.entry_view.keys.update()
 
     # --- what others tell this screen ------------------------------------------------------------------------
 

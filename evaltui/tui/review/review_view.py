@@ -14,11 +14,9 @@ from evaltui.printable import one_line, printable
 from evaltui.report.turn_reasons import why_item_fails
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
 from evaltui.review.decisions import contradict
-from evaltui.review.review_changes import changes_text
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.tui.commands import key_of
-from evaltui.tui.comparison.acceptor import parted
 from evaltui.tui.comparison.conversation_rows import indented_json
 from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, RowDrawing, TextRow, column_width
 from evaltui.tui.comparison.row_list import RowList
@@ -80,15 +78,6 @@ class EntryView:
         size = self.rows.screen.size
         free = size.height - _AROUND - self.rows.line_count()
         self.why.show(self._reasons(), max(20, size.width - 2), free, keeps_height=keeps_height)
-        self.keys.update()
-
-    def row_selected(self) -> None:
-        """Show the keys that accept the selected row, with the effect of each."""
-        values, sequence = parted(self.rows.row.changes if self.rows.row is not None else ())
-        clauses = [f"{key_of('review.accept')}: accept {changes_text(values)}"] if values else []
-        # The text of a `sequence` begins with its own verb.
-        clauses += [f"{key_of('review.accept_sequence')}: {changes_text(sequence)}"] if sequence else []
-        self.status.hint(" · ".join(clauses))
         self.keys.update()
 
     def explain(self) -> None:
