@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from evaltui.command_line.program import COMMANDS, ProgramParser
-from evaltui.document.errors import InputError
+from evaltui.document.errors import DocumentError, InputError
 from evaltui.printable import as_argument, one_line, quoted, say, write_line
 from evaltui.workflow_commands import guard_streams
 
@@ -36,13 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.set_threshold(100_000, 20, 10)
         command = import_module(f"evaltui.commands.{options.command}")
         return int(command.run(options))
-    except InputError as error:
+    except (DocumentError, InputError) as error:
         say(error)
         return 2
 
 
 def _with_command(words: list[str]) -> list[str]:
-    """The arguments with the command that they leave out: `edit`. Raises `InputError` for a word that is no command."""
+    """The arguments with the command that they leave out: `edit`. Raises `DocumentError` for an unknown word."""
     first = words[0] if words else ""
     if first in COMMANDS or first in _OF_PROGRAM:
         return words
@@ -52,13 +52,13 @@ def _with_command(words: list[str]) -> list[str]:
     if first == "-":
         return words
     if first.startswith("-"):
-        raise InputError(f"evaltui has no option {first.partition('=')[0]} (see `evaltui --help`)")
+        raise DocumentError(f"evaltui has no option {first.partition('=')[0]} (see `evaltui --help`)")
     from evaltui.validation.misspellings import nearest
 
     word, near = one_line(first, 60), nearest(first, COMMANDS)
     hint = f"did you mean {near}?" if near else f"use one of {', '.join(COMMANDS)}."
     command = f"`evaltui edit {as_argument(word)}`"
-    raise InputError(f"there is no command {quoted(word)}; {hint} {command} opens a file of that name")
+    raise DocumentError(f"there is no command {quoted(word)}; {hint} {command} opens a file of that name")
 
 
 def run() -> NoReturn:

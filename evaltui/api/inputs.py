@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaltui.document.errors import InputError
+from evaltui.document.errors import DocumentError, InputError
 from evaltui.file_access import exists
 from evaltui.files.store_path import is_remote
 from evaltui.printable import one_line, printable
@@ -41,7 +41,7 @@ def refusals() -> Iterator[None]:
     """Raise errors about inputs as `EvaltuiError`."""
     try:
         yield
-    except InputError as error:
+    except (DocumentError, InputError) as error:
         raise EvaltuiError(without_options(str(error))) from None  # the inner error is of no public class
 
 

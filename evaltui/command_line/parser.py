@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from evaltui.document.errors import InputError
+from evaltui.document.errors import DocumentError
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -47,7 +47,7 @@ class HelpLayout(argparse.HelpFormatter):
 
 
 class CommandParser(argparse.ArgumentParser):
-    """The options of evaltui or of one command. Raises `InputError` with one sentence about wrong arguments."""
+    """The options of evaltui or of one command. Raises `DocumentError` with one sentence about wrong arguments."""
 
     def __init__(self, *, example: str, remarks: str = "", **options: Any) -> None:
         """`example` has lines for a shell; the help page ends with it and the `remarks`."""
@@ -60,8 +60,8 @@ class CommandParser(argparse.ArgumentParser):
         self.color = False  # Python 3.14 colours the help, others do not
 
     def error(self, message: str) -> NoReturn:
-        """Raise `InputError` where argparse would print the message and exit."""
-        raise InputError(f"{message} (see `{self.prog} --help`)")
+        """Raise `DocumentError` where argparse would print the message and exit."""
+        raise DocumentError(f"{message} (see `{self.prog} --help`)")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         # A locale that is not UTF-8 gets replacements. An unwritable stream is an error, which argparse hides.
@@ -80,5 +80,5 @@ class CommandParser(argparse.ArgumentParser):
         # An empty file name is an unset variable of a script. It would mean the current folder.
         if action.nargs is None and action.metavar in _FILES and "" in arg_strings:
             name = action.option_strings[0] if action.option_strings else action.metavar
-            raise InputError(f"{name} is empty; give the name of a file")
+            raise DocumentError(f"{name} is empty; give the name of a file")
         return super()._get_values(action, arg_strings)

@@ -92,7 +92,7 @@ class ProgramParser(CommandParser):
         return page.format_help()
 
     def parse_words(self, words: Sequence[str]) -> argparse.Namespace:
-        """The options of a command line. Raises `InputError`."""
+        """The options of a command line. Raises `DocumentError`."""
         options, rest = self.parse_known_args(words)
         # argparse takes positional arguments only where they stand together; sources may stand behind options, too.
         if options.command == "record" and not any(word.startswith("-") for word in rest):

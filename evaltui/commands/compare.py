@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
 from evaltui.commands.set_options import add_color, add_format
-from evaltui.document.errors import InputError
+from evaltui.document.errors import DocumentError
 from evaltui.printable import one_line, printable, say
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run(options: Namespace) -> int:
     names = (options.base, options.candidate)
     # Standard input is read once: the second result would be empty.
     if names == (_STDIN, _STDIN):
-        raise InputError("standard input can be only one of the two results; give a file name")
+        raise DocumentError("standard input can be only one of the two results; give a file name")
     try:
         with progress(sum(size_of(Path(name)) for name in names if name != _STDIN), "reading") as tick:
             base, candidate = (
@@ -63,7 +63,7 @@ def run(options: Namespace) -> int:
         print_comparison(compared, options.format, options.color)
     except RecursionError as error:  # some versions of Python parse deeper values than they compare
         sentence = f"{options.candidate}: values are nested too deeply to compare with {options.base}"
-        raise InputError(sentence) from error
+        raise DocumentError(sentence) from error
     for sentence in _notes_on(compared):
         say(sentence)
     return compared.exit_code(options.fail_on)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.document.errors import InputError
+from evaltui.document.errors import DocumentError
 from evaltui.printable import quoted, write_line
 
 USAGE = "rule [CODE]"
@@ -20,7 +20,7 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Print one rule, or a line for each rule. Raises `InputError` for an unknown rule."""
+    """Print one rule, or a line for each rule. Raises `DocumentError` for an unknown rule."""
     from evaltui.validation.misspellings import nearest
     from evaltui.validation.rule_text import as_text
     from evaltui.validation.rules.rule_registry import RULES
@@ -34,6 +34,6 @@ def run(options: Namespace) -> int:
     if code not in RULES:
         near = nearest(code.lower(), RULES)
         hint = f"did you mean {near}?" if near else "`evaltui rule` lists them"
-        raise InputError(f"there is no rule {quoted(code, 60)}; {hint}")
+        raise DocumentError(f"there is no rule {quoted(code, 60)}; {hint}")
     write_line("stdout", as_text(RULES[code]))
     return 0

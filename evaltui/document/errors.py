@@ -8,12 +8,12 @@ if TYPE_CHECKING:  # each command imports this module, and pathlib costs its hel
     from pathlib import Path
 
 
-class InputError(Exception):
-    """An input that cannot be used, of any room. `str(error)` is a sentence, with which a command exits with 2."""
-
-
-class DocumentError(InputError):
+class DocumentError(Exception):
     """Base of all that this room raises; `str(error)` is a sentence to show as it is."""
+
+
+class InputError(ValueError):
+    """Base for inputs of other rooms that cannot be used: a recording, a result, an option. `str(error)` as above."""
 
 
 class JsonSyntaxError(DocumentError):

@@ -280,7 +280,7 @@ def file_times(recordings: Iterable[Recording]) -> dict[Path, float]:
     return times
 
 
-class RecordingError(InputError, ValueError):
+class RecordingError(InputError):
     """A file that is not a recording or cannot be read. The message has the file, the place and the reason."""
 
 

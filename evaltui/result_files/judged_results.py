@@ -24,7 +24,7 @@ from evaltui.scoring.score_change import (
 )
 
 
-class ResultError(InputError, ValueError):
+class ResultError(InputError):
     """A file is not a result, or cannot be read. The message is a sentence with the file."""
 
 

@@ -29,7 +29,7 @@ DEFAULTS = {name: metric.default_threshold for name, metric in METRICS.items() i
 """google-adk's criteria for a set without a config (`_DEFAULT_EVAL_CONFIG`)."""
 
 
-class CriteriaError(InputError, ValueError):
+class CriteriaError(InputError):
     """An option is invalid, such as an unknown metric. The message is a sentence that names the valid values."""
 
 

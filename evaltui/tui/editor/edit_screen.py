@@ -289,11 +289,6 @@ class EditScreen(CommandScreen):
         """Show one pane or several, depending on the width."""
         self.panes.place()
 
-    def on_screen_resume(self) -> None:
-        """The front screen has closed: do what waited for that."""
-        if self.file.disk_state.waits:
-            self.file.disk.look_if_waiting()
-
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """The focus moved."""
         if self.file.problems.is_checking and not self.panes.form.has_typing_focus:
