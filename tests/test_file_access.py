@@ -114,14 +114,12 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 
 HANDLED_BY_CALLERS = {
-    "document/disk/file_content.py: os.stat(file)",
     "evalset/set_files.py: path.stat()",
     "recordings/recording_bytes.py: self.path.is_dir()",
     "recordings/sessions/database_access.py: copy.stat()",
     "recordings/sessions/database_access.py: folder.iterdir()",
     "recordings/sessions/database_access.py: path.stat()",
     "recordings/sessions/database_copy.py: folder.iterdir()",
-    "tui/remembered_files.py: folder.iterdir()",
     "tui/remembered_files.py: path.read_bytes()",
     "tui/remembered_files.py: path.stat()",
 }

@@ -347,6 +347,10 @@ class TextField(TypedTextArea):
         """Leave the field, for the next (1) or previous (-1) one if there is any."""
         (self._go_on if step else self._leave)(step)
 
+    def text_end(self) -> None:
+        """Go to the end of the text."""
+        self.move_cursor(self.document.end)
+
     def new_line(self) -> None:
         """Begin a new line, even if enter goes to the next field."""
         if self.one_line:
