@@ -121,7 +121,6 @@ HANDLED_BY_CALLERS = {
     "recordings/sessions/database_access.py: folder.iterdir()",
     "recordings/sessions/database_access.py: path.stat()",
     "recordings/sessions/database_copy.py: folder.iterdir()",
-    "tui/remembered_files.py: folder.iterdir()",
     "tui/remembered_files.py: path.read_bytes()",
     "tui/remembered_files.py: path.stat()",
 }
