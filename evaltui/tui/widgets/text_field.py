@@ -353,3 +353,11 @@ class TextField(TypedTextArea):
             self.post_message(self.OneLine("This field has one line."))
         else:
             self.insert("\n")
+
+    def text_start(self) -> None:
+        """Go to the start of the text."""
+        self.move_cursor((0, 0))
+
+    def text_end(self) -> None:
+        """Go to the end of the text."""
+        self.move_cursor(self.document.end)
