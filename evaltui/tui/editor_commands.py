@@ -159,7 +159,7 @@ def _in_field() -> tuple[Command[EditScreen], ...]:
         Command("field.next", "field", "tab", lambda screen: screen.field.leave(1), "next field", "Edit the next field, also from a text of several lines.", True),
         Command("field.previous", "field", "shift+tab", lambda screen: screen.field.leave(-1), "previous field", "Edit the previous field."),
         Command("field.newline", "field", "ctrl+j", lambda screen: screen.field.new_line(), "new line", "Begin a new line, in fields that may have several lines.", True),
-        Command("field.top", "field", "ctrl+home", lambda screen: screen.field.move_cursor((0, 0)), "start", "Go to the start of the text."),
+        Command("field.top", "field", "ctrl+home", lambda screen: screen.field.text_start(), "start", "Go to the start of the text."),
         Command("field.bottom", "field", "ctrl+end", lambda screen: screen.field.text_end(), "end", "Go to the end of the text."),
         Command("field.undo", "field", "ctrl+z", "undo", "undo", "Undo the last step."),
         Command("field.redo", "field", "ctrl+y", "redo", "redo", "Redo the last undone step."),

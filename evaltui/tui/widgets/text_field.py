@@ -347,13 +347,17 @@ class TextField(TypedTextArea):
         """Leave the field, for the next (1) or previous (-1) one if there is any."""
         (self._go_on if step else self._leave)(step)
 
-    def text_end(self) -> None:
-        """Go to the end of the text."""
-        self.move_cursor(self.document.end)
-
     def new_line(self) -> None:
         """Begin a new line, even if enter goes to the next field."""
         if self.one_line:
             self.post_message(self.OneLine("This field has one line."))
         else:
             self.insert("\n")
+
+    def text_start(self) -> None:
+        """Go to the start of the text."""
+        self.move_cursor((0, 0))
+
+    def text_end(self) -> None:
+        """Go to the end of the text."""
+        self.move_cursor(self.document.end)
