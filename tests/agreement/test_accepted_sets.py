@@ -90,7 +90,9 @@ def test_google_adk_scores_what_was_accepted_as_equal(adk_python: str) -> None:
             if not any(turn.unrecorded for turn in each.run.conversation.turns)
         }
         if whole:
-            judged += judged_as_recorded(adk_python, ours, after, whole)
+            scores = judged_as_recorded(adk_python, ours, after, whole)
+            assert scores >= 2
+            judged += scores
     assert judged >= draws
 
 

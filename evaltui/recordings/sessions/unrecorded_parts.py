@@ -93,10 +93,7 @@ def stated_turn(
     if not any(map(_tells_acts, read)):
         unrecorded.add("calls")
     later_doubts = doubts[place + 1 :] if turn.response else doubts
-    # The content has the whole response, if only as an empty text.
-    has_text = any(isinstance(part.get("text"), str) for part in parts_of(final))
-    has_response = is_read_whole(final) and (bool(turn.response or turn.other_parts) or has_text)
-    if any(later_doubts) or not has_response:
+    if any(later_doubts) or not _has_whole_response(turn, final):
         unrecorded.add("response")
     return with_read_text(replace(turn, unrecorded=turn.unrecorded | unrecorded)), sentences
 
@@ -164,6 +161,12 @@ def error_in(event: Event) -> str:
     """The error in an event of an agent; "" for none."""
     texts = filter(None, (text(event, name) for name in ("error_code", "error_message")))
     return "" if is_of_the_user(event) else ": ".join(one_line(part, _SHOWN) for part in texts)
+
+
+def _has_whole_response(turn: Turn, final: Any) -> bool:
+    """Whether a content has the whole response of a turn, if only as an empty text."""
+    has_text = any(isinstance(part.get("text"), str) for part in parts_of(final))
+    return is_read_whole(final) and (bool(turn.response or turn.other_parts) or has_text)
 
 
 def _has_end(events: Sequence[Event]) -> bool:

@@ -319,7 +319,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             name = printable(path.name)
 
             def outcome() -> str:
-                """What a folder has added. Only the run has searched it."""
+                """A sentence about the added files. Only the run has searched the folder."""
                 # A folder adds recording files only: the database of `adk web` may have thousands of sessions.
                 databases = (SESSIONS, Path(SESSIONS.name))
                 database = next((database for database in databases if is_file(path / database)), None)
