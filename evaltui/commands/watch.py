@@ -5,6 +5,7 @@ On a terminal a live table, elsewhere one `run` document a line.
 
 from __future__ import annotations
 
+import gc
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -195,7 +196,10 @@ class _PrintedRuns:
 
     def begin(self, command: str = "") -> None: ...
 
-    def rest(self) -> None: ...
+    def rest(self) -> None:
+        # A look leaves documents, whose nodes point at each other and hold the text of a file. Python counts objects,
+        # not bytes: it would collect the first of them after hundreds of megabytes.
+        gc.collect()
 
 
 # --- the table -------------------------------------------------------------------------------------------------------

@@ -416,6 +416,33 @@ def test_ctrl_c_just_after_the_first_document_gives_its_exit_code(folder: Path) 
     assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (1, 1, b"")
 
 
+COUNTED = """
+import gc, sys
+from evaltui.commands.watch import _PrintedRuns
+from evaltui.document.node import Node
+gc.disable()
+rest = _PrintedRuns.rest
+def counted(runs):
+    rest(runs)
+    runs.say([f"{sum(isinstance(object, Node) for object in gc.get_objects())} nodes"])
+_PrintedRuns.rest = counted
+from evaltui.__main__ import run
+run()
+"""
+"""The program, which says after each look how many nodes are in its memory."""
+
+
+def test_the_documents_of_earlier_looks_are_not_kept(folder: Path) -> None:
+    with WatchProcess(folder, SET, "-r", RUN, program=[sys.executable, "-c", COUNTED]) as watch:
+        watch.document()
+        watch.sentence(" nodes")
+        write(folder / SET, eval_set(hello("Something else")))
+        once = watch.sentence(" nodes")
+        for words in ("Good day", "Good morning", "Good evening"):
+            write(folder / SET, eval_set(hello(words)))
+            assert watch.sentence(" nodes") == once
+
+
 def test_a_baseline_from_standard_input_is_read_for_the_check_and_used_for_the_run(
     folder: Path, evaltui: Evaltui
 ) -> None:
