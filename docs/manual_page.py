@@ -6,8 +6,7 @@ import argparse
 from itertools import groupby
 
 from evaltui import __version__
-from evaltui.command_line.parser import CommandParser
-from evaltui.command_line.program import COMMANDS_BY_PURPOSE, DESCRIPTION, EXAMPLE, USAGE, ProgramParser
+from evaltui.command_line.parser import COMMANDS_BY_PURPOSE, DESCRIPTION, EXAMPLE, USAGE, CommandParser, ProgramParser
 
 _EXIT_CODES = (
     ("0", "Success."),
