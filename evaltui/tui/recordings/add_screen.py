@@ -35,7 +35,7 @@ from evaltui.tui.recordings.conversation_additions import (
 )
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.recordings.found_columns import FoundColumns, TickedTurns
-from evaltui.tui.recordings.found_conversations import FoundConversations
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_paths import folder_of, named_path, path_question
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
 from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
@@ -75,8 +75,9 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         set_id = text_of(root, "eval_set_id") if root is not None else ""
         self.found = FoundConversations(matching.apps if matching is not None else None, set_id)
         self.ticks, self.decided = TurnTicks(), ValueDecisions()
-        self._columns = FoundColumns(self.found, self.ticks)
-        self.conversations = EntryList(self._columns, "lists", "adding", "chats")
+        self.conversations: EntryList[FoundConversation] = EntryList(
+            "lists", "adding", "chats", identity=lambda entry: entry.key
+        )
         self.drawing = TickedTurns(self.ticks, self.decided)
         self.chat = RowList(self.drawing, "chat", "lists", "adding", "chat", marks_away=False)
         super().__init__([self.conversations], self.chat)
@@ -155,16 +156,16 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.found.filter(self.filter_text)
         if self.found.every:
             leave = key_of("adding.leave")
-            self._columns.why_empty = f"No conversation has these words. Press {leave} to clear the filter."
+            self.conversations.why_empty = f"No conversation has these words. Press {leave} to clear the filter."
         elif self._reading.is_on:
-            self._columns.why_empty = "Reading …"
+            self.conversations.why_empty = "Reading …"
         else:
             folder = folder_of(self.file)
             where = one_line(str(folder), 200) if folder is not None else "the set"
             source = f"Press {key_of('adding.source')} to open a session database."
-            self._columns.why_empty = f"No conversations found. {source} Searched near {where}."
+            self.conversations.why_empty = f"No conversations found. {source} Searched near {where}."
         headings: list[Heading] = [(place, [(f"  {text}", "dim")]) for place, text in self.found.headings()]
-        self.conversations.show(self.found.shown, selected, headings)
+        self.conversations.show(self.found.shown, FoundColumns(self.found, self.ticks).line, selected, headings)
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Conversations to add after greeting`, `2 ticked · 40 of 1,200 · reading …`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line
@@ -15,13 +14,12 @@ from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_columns import DATE, MEASURED, padded, shown_date, widest
 from evaltui.tui.recordings.turn_ticks import TICKED, VOLATILE, TurnTicks, ValueDecisions
-from evaltui.tui.screens.list_screen import EntryColumns
 
 _KINDS = {"date": "date", "uuid": "uuid", "from_response": "from a tool response"}
 """The kinds of volatile values, in words."""
 
 
-class FoundColumns(EntryColumns[FoundConversation]):
+class FoundColumns:
     """Tick, age, turns, first words, tools, and the case with the same user messages."""
 
     _FEW_WORDS, _WORDS, _MORE_WORDS, _MOST_WORDS = 12, 20, 30, 50
@@ -39,13 +37,9 @@ class FoundColumns(EntryColumns[FoundConversation]):
     _BESIDE = 8
     """Cells of marks, of the ends of the line, and of blanks around the age."""
 
-    def __init__(self, entry: FoundConversations, ticks: TurnTicks) -> None:
-        self._found, self._ticks = entry, ticks
-        self._case_id = self._tools = self._app = self._user = self._words = self._file = self._turns = self._age = 0
-
-    def measure(self, entries: Sequence[FoundConversation]) -> None:
-        """Measure the columns."""
-        measured = entries[:MEASURED]
+    def __init__(self, found: FoundConversations, ticks: TurnTicks) -> None:
+        self._found, self._ticks = found, ticks
+        measured = found.shown[:MEASURED]
         self._tools = widest(map(self._tools_of, measured))
         self._case_id = widest(one_line(entry.known_as, self._CASE_ID) for entry in measured)
         self._app = widest(one_line(entry.agent, self._NAME) for entry in measured)
@@ -54,10 +48,6 @@ class FoundColumns(EntryColumns[FoundConversation]):
         self._file = widest(recording_name(entry.conversation, self._LONGEST_FILE) for entry in measured)
         self._user = widest(one_line(entry.user, self._NAME) for entry in measured)
         self._words = widest(preview(entry.words, self._MOST_WORDS) for entry in measured)
-
-    def identity(self, entry: FoundConversation) -> object:
-        """Its path and id."""
-        return entry.key
 
     def line(self, entry: FoundConversation, width: int) -> Line:
         """The line of a conversation: its first words, and the columns that fit."""

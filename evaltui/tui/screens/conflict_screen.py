@@ -17,7 +17,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, PASSED, WARNING, Line, folded
 from evaltui.tui.panes.score_lines import cut_place
-from evaltui.tui.screens.list_screen import EntryColumns, EntryList, ListScreen
+from evaltui.tui.screens.list_screen import EntryList, ListScreen
 from evaltui.tui.screens.text_dialogs import ValueDialog
 from evaltui.tui.widgets.line_view import LineView
 
@@ -33,25 +33,6 @@ _MOST_CONFLICTS = 8
 """The most lines of the list."""
 _KEYS_WIDTH, _EDIT_WIDTH = 76, 40
 """Cells of the keys line with all keys, and with those that end the screen or edit."""
-
-
-class ConflictColumns(EntryColumns[Conflict]):
-    """Mark, place, what happened, and the choice."""
-
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
-
-    def identity(self, entry: Conflict) -> str:
-        """The place."""
-        return entry.place
-
-    def line(self, entry: Conflict, width: int) -> Line:
-        """The line of a conflict. A long place is cut: what happened and the choice stay whole."""
-        choice = self._answer.get(entry.place)
-        decision = "edited" if isinstance(choice, bytes) else _DECISIONS.get(choice or "", "?")
-        mark = PASSED if choice is not None else WARNING
-        place = cut_place(entry.where, max(_LEAST_PLACE, width - cell_len(entry.why) - len(decision) - _AROUND))
-        return [mark, (place, "name"), (f"  {entry.why}", "dim"), ("", FILL), (f" {decision} ", "accent")]
 
 
 class VersionView(LineView, can_focus=False):
@@ -119,7 +100,7 @@ class ConflictScreen(ListScreen[Answer]):
         self._file_name, self._leads_on = file_name, leads_on
         self._conflicts = conflicts
         self._answer: Answer = {}
-        self.conflicts = EntryList(ConflictColumns(self._answer), "conflicts")
+        self.conflicts: EntryList[Conflict] = EntryList("conflicts", identity=lambda conflict: conflict.place)
         self._versions = [VersionView(name) for name in _VERSIONS]
         super().__init__([self.conflicts], Horizontal(*self._versions, id="versions"))
 
@@ -142,7 +123,15 @@ class ConflictScreen(ListScreen[Answer]):
 
     def fill(self) -> None:
         """Show the conflicts."""
-        self.conflicts.show(self._conflicts)
+        self.conflicts.show(self._conflicts, self._conflict_line)
+
+    def _conflict_line(self, conflict: Conflict, width: int) -> Line:
+        """The line of a conflict. A long place is cut: what happened and the choice stay whole."""
+        choice = self._answer.get(conflict.place)
+        decision = "edited" if isinstance(choice, bytes) else _DECISIONS.get(choice or "", "?")
+        mark = PASSED if choice is not None else WARNING
+        place = cut_place(conflict.where, max(_LEAST_PLACE, width - cell_len(conflict.why) - len(decision) - _AROUND))
+        return [mark, (place, "name"), (f"  {conflict.why}", "dim"), ("", FILL), (f" {decision} ", "accent")]
 
     def show_detail(self) -> None:
         """Show all versions of the selected conflict."""
@@ -192,8 +181,9 @@ class ConflictScreen(ListScreen[Answer]):
             return
         self._answer[conflict.place] = choice
         following = (place.place for place in [*self._conflicts[cursor:], *self._conflicts[:cursor]])
+        open_place = next((place for place in following if place not in self._answer), None)
         # The list draws its lines again, because the choice stands in one of them.
-        self.conflicts.show(self._conflicts, next((place for place in following if place not in self._answer), None))
+        self.conflicts.show(self._conflicts, self._conflict_line, open_place)
         self._say_how_far()
 
     def edit(self) -> None:

@@ -26,7 +26,7 @@ from evaltui.tui.lines import ERROR, FILL, Line, cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, undo_said, with_full_stop
 from evaltui.tui.open_file.saver import SaveEnd
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
-from evaltui.tui.screens.list_screen import EntryColumns, EntryList, ListScreen
+from evaltui.tui.screens.list_screen import EntryList, ListScreen
 from evaltui.tui.screens.repaired_text import FaultsOfText, PlacedFault, RepairedText, faults_of
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
 from evaltui.tui.widgets.line_view import LineList, LineView
@@ -50,22 +50,12 @@ _AROUND = 3
 Result = TypeVar("Result")
 
 
-class FaultColumns(EntryColumns[PlacedFault]):
+def _fault_line(entry: PlacedFault, width: int) -> Line:
     """Place, message, and kind of fix."""
-
-    why_empty = _LOOKING
-    # So the list has a row from its first frame on: a key is ignored where a list with entries shows none.
-
-    def identity(self, entry: PlacedFault) -> PlacedFault:
-        """The fault with its place."""
-        return entry
-
-    def line(self, entry: PlacedFault, width: int) -> Line:
-        """The line of a fault."""
-        splice = entry.fault.splice
-        fix = "" if splice is None else " fix" if splice.safe else " unsafe fix"
-        place = f"{entry.place.line}:{entry.place.column}"
-        return [ERROR, (f"{place:<7} ", "dim"), (printable(entry.fault.message), "prose"), ("", FILL), (fix, "dim")]
+    splice = entry.fault.splice
+    fix = "" if splice is None else " fix" if splice.safe else " unsafe fix"
+    place = f"{entry.place.line}:{entry.place.column}"
+    return [ERROR, (f"{place:<7} ", "dim"), (printable(entry.fault.message), "prose"), ("", FILL), (fix, "dim")]
 
 
 class BrokenText(LineView):
@@ -136,8 +126,9 @@ class RepairScreen(ListScreen[None]):
     may_move = True
 
     def __init__(self, file: OpenFile) -> None:
-        self._columns = FaultColumns()
-        self.faults = EntryList(self._columns, "list", "repair")
+        self.faults: EntryList[PlacedFault] = EntryList("list", "repair")
+        # So the list has a row from its first frame on: a key is ignored where a list with entries shows none.
+        self.faults.why_empty = _LOOKING
         self._text_view = BrokenText()
         super().__init__([self.faults], self._text_view)
         self.file = file
@@ -158,11 +149,11 @@ class RepairScreen(ListScreen[None]):
         self._soon(partial(faults_of, self.repaired.text), partial(self._show_faults, near), _LOOKING)
 
     def _show_faults(self, near: int, faults: FaultsOfText) -> None:
-        self._found, self._columns.why_empty = faults, ""
+        self._found, self.faults.why_empty = faults, ""
         # Not as a move of the person, which would clear the message about the fix.
         with self.prevent(LineList.Browsed):
             entries = faults.faults
-            self.faults.show(entries, entries[min(near, len(entries) - 1)] if entries else None)
+            self.faults.show(entries, _fault_line, entries[min(near, len(entries) - 1)] if entries else None)
             self.fill()
         self.show_detail()
         self.keys.update()
