@@ -101,7 +101,7 @@ IN_FRONT: dict[str, Make] = {
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
     "CriteriaScreen": criteria,
-    "AddScreen": lambda s: AddScreen(s.app.file, AddTarget()),
+    "AddScreen": lambda s: AddScreen(s.app.file, AddTarget(), bool),
     "ConflictScreen": lambda _: ConflictScreen("set.json", [_CONFLICT]),
     "copy question": lambda _: questions.copy_question(("JSON", "text")),
     "EditScreen": view,

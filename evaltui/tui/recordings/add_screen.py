@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from evaltui.document.errors import DocumentError, EditError
+from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import text_of
@@ -24,12 +24,10 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
-from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recording_commands import IN_LISTS
 from evaltui.tui.recordings.conversation_additions import (
     Addition,
     AddTarget,
-    MakeAddition,
     addition_of,
     replacement_of,
 )
@@ -51,11 +49,8 @@ _MANY = 50
 """Above this number of turns, adding takes more than about 0.1 s and the status line says so."""
 
 
-class AddScreen(ListScreen[tuple[MakeAddition, str]]):
-    """Lists conversations and shows their turns.
-
-    The result makes the addition, with a message to show meanwhile; "" if that is quick. None if nothing is added.
-    """
+class AddScreen(ListScreen[None]):
+    """Lists conversations and shows their turns."""
 
     BINDINGS = bindings("lists", "adding")
     OWN_WAYS = IN_LISTS
@@ -66,9 +61,18 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     # Without this, Textual redraws the whole screen when the focus moves to the turns: 20 ms at 140×40.
     focused: reactive[Widget | None] = reactive(None, repaint=False)
 
-    def __init__(self, file: OpenFile, target: AddTarget, only: ConversationKey | None = None) -> None:
-        """Cases or turns go to the `target`. With `only`, just this conversation is shown."""
-        self.file, self._target = file, target
+    def __init__(
+        self,
+        file: OpenFile,
+        target: AddTarget,
+        take: Callable[[Addition], object],
+        only: ConversationKey | None = None,
+    ) -> None:
+        """Cases or turns go to the `target`. `take` gets what the person adds, once the screen has closed.
+
+        With `only`, just this conversation is shown.
+        """
+        self.file, self._target, self._take = file, target, take
         # The run has read which apps the set and its recordings belong to.
         facts, root = file.scores.facts, file.document.root
         matching = facts.matching if facts is not None else None
@@ -298,12 +302,12 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(entry, [recorded]), self.decided))
 
-    def _close_with(self, make: MakeAddition, message: str = "") -> None:
-        """Close if `make` works. The addition is made again if the document changes before it is added."""
+    def _close_with(self, make: Callable[[CaseFile], Addition], message: str = "") -> None:
+        """Close, and add what `make` gives. It raises `EditError`."""
 
         # What cannot be added is said here, where the ticks can still be changed.
         def close() -> None:
-            eval_set, document = self.file.eval_set, self.file.document
+            eval_set = self.file.eval_set
             if self.file.readonly or eval_set is None:
                 self.status.say(self.file.refusal if self.file.readonly else "The file is no longer an eval set.")
                 return
@@ -312,15 +316,9 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
             except DocumentError as error:
                 self.status.say(str(error))
                 return
-            # The set may be edited or reloaded on disk until the answer arrives.
-            root, step = document.root, document.history.point()
-
-            def make_for(present: CaseFile) -> Addition:
-                # Making it again would copy all turns a second time.
-                is_same = document.root is root and document.history.point() is step
-                return addition if is_same else make(present)
-
-            self.dismiss((make_for, message))
+            self.dismiss(None)
+            # Not as the answer of the screen: until it arrives, the set may be edited or reloaded on disk.
+            self._take(addition)
 
         # The message must be drawn before the copies keep the app busy.
         if message:
@@ -387,44 +385,13 @@ class AddCommands:
         self._show(AddTarget(self._screen.case_here()), key)
 
     def _show(self, target: AddTarget, only: ConversationKey | None = None) -> None:
-        is_case, status = target.turn is None, self._panes.status
+        is_case = target.turn is None
 
-        def add(addition: Addition) -> None:
+        def take(addition: Addition) -> None:
             # The first new row is selected; for a case, its eval_id is opened for typing. A refusal, such as of a
             # read-only file, is said by the reviser.
             if not self._screen.reviser.apply(addition.revision, goto_new=True, begin=is_case):
                 undo = key_of("field.undo" if is_case else "list.undo")
-                status.say(addition.message, f"{undo}: undo")
+                self._panes.status.say(addition.message, f"{undo}: undo")
 
-        open_add_screen(self._file, target, only, status, add)
-
-
-def open_add_screen(
-    file: OpenFile,
-    target: AddTarget,
-    only: ConversationKey | None,
-    status: StatusBar,
-    add: Callable[[Addition], None],
-) -> None:
-    """Show conversations, or `only` one. `add` gets the addition that the person makes; `status` shows its errors."""
-
-    def answered(answer: tuple[MakeAddition, str] | None) -> None:
-        if answer is None:
-            return
-        make, message = answer
-
-        def add_now() -> None:
-            try:
-                if file.eval_set is None:
-                    raise EditError("The file is no longer an eval set.")
-                add(make(file.eval_set))
-            except DocumentError as error:
-                status.say(str(error))
-
-        if message:  # it must be drawn before the copies keep the app busy
-            status.say(message)
-            file.app.input_order.call_in_next_frame(status.screen, add_now)
-        else:
-            add_now()
-
-    file.app.push_screen(AddScreen(file, target, only), answered)
+        self._file.app.push_screen(AddScreen(self._file, target, take, only))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from evaltui.document.edits import Remove
@@ -51,10 +51,6 @@ class Addition(NamedTuple):
     def message(self) -> str:
         """The message once it is applied: the label of the revision, then the remarks."""
         return " · ".join([in_past_tense(self.revision.label), *self.remarks])
-
-
-MakeAddition = Callable[[CaseFile], Addition]
-"""Makes the revision for the present set. Raises `EditError`."""
 
 
 def addition_of(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult
 
+from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.titles import case_title
@@ -298,16 +299,21 @@ class ReviewScreen(CommandScreen):
 
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to be added at the end of the set."""
-        from evaltui.tui.recordings.add_screen import open_add_screen
+        from evaltui.tui.recordings.add_screen import AddScreen
         from evaltui.tui.recordings.conversation_additions import Addition, AddTarget
 
-        def add(addition: Addition) -> None:
-            if (change := self.file.apply(addition.revision)) is not None:
+        def take(addition: Addition) -> None:
+            try:
+                change = self.file.apply(addition.revision)
+            except DocumentError as error:
+                self.status.say(str(error))
+                return
+            if change is not None:
                 self.file.decisions.add_edit(change)
                 self.status.say(addition.message, undo_said())
                 self.file.scorer.score()  # which matches the recording with the new case
 
-        open_add_screen(self.file, AddTarget(), key, self.status, add)
+        self.file.app.push_screen(AddScreen(self.file, AddTarget(), take, key))
 
     def case_here(self) -> Node | None:
         """The case of the turn that is shown."""
