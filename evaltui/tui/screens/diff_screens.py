@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from rich.cells import cell_len, chop_cells
 from textual import getters
@@ -11,7 +12,6 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.screen import Screen, ScreenResultType
 from textual.widgets import Static
-from textual.worker import Worker, WorkerState
 
 from evaltui.document.document import Document
 from evaltui.document.sequence_diff import unified_diff
@@ -21,6 +21,7 @@ from evaltui.tui.lines import Line, preview
 from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.process_end import result_of
 from evaltui.tui.widgets.line_view import LineView
 
 _ROLES = {"+": "ok", "-": "error", "@": "accent"}
@@ -164,18 +165,16 @@ class UnsavedScreen(DiffScreen[None]):
             self._show(["The text is the same as in the file."])
             return
         self._show(["comparing …"])
-        self.run_worker(self._compare, thread=True, exclusive=True, group="diff", exit_on_error=False)
+        self.run_worker(self._compare())
 
-    def _compare(self) -> list[str]:
-        if self._old_text is None:
-            return ["The file is not on disk yet.", "", *readable_diff(b"", self._new_text)]
-        return readable_diff(self._old_text, self._new_text) or ["No differences."]
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Show the diff once the comparison ends."""
-        if event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
-            event.stop()
-            self._show(event.worker.result or ["The texts cannot be compared."])
+    async def _compare(self) -> None:
+        is_new = self._old_text is None
+        try:
+            diff = await result_of(partial(readable_diff, self._old_text or b"", self._new_text))
+        except Exception:
+            self._show(["The texts cannot be compared."])
+        else:
+            self._show(["The file is not on disk yet.", "", *diff] if is_new else diff or ["No differences."])
 
     def _show(self, diff: list[str]) -> None:
         self.diff.show([*self._beside, *([""] if self._beside else []), *diff])
