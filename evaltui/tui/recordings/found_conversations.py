@@ -15,19 +15,10 @@ if TYPE_CHECKING:
     from evaltui.evalset.volatile_values import VolatileValue
     from evaltui.recordings.conversation import Conversation, ConversationKey, RecordedTurn
 
-_MOST_WORDS = 200
-"""Characters of the first words."""
 _MOST_SEARCHED = 50_000
 """Characters of a conversation that a filter searches."""
-
-_MOST_NAMED = 200
-"""The number of first conversations of other apps whose apps are named."""
-
 _EVALUATIONS = ("adk-eval-session-", "___eval___session___")
 """How ids of sessions begin that google-adk makes for cases: since 2.11, and up to 2.10 (`google.adk.cli.cli_eval`)."""
-
-_LONG = 50
-"""From this many turns, the reading thread searches volatile values; for fewer turns the search is instant."""
 
 
 class FoundConversation(NamedTuple):
@@ -136,11 +127,12 @@ def found_conversation(conversation: Conversation, known_as: str | None) -> Foun
         app,
         user,
         started,
-        words[:_MOST_WORDS],
+        words[:200],
         tools,
         known_as or "",
         searched[:_MOST_SEARCHED].casefold(),
-        tuple(_volatile(turns)) if len(turns) > _LONG else None,
+        # For fewer turns the search is instant, and the reading thread need not do it.
+        tuple(_volatile(turns)) if len(turns) > 50 else None,
     )
 
 
@@ -221,7 +213,7 @@ class FoundConversations:
         evaluations, other_apps = (bisect_left(self.shown, group, key=self.group_of) for group in (1, 2))
         headings = [(evaluations, "Of evaluations by google-adk")] if evaluations < other_apps else []
         # A heading has room for a few names; 10,000 entries need no look.
-        if named := self.shown[other_apps : other_apps + _MOST_NAMED]:
+        if named := self.shown[other_apps : other_apps + 200]:
             names = dict.fromkeys(entry.agent or entry.conversation.eval_set_id or "" for entry in named)
             headings.append((other_apps, f"Of other apps: {', '.join(one_line(name, 40) for name in names)}"))
         return headings

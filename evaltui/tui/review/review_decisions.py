@@ -37,13 +37,6 @@ from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
 
-_NAME_MIN, _NAME_MAX = 12, 60
-_SKIPPED = 36
-"""The most cells of the name of a skipped entry."""
-_DECIDED = 20
-"""The most cells of the name of a turn beside the name of a step."""
-_AROUND_NAME = 62
-"""Cells of the status line around the title of a case: the verdict, and the undo key."""
 _VERBS: dict[Status, tuple[str, str]] = {
     "passed": ("passes", "still passes"),
     "failed": ("fails", "still fails"),
@@ -275,7 +268,7 @@ class DecisionKeys:
             return f"Press {key_of('review.editor')} to edit this turn."
         if entry in step.entries:
             return f"Press {undo} to undo the accepted changes."
-        names = [f" ({cut_in_the_middle(self._queue.name(decided), _DECIDED)})" for decided in step.entries]
+        names = [f" ({cut_in_the_middle(self._queue.name(decided), 20)})" for decided in step.entries]
         return f"{undo} undoes first: {step.label}{''.join(names[:1])}"
 
     def skip(self) -> None:
@@ -283,7 +276,7 @@ class DecisionKeys:
         entry = self._queue.shown_entry
         if entry is None:
             return
-        name = cut_in_the_middle(self._queue.name(entry), _SKIPPED)
+        name = cut_in_the_middle(self._queue.name(entry), 36)
         was_skipped = entry.decision == "skipped"
         self._decide(entry, "skipped")
         self._view.go_on("")
@@ -371,7 +364,8 @@ class DecisionKeys:
     def _title(self, entry: QueueEntry) -> str:
         """The title of the case of an entry, cut for the status line."""
         title = case_title(entry.case) if entry.case is not None else ""
-        return cut_in_the_middle(title, max(_NAME_MIN, min(_NAME_MAX, self._screen.size.width - _AROUND_NAME)))
+        # The verdict and the undo key take 62 cells.
+        return cut_in_the_middle(title, max(12, min(60, self._screen.size.width - 62)))
 
 
 def _node_at(case: Node, place: Place) -> Node | None:

@@ -40,10 +40,6 @@ if TYPE_CHECKING:
 
 _SLICE, _REST = 0.004, 0.001
 """Seconds of work between two looks at the keyboard, and seconds to rest then."""
-_FEW = 100
-"""The number of turns whose comparison takes no longer than a frame or two."""
-_FRAMES = 0.25
-"""Seconds between two messages about the progress."""
 _ORDERED = {
     "file": "Sorted in file order.",
     "loss": "Sorted by score loss, greatest first.",
@@ -213,8 +209,8 @@ class ReviewScreen(CommandScreen):
     def when_compared(self, act: Callable[[], object]) -> None:
         """Call `act` once the facts of all entries are known: at once if few are missing. A later call replaces it."""
         missing = [entry for entry in self.queue.entries if not self.queue.items.has_facts(entry)]
-        # In a queue of 10,000 turns the comparison takes seconds: keys go on meanwhile.
-        if len(missing) <= _FEW:
+        # So few turns take no longer than a frame or two, but 10,000 take seconds: keys go on meanwhile.
+        if len(missing) <= 100:
             for entry in missing:
                 self.queue.items.find_facts(entry)
             act()
@@ -227,7 +223,7 @@ class ReviewScreen(CommandScreen):
                 if (clock := time.monotonic()) < end:
                     continue
                 if clock > next_message:
-                    next_message = clock + _FRAMES
+                    next_message = clock + 0.25
                     self.status.say(f"Comparing {len(missing):,} turns … {100 * number // len(missing)} %")
                 await asyncio.sleep(_REST)
                 end = time.monotonic() + _SLICE

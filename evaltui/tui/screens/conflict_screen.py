@@ -24,15 +24,9 @@ from evaltui.tui.widgets.line_view import LineView
 Answer = dict[str, ConflictChoice]
 """The choices by place of the conflict."""
 _DECISIONS = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
-_AROUND, _LEAST_PLACE = 8, 16
-"""Cells of the mark and the gaps around the texts of a conflict, and the least cells of its place."""
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both", "edit": "Edited"}
 """The titles of the versions; `edit` is what the person wrote, which stands in the place of `mine`."""
 _VERSIONS = ("base", "mine", "theirs", "both")
-_MOST_CONFLICTS = 8
-"""The most lines of the list."""
-_KEYS_WIDTH, _EDIT_WIDTH = 76, 40
-"""Cells of the keys line with all keys, and with those that end the screen or edit."""
 
 
 class VersionView(LineView, can_focus=False):
@@ -110,11 +104,12 @@ class ConflictScreen(ListScreen[Answer]):
 
     def on_resize(self) -> None:
         """Leave room for the versions below many conflicts. Where not all keys fit, begin with those that lead on."""
-        self.conflicts.styles.max_height = max(1, min(_MOST_CONFLICTS, self.size.height // 3))
+        self.conflicts.styles.max_height = max(1, min(8, self.size.height // 3))
         # The titles of the versions name the keys that choose.
         width = self.size.width
-        first = ("conflicts.done", "conflicts.leave", *(["conflicts.edit"] if width >= _EDIT_WIDTH else []))
-        self.keys.first = first if width < _KEYS_WIDTH else ()
+        # All keys take 76 cells; those that end the screen or edit take 40.
+        first = ("conflicts.done", "conflicts.leave", *(["conflicts.edit"] if width >= 40 else []))
+        self.keys.first = first if width < 76 else ()
         self.keys.refresh()
 
     def title_texts(self) -> tuple[str, str]:
@@ -130,7 +125,8 @@ class ConflictScreen(ListScreen[Answer]):
         choice = self._answer.get(conflict.place)
         decision = "edited" if isinstance(choice, bytes) else _DECISIONS.get(choice or "", "?")
         mark = PASSED if choice is not None else WARNING
-        place = cut_place(conflict.where, max(_LEAST_PLACE, width - cell_len(conflict.why) - len(decision) - _AROUND))
+        # The mark and the gaps take eight cells.
+        place = cut_place(conflict.where, max(16, width - cell_len(conflict.why) - len(decision) - 8))
         return [mark, (place, "name"), (f"  {conflict.why}", "dim"), ("", FILL), (f" {decision} ", "accent")]
 
     def show_detail(self) -> None:

@@ -27,9 +27,6 @@ Entry = TypeVar("Entry")
 Heading = tuple[int, Line]
 """The index of an entry, and the line before it, which cannot be selected."""
 
-_LEAST_TITLE = 10
-"""Cells of the title at the left, at least."""
-
 
 class EntryList(LineList, Generic[Entry]):
     """One line for each entry, and one for each heading. The list is empty until `show`."""
@@ -217,7 +214,7 @@ class ListScreen(CommandScreen[Answer]):
             return
         title, right = self.title_texts()
         aside = f"  {right} " if right else ""
-        room = max(_LEAST_TITLE, self.size.width - len(aside))
+        room = max(10, self.size.width - len(aside))
         if isinstance(title, str):
             title = Content.styled(cut_at_word(f"   {title}", room), "bold")
         # Of one height: a layout takes long.

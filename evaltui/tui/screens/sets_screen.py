@@ -29,8 +29,6 @@ from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
 
 _OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
-_BATCH = 20
-_MOST_RECENT = 8
 
 
 class SetsScreen(ListScreen[None]):
@@ -74,7 +72,7 @@ class SetsScreen(ListScreen[None]):
                 batch += [found_set] if found_set is not None else []
                 if len(batch) >= size:
                     self.post_message(self.MoreFound(batch))
-                    batch, size = [], _BATCH
+                    batch, size = [], 20
         except SearchCancelledError:
             return
         except SearchLimitError as error:
@@ -101,7 +99,7 @@ class SetsScreen(ListScreen[None]):
         paths = await result_of(recent_files)
         in_folder = {entry.path for entry in self._found}
         # A recent file of this folder is in the list already.
-        elsewhere = [path for path in paths[:_MOST_RECENT] if path not in in_folder]
+        elsewhere = [path for path in paths[:8] if path not in in_folder]
         self._recent.update(elsewhere)
         self._found += [FoundSet(path, None) for path in elsewhere]
         self.fill()
