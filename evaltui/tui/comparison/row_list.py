@@ -103,7 +103,6 @@ class RowList(LineList, Generic[AnyRow]):
         self._marks_away = marks_away
         self._every: Sequence[AnyRow] = ()
         self._longer: Iterator[Sequence[AnyRow]] = iter(())
-        self._lines: list[Line] = []
         self.spans: list[range] = []
         self._laid_out_for: tuple[Size, int] | None = None
 
@@ -177,19 +176,20 @@ class RowList(LineList, Generic[AnyRow]):
         # The scrollbar appears or goes only after the lines are counted, and then sends no resize event. So the width
         # is not read from the view.
         self._wrap(size.width, size.height)
-        if len(self._lines) > size.height:
+        if self.line_count() > size.height:
             self._wrap(size.width - self.styles.scrollbar_size_vertical)
         self.refresh_size()
 
     def _wrap(self, width: int, most: int | None = None) -> None:
         """Lay the rows out; with `most`, only until there are more lines."""
-        self._lines, self.spans = [], []
+        all_lines: list[Line] = []
+        self.all_lines, self.spans = all_lines, []
         for row in self.rows:
             lines = self.drawing.lines(row, width)
-            self.spans.append(range(len(self._lines), len(self._lines) + len(lines)))
-            self._lines += lines
+            self.spans.append(range(len(all_lines), len(all_lines) + len(lines)))
+            all_lines += lines
             # With so many lines there is a scrollbar, and all are wrapped again beside it.
-            if most is not None and len(self._lines) > most:
+            if most is not None and len(all_lines) > most:
                 return
 
     # --- as the list asks for it -------------------------------------------------------------------------------
@@ -199,13 +199,9 @@ class RowList(LineList, Generic[AnyRow]):
         self._lay_out()
         self.show_cursor()
 
-    def line_count(self) -> int:
-        """All lines, wrapped."""
-        return len(self._lines)
-
     def line(self, index: int) -> Line:
         """One line."""
-        row, line = self.entry_at(index), self._lines[index]
+        row, line = self.entry_at(index), self.all_lines[index]
         is_first = row is not None and index == self.spans[row].start
         return self.drawing.marked(self.rows[row], line) if row is not None and is_first else line
 

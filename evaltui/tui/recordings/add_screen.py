@@ -175,9 +175,9 @@ class AddScreen(ListScreen[None]):
         # Sources say how many conversations they have before all are read.
         total = max(len(self.found.every), sum(self._reading.counts.values()))
         count = f"{len(passing):,} of {total:,}" if len(passing) < total else f"{total:,}"
-        ticked = f"{len(self.ticks.keys):,} ticked" if self.ticks.keys else ""
+        ticked = f"{len(self.ticks.picks):,} ticked" if self.ticks.picks else ""
         if ticked and len(passing) < len(self.found.every):
-            hidden = len(self.ticks.keys - {entry.key for entry in passing})
+            hidden = len(self.ticks.picks.keys() - {entry.key for entry in passing})
             ticked += f" ({hidden:,} not listed)" if hidden else ""
         counts = [ticked, count, "reading …" if self._reading.is_on else ""]
         where = self.target.title(eval_set) if eval_set is not None else ""
@@ -227,7 +227,7 @@ class AddScreen(ListScreen[None]):
                 return command.title if self._reading.has_more and not self._reading.is_on else ""
             case "adding.replace":
                 return command.title if adds_turns else ""
-            case "chats.add" if self.ticks.keys:
+            case "chats.add" if self.ticks.picks:
                 return "add ticked"
             case "chats.add" if adds_turns:
                 return "add turn"

@@ -39,7 +39,6 @@ class VersionView(LineView, can_focus=False):
         self._titled = name
         self._text: str | None = None
         self._base: str | None = None
-        self._wrapped: list[Line] = []
         self._width = 0
         """The width for which the lines are wrapped; 0 before that."""
 
@@ -57,12 +56,13 @@ class VersionView(LineView, can_focus=False):
         width = max(10, self.size.width - 5)  # leave room for a scrollbar, which appears only later
         if self.size and width != self._width:  # no size before the first layout
             self._width = width
-            self._wrapped = [] if self._text is not None else [[("not in this version", "dim")]]
+            wrapped: list[Line] = [] if self._text is not None else [[("not in this version", "dim")]]
             base_lines = set(self._base.split("\n")) if self._base is not None else None
             for line in self._text.split("\n") if self._text is not None else ():
                 is_new = base_lines is not None and line not in base_lines
                 for part in folded(line, width):
-                    self._wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
+                    wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
+            self.all_lines = wrapped
             self.refresh_size()
             # As many lines as before need no other size, so nothing else would draw them.
             self.refresh()
@@ -74,14 +74,6 @@ class VersionView(LineView, can_focus=False):
         below = self.line_count() - round(new_value) - self.size.height
         more = f"· {key_of('conflicts.scroll_down')}: {below} more line{'s' * (below != 1)} " if below > 0 else ""
         self.border_title = Content(f" {_TITLES[self._titled]} ({key_of(f'conflicts.{self._titled}')}) {more}")
-
-    def line_count(self) -> int:
-        """All lines, wrapped."""
-        return len(self._wrapped)
-
-    def line(self, index: int) -> Line:
-        """One line."""
-        return self._wrapped[index]
 
 
 class ConflictScreen(ListScreen[Answer]):

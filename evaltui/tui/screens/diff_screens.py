@@ -17,7 +17,7 @@ from evaltui.document.document import Document
 from evaltui.document.sequence_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line, preview
+from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
@@ -37,7 +37,6 @@ class DiffView(LineView):
     def __init__(self) -> None:
         super().__init__(id="diff")
         self._unfolded: Sequence[str] = ()
-        self._lines: Sequence[str] = ()
 
     def show(self, lines: Sequence[str]) -> None:
         """Show other lines from their start; long ones are folded."""
@@ -48,20 +47,12 @@ class DiffView(LineView):
     def on_resize(self) -> None:
         """Fold the lines for another width."""
         width = max(20, self.scrollable_content_region.width - 2)
-        self._lines = [piece for line in self._unfolded for piece in _folded(printable(line[:LONGEST]), width)]
+        pieces = (piece for line in self._unfolded for piece in _folded(printable(line[:LONGEST]), width))
+        # The mark stays, because colours may be off or not seen.
+        self.all_lines = [[(piece, _ROLES.get(piece[:1], ""))] for piece in pieces]
         super().on_resize()
         # As many lines as before need no other size, so nothing else would draw them.
         self.refresh()
-
-    def line_count(self) -> int:
-        """Number of lines of the diff, folded."""
-        return len(self._lines)
-
-    def line(self, index: int) -> Line:
-        """A line in the colour of its mark."""
-        text = self._lines[index]
-        # The mark stays, because colours may be off or not seen.
-        return [(text, _ROLES.get(text[:1], ""))]
 
 
 def _folded(line: str, width: int) -> list[str]:

@@ -35,7 +35,7 @@ def test_a_conversation_is_ticked_without_turns_that_do_not_count() -> None:
     assert ticks.turns(MIXED) == [0, 3]
     assert ticks.state(MIXED) == "all"
     assert ticks.toggle(MIXED) == ""
-    assert ticks.picks == []
+    assert not ticks.picks
 
 
 def test_a_turn_makes_its_conversation_partly_ticked() -> None:
@@ -60,7 +60,7 @@ def test_what_cannot_be_read_as_a_whole_is_not_ticked() -> None:
     ticks, listed = TurnTicks(), found_conversation(broken, None)
     assert "so it cannot become a case: event 2: not JSON" in ticks.toggle(listed)
     assert "event 2" in ticks.toggle_turn(listed, 0)
-    assert ticks.picks == []
+    assert not ticks.picks
     assert listed.has_failed
 
 
@@ -82,7 +82,7 @@ def test_conversations_stand_in_the_order_of_their_ticks() -> None:
     ticks, one, two = TurnTicks(), found("one", turn("a")), found("two", turn("b"))
     ticks.toggle(two)
     ticks.toggle(one)
-    assert [pick.entry.conversation.id for pick in ticks.picks] == ["two", "one"]
+    assert [pick.entry.conversation.id for pick in ticks.picks.values()] == ["two", "one"]
 
 
 # --- what is found ------------------------------------------------------------------------------------------------
