@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from rich.cells import cell_len
 from textual import on
@@ -125,8 +125,8 @@ class RepairScreen(ListScreen[None]):
         self.faults: EntryList[PlacedFault] = EntryList("list", "repair")
         # So the list has a row from its first frame on: a key is ignored where a list with entries shows none.
         self.faults.why_empty = _LOOKING
-        self._text_view = BrokenText()
-        super().__init__([self.faults], self._text_view)
+        self.text_view = BrokenText()
+        super().__init__([self.faults], self.text_view)
         self.file = file
         self.repaired = file.text = RepairedText(file)
         self._found: FaultsOfText | None = None
@@ -192,7 +192,7 @@ class RepairScreen(ListScreen[None]):
         selected = self.faults.selected
         if self._found is not None:
             place = selected.place if selected is not None else None
-            self._text_view.show(self.repaired.text, self._found, place)
+            self.text_view.show(self.repaired.text, self._found, place)
         self.show_title()
         self.status.hint(self._hint())
 
@@ -341,17 +341,11 @@ class RepairScreen(ListScreen[None]):
 
         self._soon(work, preview_fixes, "fixing …")
 
-    def undo(self) -> None:
-        """Undo the last fix."""
+    def step(self, way: Literal["undo", "redo"]) -> None:
+        """Undo the last fix, or redo the one undone last."""
         if not self._refuse():
-            label = self.repaired.step("undo")
-            self._changed(f"Undone: {with_full_stop(label)}" if label else "Nothing to undo.", self.faults.cursor)
-
-    def redo(self) -> None:
-        """Redo the last undone fix."""
-        if not self._refuse():
-            label = self.repaired.step("redo")
-            self._changed(f"Redone: {with_full_stop(label)}" if label else "Nothing to redo.", self.faults.cursor)
+            label, done = self.repaired.step(way), "Undone" if way == "undo" else "Redone"
+            self._changed(f"{done}: {with_full_stop(label)}" if label else f"Nothing to {way}.", self.faults.cursor)
 
     def _changed(self, message: str, near: int) -> None:
         self._look_again(near)
@@ -411,14 +405,6 @@ class RepairScreen(ListScreen[None]):
             self.app.opener_guard.forget()
             self.faults.move_to((self.faults.cursor + step) % count)
 
-    def show_problems(self) -> None:
-        """Go to the list of problems."""
-        self.set_focus(self.faults, scroll_visible=False)
-
-    def show_text(self) -> None:
-        """Go to the text."""
-        self.set_focus(self._text_view, scroll_visible=False)
-
     def next_pane(self) -> None:
-        """Go to the other one."""
-        (self.show_text if self.focused is self.faults else self.show_problems)()
+        """Go from the list of problems to the text, or back."""
+        self.set_focus(self.text_view if self.focused is self.faults else self.faults, scroll_visible=False)
