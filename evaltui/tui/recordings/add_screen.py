@@ -34,7 +34,7 @@ from evaltui.tui.recordings.conversation_additions import (
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.recordings.found_columns import FoundColumns, TickedTurns
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
-from evaltui.tui.recordings.recording_paths import folder_of, named_path, path_question
+from evaltui.tui.recordings.recording_paths import ask_for_path, folder_of, named_path
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
 from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
 
@@ -84,6 +84,7 @@ class AddScreen(ListScreen[None]):
         self.chat = RowList(self.drawing, "chat", "lists", "adding", "chat", marks_away=False)
         super().__init__([self.conversations], self.chat)
         self.ticking = TickCommands(self)
+        self._folder = one_line(str(folder_of(file) or ""), 200)
         self._reading = ConversationReading(file, self, only)
         self._selects_first = False
         """Whether the first conversation of a source that was added is selected, once it is read."""
@@ -105,15 +106,10 @@ class AddScreen(ListScreen[None]):
         """Begin to read."""
         self._reading.begin()
 
-    def on_unmount(self) -> None:
-        """End the thread that reads."""
-        self._reading.cancel()
-
     @property
     def target(self) -> AddTarget:
         """The place where cases or turns are added, in the present document."""
-        root = self.file.document.root
-        return self._target.in_force(root) if root is not None else AddTarget()
+        return self._target.in_force(self.file.document.root)
 
     # --- showing ---------------------------------------------------------------------------------------------
 
@@ -140,8 +136,7 @@ class AddScreen(ListScreen[None]):
         """The sentence to show once all is read."""
         was_added, self._is_source_read = self._is_source_read, False
         if not self.found.every:
-            folder = folder_of(self.file)
-            where = f" ({one_line(str(folder), 200)})" if folder is not None else ""
+            where = f" ({self._folder})" if self._folder else ""
             return (
                 f"No conversations found. Press {key_of('adding.source')} to open a source. "
                 f"evaltui looks for .adk/session.db beside the set{where}, in parent folders up to the project root, "
@@ -162,10 +157,9 @@ class AddScreen(ListScreen[None]):
         elif self._reading.is_on:
             self.conversations.why_empty = "Reading …"
         else:
-            folder = folder_of(self.file)
-            where = one_line(str(folder), 200) if folder is not None else "the set"
             source = f"Press {key_of('adding.source')} to open a session database."
-            self.conversations.why_empty = f"No conversations found. {source} Searched near {where}."
+            near = self._folder or "the set"
+            self.conversations.why_empty = f"No conversations found. {source} Searched near {near}."
         headings: list[Heading] = [(place, [(f"  {text}", "dim")]) for place, text in self.found.headings()]
         self.conversations.show(self.found.shown, FoundColumns(self.found, self.ticks).line, selected, headings)
 
@@ -347,7 +341,7 @@ class AddScreen(ListScreen[None]):
             self.status.say(f"Reading {printable(path.name)} …")
 
         question = "Path of a session database, session, trace, result or folder"
-        self.app.push_screen(*path_question(self.file, question, named_path, chosen))
+        ask_for_path(self.file, question, named_path, chosen)
 
 
 class AddCommands:

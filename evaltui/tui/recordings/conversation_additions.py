@@ -27,12 +27,11 @@ class AddTarget(NamedTuple):
     turn: Node | None = None
     """New turns go after this turn; None to add whole cases."""
 
-    def in_force(self, root: Node) -> AddTarget:
+    def in_force(self, root: Node | None) -> AddTarget:
         """The place without nodes that are no longer in the document."""
         # The file may have been reloaded or edited in front of the list.
-        case = self.case if self.case is not None and self.case.is_in(root) else None
-        turn = self.turn if case is not None and self.turn is not None and self.turn.is_in(root) else None
-        return AddTarget(case, turn)
+        case, turn = (node if root and node and node.is_in(root) else None for node in self)
+        return AddTarget(case, turn if case is not None else None)
 
     def title(self, eval_set: CaseFile) -> str:
         """`after book_flight`."""

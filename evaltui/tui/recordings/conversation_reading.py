@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 PORTION = 1_000
 """Conversations of one source that are read at first, and with each key press for more."""
-_GROUP = "conversations"
 _AFTER_KEY, _PAUSE = 0.05, 0.005
 """Seconds after a key in which the thread pauses, so that the screen is drawn first."""
 
@@ -167,11 +166,6 @@ class ConversationReading:
             self._portions |= dict.fromkeys(paths, read // PORTION + 1)
             self._start(paths, skipped=read)
 
-    def cancel(self) -> None:
-        """End the threads."""
-        self._running = 0
-        self._screen.workers.cancel_group(self._screen, _GROUP)
-
     def take(self, report: ConversationsRead) -> None:
         """Keep what a report says about the sources."""
         self.counts |= report.counts
@@ -196,7 +190,7 @@ class ConversationReading:
                 self._screen.post_message(ConversationsRead(troubles=[trouble], is_done=True, fault=error))
 
         self._running += 1
-        self._screen.run_worker(read, thread=True, group=_GROUP)
+        self._screen.run_worker(read, thread=True, group="conversations")
 
     def _reports(
         self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: int, worker: Worker[None]

@@ -115,13 +115,6 @@ class FileColumns:
         return f"{file.matched:,} of {len(file.conversations):,} matched" if is_read else ""
 
 
-def why_no_files(*, is_filtered: bool) -> str:
-    """Why the list of files is empty, with the key that helps."""
-    if is_filtered:
-        return f"No file matches the filter. Press {key_of('picker.leave')} to clear the filter."
-    return f"No recordings. Press {key_of('recordings.add')} to add a file or a folder."
-
-
 class ConversationColumns:
     """First words and turns of the conversations of a file, and the case of each or why it has none."""
 
@@ -215,9 +208,3 @@ def run_line(entry: RunOfCase, width: int) -> Line:
         scores = printable(run.reason) if run.reason else " · ".join(map(metric_text, judged))
         line += [STATUS_MARKS[run.status], (scores, "")]
     return [*line, ("", FILL), (" counts ", "accent")] if entry.is_used and is_wide else line
-
-
-def why_no_runs() -> str:
-    """Why the list of runs is empty, with the keys that help."""
-    keys = f"Press {key_of('picker.leave')}, then {key_of('list.recordings')} to see all files."
-    return f"No recording belongs to this case. {keys}"

@@ -41,10 +41,8 @@ from evaltui.tui.recordings.recording_columns import (
     FileColumns,
     run_line,
     why_no_conversations,
-    why_no_files,
-    why_no_runs,
 )
-from evaltui.tui.recordings.recording_paths import path_question, path_to_add
+from evaltui.tui.recordings.recording_paths import ask_for_path, path_to_add
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
 from evaltui.tui.screens.text_pages import TextScreen
@@ -130,11 +128,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         is_open = self.shown_list is self._conversations
         return next((file for file in self.known.files if is_open and file.source.path == self._path), None)
 
-    @property
-    def _is_dropped(self) -> bool:
-        """Whether the file whose conversations are shown is dropped."""
-        return self._opened is not None and self._opened.is_dropped
-
     def _look(self) -> RecordingFiles:
         return RecordingFiles(self._scores, self.file.case_file, self.choices)
 
@@ -146,7 +139,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         progress, words = first_progress(self._scores), self.filter_text.casefold().split()
         file = self._opened
         if self.shown_list is self._files:
-            self._files.why_empty = progress or why_no_files(is_filtered=bool(words))
+            no_match = f"No file matches the filter. Press {key_of('picker.leave')} to clear the filter."
+            no_file = f"No recordings. Press {key_of('recordings.add')} to add a file or a folder."
+            self._files.why_empty = progress or (no_match if words else no_file)
             # The whole path: runs of different days often have the same name.
             paths = [(file, str(file.source.path)) for file in self.known.files]
             files = [file for file, path in paths if all(word in path.casefold() for word in words)]
@@ -155,7 +150,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             self._files.show(files, FileColumns(files).line, self._added if added is not None else None)
             self._added = None if added is not None else self._added
         elif self.shown_list is self._runs and self.case_here is not None:
-            self._runs.why_empty = progress or why_no_runs()
+            keys = f"Press {key_of('picker.leave')}, then {key_of('list.recordings')} to see all files."
+            self._runs.why_empty = progress or f"No recording belongs to this case. {keys}"
             is_first = not self._runs.entries
             runs = self._run_scores.runs(self.case_here)
             # The run that counts is what a person came for; later the cursor stays where it is.
@@ -211,7 +207,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         """The title of a command in the keys line; "" if it would do nothing now."""
         if command.place in ("everywhere", "list") and command.id not in _OF_USE:
             return ""
-        choices, conversation, file = self.choices, self.conversation_here, self.file_here
+        choices, conversation, file, opened = self.choices, self.conversation_here, self.file_here, self._opened
         if command.id == "picker.all_runs":
             return "one run" if choices.all_runs else command.title
         has_case = conversation is not None and self.known.run_of(conversation) is not None
@@ -225,7 +221,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             "conversations.enter": has_case,
             "conversations.runs": has_case,
             "conversations.add_case": has_no_case,
-            "conversations.match": has_no_case and not self._is_dropped,
+            "conversations.match": has_no_case and opened is not None and not opened.is_dropped,
             "conversations.unmatch": conversation is not None and conversation.key in choices.by_hand,
             "runs.choose": has_several_runs,
             "runs.latest": has_several_runs,
@@ -350,7 +346,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
                 self._outcome = outcome
 
         question = "Path of a recording, or of a folder with recordings"
-        self.app.push_screen(*path_question(self.file, question, partial(path_to_add, self.file), chosen, earlier))
+        ask_for_path(self.file, question, partial(path_to_add, self.file), chosen, earlier)
 
     def drop(self) -> None:
         """Drop the selected file from scoring."""
@@ -408,7 +404,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             return
         is_by_hand = conversation.key in self.choices.by_hand
         choices = matchable_cases(self.known, self._scores)
-        if self._is_dropped:
+        if self._opened is not None and self._opened.is_dropped:
             restore = key_of("recordings.restore")
             self.status.say(f"This file is dropped. In the list of files, press {restore} to restore the file.")
         elif self.known.run_of(conversation) is not None and not is_by_hand:

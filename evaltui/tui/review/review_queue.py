@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from evaltui.tui.review.decision_history import DecisionHistory
 
 Order = Literal["file", "loss", "kind"]
-ORDERS: tuple[Order, ...] = ("file", "loss", "kind")
 """File order · largest distance from a threshold first · fills, then texts, arguments, sequences."""
 
 
@@ -345,11 +344,3 @@ class ReviewQueue:
         case = case or (f"case {item.case.number + 1}" if item is not None else "case")
         turn = item.turns_name if item is not None else f"turn {entry.turn}" if entry.turn is not None else ""
         return f"{case}{STEP}{turn}" if turn else case
-
-    # --- order -------------------------------------------------------------------------------------------------
-
-    def next_order(self) -> Order:
-        """Change to the next order and return it."""
-        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
-        self.arrange()
-        return self.order

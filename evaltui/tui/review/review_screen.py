@@ -24,7 +24,7 @@ from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 from evaltui.tui.review.review_decisions import DecisionKeys
-from evaltui.tui.review.review_queue import ALL_FAILING, ReviewStart
+from evaltui.tui.review.review_queue import ALL_FAILING, Order, ReviewStart
 from evaltui.tui.review.review_summary import is_all_decided, state_at_start
 from evaltui.tui.review.review_trial import ReviewTrial
 from evaltui.tui.review.review_view import EntryView
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _SLICE, _REST = 0.004, 0.001
 """Seconds of work between two looks at the keyboard, and seconds to rest then."""
-_ORDERED = {
+_ORDERED: dict[Order, str] = {
     "file": "Sorted in file order.",
     "loss": "Sorted by score loss, greatest first.",
     "kind": "Sorted by kind, missing expected values first.",
@@ -196,8 +196,10 @@ class ReviewScreen(CommandScreen):
 
     def next_order(self) -> None:
         """Sort the queue in the next order."""
-        message = _ORDERED[self.queue.next_order()]
-        self.when_compared(lambda: self._arrange(message))
+        orders = [*_ORDERED]
+        self.queue.order = orders[(orders.index(self.queue.order) + 1) % len(orders)]
+        self.queue.arrange()
+        self.when_compared(lambda: self._arrange(_ORDERED[self.queue.order]))
 
     def _arrange(self, message: str = "") -> None:
         """Sort the queue by facts that are known now."""
