@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from textual.widget import Widget
 
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line, printable
@@ -26,7 +28,6 @@ from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
 from evaltui.tui.recording_commands import IN_LISTS
 from evaltui.tui.recordings.conversation_additions import (
-    Addition,
     AddTarget,
     addition_of,
     replacement_of,
@@ -63,7 +64,7 @@ class AddScreen(ListScreen[None]):
         self,
         file: OpenFile,
         target: AddTarget,
-        take: Callable[[Addition], object],
+        take: Callable[[Revision], object],
         only: ConversationKey | None = None,
     ) -> None:
         """Cases or turns go to the `target`. `take` gets what the person adds, once the screen has closed.
@@ -294,7 +295,7 @@ class AddScreen(ListScreen[None]):
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(entry, [recorded]), self.decided))
 
-    def _close_with(self, make: Callable[[CaseFile], Addition], message: str = "") -> None:
+    def _close_with(self, make: Callable[[CaseFile], Revision], message: str = "") -> None:
         """Close, and add what `make` gives. It raises `EditError`."""
 
         # What cannot be added is said here, where the ticks can still be changed.
@@ -304,13 +305,13 @@ class AddScreen(ListScreen[None]):
                 self.status.say(self.file.refusal if self.file.readonly else "The file is no longer an eval set.")
                 return
             try:
-                addition = make(eval_set)
+                revision = make(eval_set)
             except DocumentError as error:
                 self.status.say(str(error))
                 return
             self.dismiss(None)
             # Not as the answer of the screen: until it arrives, the set may be edited or reloaded on disk.
-            self._take(addition)
+            self._take(revision)
 
         # The message must be drawn before the copies keep the app busy.
         if message:
@@ -377,13 +378,6 @@ class AddCommands:
         self._show(AddTarget(self._screen.case_here()), key)
 
     def _show(self, target: AddTarget, only: ConversationKey | None = None) -> None:
-        is_case = target.turn is None
-
-        def take(addition: Addition) -> None:
-            # The first new row is selected; for a case, its eval_id is opened for typing. A refusal, such as of a
-            # read-only file, is said by the reviser.
-            if not self._screen.reviser.apply(addition.revision, goto_new=True, begin=is_case):
-                undo = key_of("field.undo" if is_case else "list.undo")
-                self._panes.status.say(addition.message, f"{undo}: undo")
-
+        # The first new row is selected; for a case, its eval_id is opened for typing.
+        take = partial(self._screen.reviser.apply, goto_new=True, begin=target.turn is None)
         self._file.app.push_screen(AddScreen(self._file, target, take, only))

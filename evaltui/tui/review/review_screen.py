@@ -20,7 +20,7 @@ from evaltui.tui.comparison.acceptor import parted
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.lines import counted
-from evaltui.tui.messages import undo_said
+from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 from evaltui.tui.review.review_decisions import DecisionKeys
@@ -35,6 +35,7 @@ from evaltui.tui.widgets.line_input import FilterInput, FilterLine
 if TYPE_CHECKING:
     from textual.widgets import Input
 
+    from evaltui.evalset.editing.revision import Revision
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.open_file.open_file import OpenFile
 
@@ -298,17 +299,17 @@ class ReviewScreen(CommandScreen):
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to be added at the end of the set."""
         from evaltui.tui.recordings.add_screen import AddScreen
-        from evaltui.tui.recordings.conversation_additions import Addition, AddTarget
+        from evaltui.tui.recordings.conversation_additions import AddTarget
 
-        def take(addition: Addition) -> None:
+        def take(revision: Revision) -> None:
             try:
-                change = self.file.apply(addition.revision)
+                change = self.file.apply(revision)
             except DocumentError as error:
                 self.status.say(str(error))
                 return
             if change is not None:
                 self.file.decisions.add_edit(change)
-                self.status.say(addition.message, undo_said())
+                self.status.say(" · ".join(filter(None, [in_past_tense(change.label), revision.remark])), undo_said())
                 self.file.scorer.score()  # which matches the recording with the new case
 
         self.file.app.push_screen(AddScreen(self.file, AddTarget(), take, key))

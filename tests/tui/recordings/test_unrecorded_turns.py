@@ -45,4 +45,4 @@ def test_a_recorded_turn_without_response_replaces_no_golden_turn(tmp_path: Path
 def test_a_case_made_of_it_says_what_it_lacks(tmp_path: Path) -> None:
     eval_set = CaseFile(Node(GOLDEN), EVAL_SET)
     addition = addition_of(eval_set, AddTarget(), [Pick(traced(tmp_path), [0])], ValueDecisions())
-    assert addition.remarks == ("1 turn without response or arguments, which are not recorded",)
+    assert addition.remark == "1 turn without response or arguments, which are not recorded"
