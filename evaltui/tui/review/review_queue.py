@@ -171,12 +171,6 @@ class ReviewQueue:
             entry.came_again = entry.decision == "skipped"
         return False
 
-    def go_to_last_turn(self) -> None:
-        """Go to the last turn if a recording without a case is the current entry."""
-        turns = [entry for entry in self.entries if entry.unmatched is None]
-        if turns and self.entry not in turns:
-            self.select(turns[-1])
-
     def go_to(self, case: Node, turn: int | None) -> bool:
         """Go to the entry of a turn, else to the first of its case; False if there is none."""
         indexes = [index for index, entry in enumerate(self.entries) if entry.case is case]

@@ -134,7 +134,10 @@ class EntryView:
         queue = self._queue
         if queue.is_over and step < 0:
             queue.is_over = False
-            queue.go_to_last_turn()
+            # The summary stands behind the turns, whatever recording without a case was current.
+            turns = [entry for entry in queue.entries if entry.unmatched is None]
+            if turns and queue.entry not in turns:
+                queue.select(turns[-1])
         elif queue.is_over or not queue.step(step):
             if step < 0:
                 self.status.say("This is the first turn of the queue.")

@@ -23,7 +23,6 @@ from evaltui.tui.widgets.line_view import LineView
 
 Answer = dict[str, ConflictChoice]
 """The choices by place of the conflict."""
-_DECISIONS = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both", "edit": "Edited"}
 """The titles of the versions; `edit` is what the person wrote, which stands in the place of `mine`."""
 _VERSIONS = ("base", "mine", "theirs", "both")
@@ -115,7 +114,7 @@ class ConflictScreen(ListScreen[Answer]):
     def _conflict_line(self, conflict: Conflict, width: int) -> Line:
         """The line of a conflict. A long place is cut: what happened and the choice stay whole."""
         choice = self._answer.get(conflict.place)
-        decision = "edited" if isinstance(choice, bytes) else _DECISIONS.get(choice or "", "?")
+        decision = _TITLES.get("edit" if isinstance(choice, bytes) else choice or "", "?").lower()
         mark = PASSED if choice is not None else WARNING
         # The mark and the gaps take eight cells.
         place = cut_place(conflict.where, max(16, width - cell_len(conflict.why) - len(decision) - 8))

@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import accumulate
 from typing import TypeVar
 
-from textual import events, getters, on
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
-from textual.worker import Worker
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -150,7 +148,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
             return
         self._wanted, self._searched = replacement, None
         self._show_options()
-        _: Worker[None] = self.run_worker(partial(self._collect, replacement), exclusive=True, group="hits")
+        self._collect(replacement)
 
     def _show_options(self) -> None:
         replacement = self._wanted
@@ -185,6 +183,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     # --- the hits ------------------------------------------------------------------------------------------
 
+    @work(exclusive=True, group="hits")
     async def _collect(self, replacement: Replacement) -> None:
         hits: list[Hit] = []
         try:

@@ -141,14 +141,10 @@ def _explained(names: str, meaning: str, width: int) -> list[Content]:
     """Keys or signs with their meaning, in lines of at most `width` cells."""
     is_beside = width >= _COLUMN + _MEANING
     column = _COLUMN if is_beside else 2 * len(_INDENT)
-    lines = wrap(meaning, max(10, width - column)) or [""]
-    keys = f"{_INDENT}{names}"
-    if is_beside and len(keys) < column:
-        return [
-            Content.assemble(f"{keys:<{column}}", (f"{lines[0]}\n", "dim")),
-            *(Content.styled(f"{' ' * column}{line}\n", "dim") for line in lines[1:]),
-        ]
-    return [Content(f"{keys}\n"), *(Content.styled(f"{' ' * column}{line}\n", "dim") for line in lines)]
+    keys, indent = f"{_INDENT}{names}", " " * column
+    start = f"{keys:<{column}}" if is_beside and len(keys) < column else f"{keys}\n{indent}"
+    lines = wrap(meaning, max(10, width - column))
+    return [Content(start), Content.styled(f"\n{indent}".join(lines) + "\n", "dim")]
 
 
 class MessagesScreen(PageScreen):
