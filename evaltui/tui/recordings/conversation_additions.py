@@ -68,9 +68,9 @@ def _addition(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], deci
         revision.remark = _remarks(picks, decided, is_whole=False)
         return revision
     cases = [
-        RecordedCase(decided.invocations(*pick), entry.app or None, entry.user or None, entry.conversation.own_id)
+        RecordedCase(decided.invocations(*pick), source.agent_names.app or None, source.user_id or None, source.own_id)
         for pick in picks
-        for entry in [pick.entry]
+        for source in [pick.entry.conversation]
     ]
     revision, empty = add_recorded_cases(eval_set, target.case, cases), untouched_case(eval_set)
     if empty is not None:

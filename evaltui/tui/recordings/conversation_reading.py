@@ -24,7 +24,7 @@ from evaltui.recordings.recording_search import SESSIONS, databases_among, recor
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.recordings.conversation_facts import RunOfCase, runs_of
-from evaltui.tui.recordings.found_conversations import FoundConversation, found_conversation
+from evaltui.tui.recordings.found_conversations import FoundConversation
 
 if TYPE_CHECKING:
     from evaltui.recordings.matching import CaseMatch
@@ -217,7 +217,7 @@ class ConversationReading:
                 for conversation in chain.from_iterable(source.batches(PORTION, skipped)):
                     if only not in (None, conversation.id):
                         continue
-                    report.entries.append(found_conversation(conversation, cases.known_as(conversation)))
+                    report.entries.append(FoundConversation(conversation, cases.known_as(conversation)))
                     # After a key its frame is drawn first: this thread would hold the interpreter.
                     while not worker.is_cancelled and time.monotonic() - input_order.last_input < _AFTER_KEY:
                         time.sleep(_PAUSE)

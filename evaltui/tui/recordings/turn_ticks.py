@@ -115,7 +115,7 @@ class ValueDecisions:
         # The search in a conversation of hundreds of turns takes longer than a frame, so its result is kept.
         if (by_call := self._by_call.get(entry.key)) is None:
             by_call = self._by_call[entry.key] = {}
-            for value in entry.volatile_values():
+            for value in entry.volatile_values:
                 by_call.setdefault((value.turn, value.call), []).append(value)
         return by_call
 
