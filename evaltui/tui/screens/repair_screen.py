@@ -15,7 +15,7 @@ from textual.content import Content
 from evaltui.document.positions import TextRange
 from evaltui.document.sequence_diff import unified_diff
 from evaltui.json_repair.faults import MOST_FAULTS, Splice
-from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
+from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced, syntax_faults
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.command import Command
@@ -27,7 +27,7 @@ from evaltui.tui.messages import UNSAFE, fix_in_past_tense, undo_said, with_full
 from evaltui.tui.open_file.saver import SaveEnd
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
-from evaltui.tui.screens.repaired_text import FaultsOfText, PlacedFault, RepairedText, faults_of
+from evaltui.tui.screens.repaired_text import FaultsOfText, PlacedFault, RepairedText
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
 from evaltui.tui.widgets.line_view import LineList, LineView
 
@@ -64,7 +64,7 @@ class BrokenText(LineView):
         super().__init__(id="broken-text")
         self.border_title = " Text "
         self._text = b""
-        self._faults = FaultsOfText()
+        self._faults = FaultsOfText(b"")
         self._place: TextRange | None = None
 
     def show(self, text: bytes, faults: FaultsOfText, place: TextRange | None) -> None:
@@ -142,7 +142,7 @@ class RepairScreen(ListScreen[None]):
 
     def _look_again(self, near: int = 0) -> None:
         """Find the problems of the current text, and select the one with the index `near`."""
-        self._soon(partial(faults_of, self.repaired.text), partial(self._show_faults, near), _LOOKING)
+        self._soon(partial(FaultsOfText, self.repaired.text), partial(self._show_faults, near), _LOOKING)
 
     def _show_faults(self, near: int, faults: FaultsOfText) -> None:
         self._found, self.faults.why_empty = faults, ""
@@ -325,7 +325,7 @@ class RepairScreen(ListScreen[None]):
         def work() -> tuple[bytes, Counter[str], int, list[str]]:
             repaired, fixed = apply_safe_fixes(text, faults)
             diff = list(unified_diff(text, repaired, name))[2:]
-            return repaired, Counter(fixed), len(faults_of(repaired).faults), diff
+            return repaired, Counter(fixed), len(syntax_faults(repaired)), diff
 
         def preview_fixes(result: tuple[bytes, Counter[str], int, list[str]]) -> None:
             repaired, fixed, remaining, diff = result
