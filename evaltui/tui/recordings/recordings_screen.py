@@ -87,15 +87,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         """The progress that the status line showed last."""
         self._added: Path | None = None
         """The file that was added last, until it is in the list."""
-        self._files: EntryList[RecordingFile] = EntryList(
-            "lists", "picker", "recordings", identity=lambda file: file.source.path
-        )
-        self._conversations: EntryList[Conversation] = EntryList(
-            "lists", "picker", "conversations", identity=lambda conversation: conversation.key
-        )
-        self._runs: EntryList[RunOfCase] = EntryList(
-            "lists", "picker", "runs", identity=lambda run: run.match.conversation.key
-        )
+        lists = "lists", "picker"
+        self._files: EntryList[RecordingFile] = EntryList(*lists, "recordings", identity=lambda file: file.source.path)
+        self._conversations: EntryList[Conversation] = EntryList(*lists, "conversations", identity=lambda row: row.key)
+        self._runs: EntryList[RunOfCase] = EntryList(*lists, "runs", identity=lambda run: run.match.conversation.key)
         self._run_scores = RunScores(self._scores, file.app, self.show_again)
         self._drawing = ConversationDrawing()
         self.detail: RowList[ConversationRow] = RowList(self._drawing, "picker-details", marks_away=False)
