@@ -110,7 +110,10 @@ class DecisionKeys:
             return
         if entry.decision == "accepted":
             # The next entry takes the screen: the verdict comes first, so that a narrow line does not cut it.
-            verdict = f" {step.verdict.text(self._title(entry))}." if step.verdict is not None else ""
+            title = case_title(entry.case) if entry.case is not None else ""
+            # The verdict and the undo key take 62 cells.
+            title = cut_in_the_middle(title, max(12, min(60, self._screen.size.width - 62)))
+            verdict = f" {step.verdict.text(title)}." if step.verdict is not None else ""
             message = self._with_trouble(f"Accepted.{verdict}{self._new_file()}")
             # Draw the passing turn for one frame, so that the person sees it pass, then show the next entry.
             display.show_entry()
@@ -360,12 +363,6 @@ class DecisionKeys:
     def _new_file(self) -> str:
         """Names the sidecar if the last decision made it, since the set itself is saved by a key only."""
         return f" Decisions go to {self._history.made}." if self._history.made else ""
-
-    def _title(self, entry: QueueEntry) -> str:
-        """The title of the case of an entry, cut for the status line."""
-        title = case_title(entry.case) if entry.case is not None else ""
-        # The verdict and the undo key take 62 cells.
-        return cut_in_the_middle(title, max(12, min(60, self._screen.size.width - 62)))
 
 
 def _node_at(case: Node, place: Place) -> Node | None:

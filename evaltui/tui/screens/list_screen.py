@@ -284,10 +284,6 @@ class ListScreen(CommandScreen[Answer]):
             self._filter.input.value = ""
         return was_on
 
-    def step_hit(self, step: int) -> None:
-        """Select the next or previous matching line."""
-        self.shown_list.move(step)
-
     def leave(self) -> None:
         """Clear the filter, else go back to the previous screen."""
         if self.drop_filter():

@@ -151,7 +151,11 @@ class SetsScreen(ListScreen[None]):
 
         def check(name: str) -> None:
             nonlocal path
-            path = self.new_path(name)
+            path = expanded(name, self.folder)
+            path = path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0])
+            if is_file(path):
+                raise PathError(f"{path.name} already exists; select it in the list and press enter")
+            path = file_to_write(str(path))
 
         def answered(name: str | None) -> None:
             if name is not None:
@@ -159,14 +163,6 @@ class SetsScreen(ListScreen[None]):
 
         dialog = NameDialog("Name of the new eval set", "", check, is_path=True, folder=self.folder)
         self.app.push_screen(dialog, answered)
-
-    def new_path(self, name: str) -> Path:
-        """The path of a new set called `name` in this folder. Raises `PathError` if it cannot be created."""
-        path = expanded(name, self.folder)
-        path = path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0])
-        if is_file(path):
-            raise PathError(f"{path.name} already exists; select it in the list and press enter")
-        return file_to_write(str(path))
 
     def on_key(self, event: events.Key) -> None:
         """Say that a key of the editor does nothing here."""
