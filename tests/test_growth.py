@@ -19,9 +19,10 @@ from evaltui.evalset.search.replacement import word_changes
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.interop.loss_counts import place_in
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
-from evaltui.review.review_changes import changes_of_turn
+from evaltui.review.review_items import ComparedTurn
 from evaltui.review.text_difference import text_difference
-from evaltui.scoring.call_alignment import align_calls
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import TurnScores
 from evaltui.scoring.words import numbers_in_digits
 from evaltui.settings.project_settings import project_settings, read_settings_again
 from evaltui.validation.case_checks import check_document
@@ -49,8 +50,7 @@ def _both_ways(count: int) -> tuple[range, range]:
 
 def _changed(sides: list[list[TurnCall]]) -> object:
     expected, actual = (Turn("Hello", calls=tuple(calls)) for calls in sides)
-    rows = align_calls(expected.calls, actual.calls)
-    return [*changes_of_turn(expected, actual, rows, eval_id="a", turn=0, actual_turn=0, has_calls=True)]
+    return ComparedTurn(TurnScores(1, expected, actual, ()), 0, "a", Criteria(()), has_calls=True).changes
 
 
 def _pointers(root: Node) -> list[str]:

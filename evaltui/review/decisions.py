@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from evaltui.document.scanner import read_json
@@ -53,14 +52,33 @@ class Decision(NamedTuple):
         return {key: value for key, value in members.items() if value not in (None, [], "") or key == "turn"}
 
 
-@dataclass(slots=True)
 class ReviewDecisions:
     """The decisions of a sidecar that were not undone, in the order of its lines."""
 
-    every: list[Decision] = field(default_factory=list)
-    unread: list[int] = field(default_factory=list)
-    """The numbers of lines that are not decisions, from 1."""
-    _index: tuple[list[Decision], defaultdict[str, list[Decision]]] | None = field(default=None, init=False, repr=False)
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        """Read the lines of a sidecar. Raises `ValueError` if so many are no decisions that the file is no sidecar."""
+        self.unread: list[int] = []
+        """The numbers of lines that are not decisions, from 1."""
+        self._index: tuple[list[Decision], defaultdict[str, list[Decision]]] | None = None
+        every: list[Decision] = []
+        taken_back: set[str] = set()
+        for number, line in enumerate(lines, 1):
+            # In a conflict of git both sides count, so its markers are skipped.
+            if not line.strip() or line.startswith(("<<<<<<<", "=======", ">>>>>>>", "|||||||")):
+                continue
+            try:
+                value = read_json(line)
+            except ValueError:
+                value = None
+            if isinstance(value, dict) and isinstance(identifier := value.get("takes_back"), str):
+                taken_back.add(identifier)  # a merge of git may put this line before its decision
+            elif isinstance(value, dict) and (decision := _decision_of(value)) is not None:
+                every.append(decision)
+            else:
+                self.unread.append(number)
+                if len(self.unread) > _MOST_UNREAD:
+                    raise ValueError(f"more than {_MOST_UNREAD:,} lines are not decisions")
+        self.every = [*{decision.id: decision for decision in every if decision.id not in taken_back}.values()]
 
     def about(self, item: ReviewItem) -> list[Decision]:
         """The decisions and notes that apply to an item: neither side changed since, except by the acceptance itself.
@@ -134,35 +152,6 @@ def _is_unsaved(decision: Decision, seen: str) -> bool:
 def contradict(verdicts: Iterable[Decision]) -> bool:
     """Whether people decided differently. Skipping is not a decision."""
     return len({decision.verdict for decision in verdicts if decision.verdict != "skipped"}) > 1
-
-
-def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
-    """Read the decisions from the lines of a sidecar.
-
-    Raises `ValueError` if so many lines are no decisions that the file is not a sidecar.
-    """
-    decisions = ReviewDecisions()
-    taken_back: set[str] = set()
-    for number, line in enumerate(lines, 1):
-        # In a conflict of git both sides count, so its markers are skipped.
-        if not line.strip() or line.startswith(("<<<<<<<", "=======", ">>>>>>>", "|||||||")):
-            continue
-        try:
-            value = read_json(line)
-        except ValueError:
-            value = None
-        if isinstance(value, dict) and isinstance(identifier := value.get("takes_back"), str):
-            taken_back.add(identifier)  # a merge of git may put this line before its decision
-        elif isinstance(value, dict) and (decision := _decision_of(value)) is not None:
-            decisions.every.append(decision)
-        else:
-            decisions.unread.append(number)
-            if len(decisions.unread) > _MOST_UNREAD:
-                raise ValueError(f"more than {_MOST_UNREAD:,} lines are not decisions")
-    decisions.every = [
-        *{decision.id: decision for decision in decisions.every if decision.id not in taken_back}.values()
-    ]
-    return decisions
 
 
 def _decision_of(value: dict[str, Any]) -> Decision | None:

@@ -9,18 +9,21 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import quote
 
 from evaltui.document.pointer import join, parse_pointer
 from evaltui.document.sequence_diff import shared_length
-from evaltui.evalset.turn import Turn, TurnCall
+from evaltui.evalset.turn import TurnCall
 from evaltui.printable import is_unsafe, one_line
 from evaltui.scoring.call_alignment import Row, RowState
 from evaltui.scoring.call_equality import ABSENT, fingerprint, kind_of, number_calls
 from evaltui.scoring.metrics import response_match, tool_trajectory
 from evaltui.scoring.results import plain
 from evaltui.scoring.words import words_of
+
+if TYPE_CHECKING:
+    from evaltui.review.review_items import ComparedTurn
 
 ChangeKind = Literal["fill", "text", "args", "sequence"]
 """fill: the expectation is absent. text: another response. args: other arguments. sequence: other calls or turns."""
@@ -85,32 +88,21 @@ class ReviewChange:
         return f"{self.summary} ({self.remark})" if self.remark else self.summary
 
 
-def changes_of_turn(
-    expected: Turn,
-    actual: Turn,
-    rows: Sequence[Row],
-    *,
-    eval_id: str,
-    turn: int,
-    actual_turn: int,
-    has_calls: bool,
-    metrics: Container[str] = (),
-) -> Iterator[ReviewChange]:
+def changes_of_turn(turn: ComparedTurn) -> Iterator[ReviewChange]:
     """Yield the changes that make the expected turn equal to the recorded one.
 
-    What is not recorded changes nothing, nor does a turn in which the agent failed. `rows` align the calls of both
-    sides. `has_calls` means that the file specifies the expected calls, maybe none. `metrics` are the names of the
-    metrics of the run, for remarks.
+    What is not recorded changes nothing, nor does a turn in which the agent failed.
     """
+    expected, actual = turn.scores.expected, turn.scores.actual
     if actual.failure:
         return
-    place, steps = Place("response", turn, actual_turn), (eval_id, turn + 1)
+    metrics = {metric.name for metric in turn.scores.metrics}
+    place, steps = turn.place, (turn.eval_id, turn.scores.number)
     if "calls" not in actual.unrecorded:
         if "calls" in expected.unstated and not actual.calls:
             identifier = id_of(*steps, "calls", "none", sides=(None, []))
             yield ReviewChange(identifier, "fill", "no tool calls", place._replace(action="no_calls"))
-        call_changes = _CallChanges(expected.calls, actual.calls, place, (*steps, "calls"), metrics)
-        yield from call_changes.changes(rows, "sequence" if has_calls else "fill")
+        yield from _CallChanges(turn, metrics).changes(turn.rows, "sequence" if turn.has_calls else "fill")
     if "response" not in actual.unrecorded and expected.response != actual.response:
         # Both quotes begin before the first difference, so that they show it.
         shared = shared_length(expected.response, actual.response)
@@ -124,18 +116,12 @@ def changes_of_turn(
 class _CallChanges:
     """Makes the changes of the calls of one turn."""
 
-    def __init__(
-        self,
-        expected: Sequence[TurnCall],
-        actual: Sequence[TurnCall],
-        turn: Place,
-        steps: tuple[str | int, ...],
-        metrics: Container[str],
-    ) -> None:
-        """`turn` is the place of the turn on both sides, `steps` are the first steps of the ids."""
-        self._expected, self._actual = expected, actual
-        self._turn, self._steps, self._metrics = turn, steps, metrics
-        self._names = Counter(call.name for call in actual)
+    def __init__(self, turn: ComparedTurn, metrics: Container[str]) -> None:
+        self._expected, self._actual = turn.scores.expected.calls, turn.scores.actual.calls
+        self._turn, self._metrics = turn.place, metrics
+        self._steps = turn.eval_id, turn.scores.number, "calls"
+        """The first steps of the ids."""
+        self._names = Counter(call.name for call in self._actual)
 
     def changes(self, rows: Sequence[Row], added: ChangeKind) -> Iterator[ReviewChange]:
         """The changes of all rows. Changes that add a call have the kind `added`."""

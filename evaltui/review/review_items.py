@@ -69,19 +69,7 @@ class ComparedTurn:
     @cached_property
     def changes(self) -> tuple[ReviewChange, ...]:
         """The changes that make the expected turn equal to the recorded one; none for another turn."""
-        if self.is_another:
-            return ()
-        changes = changes_of_turn(
-            self.scores.expected,
-            self.scores.actual,
-            self.rows,
-            eval_id=self.eval_id,
-            turn=self.turn,
-            actual_turn=self.actual_turn,
-            has_calls=self.has_calls,
-            metrics={metric.name for metric in self.scores.metrics},
-        )
-        return tuple(changes)
+        return tuple(changes_of_turn(self)) if not self.is_another else ()
 
 
 @dataclass(frozen=True, eq=False)

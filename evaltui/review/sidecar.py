@@ -25,7 +25,7 @@ from evaltui.document.errors import DocumentError, LeadsOutsideError, SaveError
 from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
 from evaltui.file_access import exists, read_regular
 from evaltui.printable import one_line
-from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, decisions_in
+from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions
 from evaltui.review.review_items import ReviewItem
 
 _GIT_SECONDS = 2.0
@@ -59,7 +59,7 @@ class Sidecar:
         """Read the decisions; none if there is no file. Raises `SidecarError`."""
         try:
             lines = io.BytesIO(read_regular(self.path, _LARGEST))
-            return decisions_in(line.decode("utf-8", "replace") for line in lines)
+            return ReviewDecisions(line.decode("utf-8", "replace") for line in lines)
         except FileNotFoundError:
             return ReviewDecisions()
         except (OSError, ValueError) as error:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Generic
 from typing_extensions import TypeVar
 
 if TYPE_CHECKING:
-    from evaltui.tui.review.review_view import EntryView
     from evaltui.tui.widgets.line_view import LineView
 
 PLACES = {
@@ -111,7 +110,7 @@ class Command(Generic[ScreenT]):
 
 def move_commands(
     place: str,
-    lines: Callable[[ScreenT], LineView | EntryView],
+    lines: Callable[[ScreenT], LineView],
     first: str = "line",
     last: str = "",
     *,

@@ -92,8 +92,8 @@ def _ways_in_lists() -> Mapping[str, Callable[[ListScreen[Any]], object]]:
         "find": lambda screen: screen.find(),
         "filter.keep": lambda screen: screen.keep_filter(),
         "filter.clear": lambda screen: screen.clear_filter(),
-        "filter.down": lambda screen: screen.step_hit(1),
-        "filter.up": lambda screen: screen.step_hit(-1),
+        "filter.down": lambda screen: screen.shown_list.move(1),
+        "filter.up": lambda screen: screen.shown_list.move(-1),
     }
 
 

@@ -53,7 +53,7 @@ def _in_review() -> tuple[Command[ReviewScreen], ...]:
         Command("review.show_agent", "review", "shift+f6,alt+o", "agent.show", "agent output", "Show the output of the running agent, or of its last run."),
         Command("review.merge", "review", "M", "list.merge", "merge", "Merge your changes with the file on disk."),
         Command("review.reload", "review", "R", "list.reload", "reload", "Reload the file; asks first if something is unsaved."),
-        *move_commands("review", lambda screen: screen.entry_view),
+        *move_commands("review", lambda screen: screen.entry_view.rows_to_move),
         Command("review.quit", "review", "q", lambda screen: screen.leave_or_quit(), "quit", "Go back to the editor; if evaltui started in the review, quit."),
         Command("review.editor", "review", "E", lambda screen: screen.go_to_editor(), "editor", "Go to this turn in the editor.", True),
         Command("review.palette", "review", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),

@@ -221,7 +221,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         for item in items
     ]
     run = with_changes(reviewed.review.run, baseline, f"base {ALL}.json")
-    reviewed = ReviewedSet(reviewed.review, reviewed.document, ReviewDecisions(said), reviewed.accept)
+    reviewed.decisions.add(said)
     documents = ["".join(report_pieces([each.review.run], "json")) for each in (scored(*ours[:2]), scored(theirs))]
     results = [open_result(f"{ALL}.json", text.encode()) for text in documents]
     return {

@@ -35,7 +35,9 @@ def reviewed(folder: Path, expected: dict[str, Any], actual: dict[str, Any], *sa
     options = RunOptions([trace], metrics=["tool_trajectory_avg_score=1", "response_match_score=1"])
     scored = score_sets([SetArgument(name)], options, Execution(keeps_documents=True))
     review = SetReview(scored.runs[0], passing=True)
-    return ReviewedSet(review, scored.documents[name], ReviewDecisions(list(said)), ACCEPT)
+    decisions = ReviewDecisions()
+    decisions.add(said)
+    return ReviewedSet(review, scored.documents[name], decisions, ACCEPT)
 
 
 def simple(folder: Path, ours: str, theirs: str) -> ReviewedSet:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.review.decisions import Decision, DecisionKind, contradict, decisions_in, standing_acceptances
+from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict, standing_acceptances
 from evaltui.review.review_items import ReviewItem, hash_after
 from evaltui.review.sidecar import decision_on
 from tests.review.reviews import accepted, eval_set, items, scored
@@ -42,14 +42,14 @@ def lines(*decisions: Decision | dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("verdict", ["agent is wrong", "skipped", None])
 def test_a_decision_lapses_when_either_side_changes(verdict: DecisionKind | None) -> None:
-    found = decisions_in(lines(by("Ana", an_item(), verdict, note="because")))
+    found = ReviewDecisions(lines(by("Ana", an_item(), verdict, note="because")))
     assert [each.note for each in found.about(an_item())] == ["because"]
     assert found.about(an_item(ours=eval_set([[turn("Three", "search")]]))) == []
     assert found.about(an_item(theirs=eval_set([[turn("Three", "book")]]))) == []
 
 
 def test_a_decision_is_about_its_case_and_holds_in_another_place_of_the_set() -> None:
-    found = decisions_in(lines(by("Ana", an_item(), "skipped")))
+    found = ReviewDecisions(lines(by("Ana", an_item(), "skipped")))
     other, same = [turn("One", "search")], [turn("Two", "book")]
     moved = items(eval_set([other, other]), eval_set([same, same]))
     assert [len(found.about(each)) for each in moved] == [1, 0]
@@ -61,7 +61,7 @@ def test_an_acceptance_holds_once_the_set_has_what_was_accepted() -> None:
     after = accepted(OURS, [(item, chosen)])
     source = scored(after, THEIRS).subject.cases[0].source
     decision = by("Ana", item, "accepted", changes=[chosen[0].id], became=hash_after(item, source))
-    found = decisions_in(lines(decision))
+    found = ReviewDecisions(lines(decision))
     assert found.about(item) == []
     assert found.about(an_item(ours=after)) == [decision]
     assert standing_acceptances(found, scored(after, THEIRS)) == [decision]
@@ -76,7 +76,7 @@ def test_an_acceptance_of_all_stands_for_a_turn_that_is_no_item_any_more() -> No
     first, second = (by("Ana", item, "accepted", became=became, note=note) for note in ("first", "second"))
     other = by("Bo", item, "accepted", became=became)
     assert items(after, THEIRS, passing=True) == []
-    assert standing_acceptances(decisions_in(lines(first, second, other)), run) == [second, other]
+    assert standing_acceptances(ReviewDecisions(lines(first, second, other)), run) == [second, other]
 
 
 def test_an_acceptance_of_turns_that_come_stands_for_the_conversation() -> None:
@@ -85,7 +85,7 @@ def test_an_acceptance_of_turns_that_come_stands_for_the_conversation() -> None:
     after = accepted(ours, [(item, item.changes)])
     run = scored(after, theirs)
     decision = by("Ana", item, "accepted", became=hash_after(item, run.subject.cases[0].source))
-    assert standing_acceptances(decisions_in(lines(decision)), run) == [decision]
+    assert standing_acceptances(ReviewDecisions(lines(decision)), run) == [decision]
 
 
 def test_of_each_person_the_last_verdict_counts_and_people_can_contradict() -> None:
@@ -97,7 +97,7 @@ def test_of_each_person_the_last_verdict_counts_and_people_can_contradict() -> N
         by("Ana", item, "agent is wrong"),
         by("Cy", item, "skipped"),
     ]
-    verdicts = decisions_in(lines(*said)).verdicts(item)
+    verdicts = ReviewDecisions(lines(*said)).verdicts(item)
     assert {name: each.verdict for name, each in verdicts.items()} == {
         "Ana": "agent is wrong",
         "Bo": "accepted",
@@ -110,8 +110,8 @@ def test_of_each_person_the_last_verdict_counts_and_people_can_contradict() -> N
 def test_a_decision_that_is_taken_back_counts_no_more() -> None:
     item = an_item()
     first, second = by("Ana", item, "skipped"), by("Ana", item, "agent is wrong")
-    assert decisions_in(lines(first, second, {"takes_back": second.id})).about(item) == [first]
-    assert decisions_in(lines({"takes_back": first.id}, first)).about(item) == []
+    assert ReviewDecisions(lines(first, second, {"takes_back": second.id})).about(item) == [first]
+    assert ReviewDecisions(lines({"takes_back": first.id}, first)).about(item) == []
 
 
 @pytest.mark.parametrize(
@@ -125,5 +125,5 @@ def test_a_decision_that_is_taken_back_counts_no_more() -> None:
 def test_a_line_that_is_no_decision_is_counted_and_harms_no_other(line: str) -> None:
     item = an_item()
     good = by("Ana", item, "skipped")
-    found = decisions_in([*lines(good), line, "", *lines(good)])
+    found = ReviewDecisions([*lines(good), line, "", *lines(good)])
     assert (found.about(item), found.unread) == ([good], [2])

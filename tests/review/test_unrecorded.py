@@ -9,13 +9,12 @@ from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments
 from evaltui.report.item_diff import diff_of_item
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item
-from evaltui.review.review_changes import ReviewChange, changes_of_turn
-from evaltui.review.review_items import ReviewItem, items_of_case
-from evaltui.scoring.call_alignment import align_calls
+from evaltui.review.review_changes import ReviewChange
+from evaltui.review.review_items import ComparedTurn, ReviewItem, items_of_case
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.case_scores import score_case
-from evaltui.scoring.criteria import criteria_of
-from evaltui.scoring.results import CaseResult
+from evaltui.scoring.criteria import Criteria, criteria_of
+from evaltui.scoring.results import CaseResult, MetricScore, TurnScores
 from tests.scoring.helpers import call, conversation, criteria
 
 EXPECTED = Turn("Price?", (call("a", x=1), call("b")), "It costs 500.")
@@ -29,9 +28,8 @@ def named(name: str) -> TurnCall:
 
 
 def changes(expected: Turn, actual: Turn, metrics: tuple[str, ...] = ()) -> list[ReviewChange]:
-    rows = align_calls(expected.calls, actual.calls)
-    made = changes_of_turn(expected, actual, rows, eval_id="e", turn=0, actual_turn=0, has_calls=True, metrics=metrics)
-    return list(made)
+    scores = TurnScores(1, expected, actual, tuple(MetricScore(name, "failed", None, None) for name in metrics))
+    return list(ComparedTurn(scores, 0, "e", Criteria(()), has_calls=True).changes)
 
 
 def offered(expected: Turn, actual: Turn) -> list[str]:

@@ -33,12 +33,10 @@ if TYPE_CHECKING:
 TWO_COLUMNS = 100
 """The least width, in cells, at which each side has its own column."""
 _BAR: Run = (" │ ", "dim")
-_LABELS = ("expected  ", "actual    ")
 _INNER: Run = ("    ", "")
 """Room where the rows around have a mark and an indent."""
 _LEAST = 8
 """The least width of a side, in cells."""
-_NO_VALUE = "no expected value yet"
 _EMPTY = {"user": "no user message", "response": "no response"}
 """The words in the place of an empty text."""
 _MOST_ARGUMENTS = 200
@@ -152,7 +150,7 @@ class RowDrawing(ListDrawing[Row]):
 
     def _draw_anew(self, row: ComparedRow) -> _Drawn:
         mark = STATE_MARKS.get(row.state, NO_MARK)
-        note = _NO_VALUE if row.changes and all(change.kind == "fill" for change in row.changes) else row.note
+        note = "no expected value yet" if {change.kind for change in row.changes} == {"fill"} else row.note
         match row.kind:
             case "heading":
                 return _Drawn(NO_MARK, [[(row.expected, "heading")]], [])
@@ -300,7 +298,7 @@ def _stacked(drawn: _Drawn, width: int) -> list[Line]:
         lines = [line for text in drawn.left or drawn.right for line in wrap_runs(text, room)]
         return behind_start([drawn.mark], _with_note(lines, drawn.note, room) if lines else lines)
     lines = []
-    for label, side in zip(_LABELS, (drawn.left, drawn.right), strict=True):
+    for label, side in zip(("expected  ", "actual    "), (drawn.left, drawn.right), strict=True):
         wrapped = [line for text in side for line in wrap_runs(text, room - len(label))]
         lines += behind_start([(label, "dim")], wrapped)
     return behind_start([drawn.mark], [*lines[:-1], *_with_note(lines[-1:], drawn.note, room)])

@@ -16,11 +16,6 @@ from evaltui.tui.lines import Line
 from evaltui.tui.textual_compat import add_bindings
 from evaltui.tui.widgets.line_view import LineList
 
-_NEAR_END = 2
-"""The cursor is this near the end when the next portion of rows is laid out."""
-_PORTIONS = 5
-"""The most portions of rows that are laid out when a key goes to the end."""
-
 
 class KeyedRow(Protocol):
     """A row of data that is found again by its key."""
@@ -108,7 +103,6 @@ class RowList(LineList, Generic[AnyRow]):
         self._marks_away = marks_away
         self._every: Sequence[AnyRow] = ()
         self._longer: Iterator[Sequence[AnyRow]] = iter(())
-        self._lines: list[Line] = []
         self.spans: list[range] = []
         self._laid_out_for: tuple[Size, int] | None = None
 
@@ -182,19 +176,20 @@ class RowList(LineList, Generic[AnyRow]):
         # The scrollbar appears or goes only after the lines are counted, and then sends no resize event. So the width
         # is not read from the view.
         self._wrap(size.width, size.height)
-        if len(self._lines) > size.height:
+        if self.line_count() > size.height:
             self._wrap(size.width - self.styles.scrollbar_size_vertical)
         self.refresh_size()
 
     def _wrap(self, width: int, most: int | None = None) -> None:
         """Lay the rows out; with `most`, only until there are more lines."""
-        self._lines, self.spans = [], []
+        all_lines: list[Line] = []
+        self.all_lines, self.spans = all_lines, []
         for row in self.rows:
             lines = self.drawing.lines(row, width)
-            self.spans.append(range(len(self._lines), len(self._lines) + len(lines)))
-            self._lines += lines
+            self.spans.append(range(len(all_lines), len(all_lines) + len(lines)))
+            all_lines += lines
             # With so many lines there is a scrollbar, and all are wrapped again beside it.
-            if most is not None and len(self._lines) > most:
+            if most is not None and len(all_lines) > most:
                 return
 
     # --- as the list asks for it -------------------------------------------------------------------------------
@@ -204,13 +199,9 @@ class RowList(LineList, Generic[AnyRow]):
         self._lay_out()
         self.show_cursor()
 
-    def line_count(self) -> int:
-        """All lines, wrapped."""
-        return len(self._lines)
-
     def line(self, index: int) -> Line:
         """One line."""
-        row, line = self.entry_at(index), self._lines[index]
+        row, line = self.entry_at(index), self.all_lines[index]
         is_first = row is not None and index == self.spans[row].start
         return self.drawing.marked(self.rows[row], line) if row is not None and is_first else line
 
@@ -220,7 +211,7 @@ class RowList(LineList, Generic[AnyRow]):
 
     def cursor_moved(self) -> None:
         """Another row is selected: the screen says what can be done there."""
-        if self.cursor >= len(self.rows) - _NEAR_END:
+        if self.cursor >= len(self.rows) - 2:
             self._extend(1)
         self.post_message(self.RowSelected())
 
@@ -248,7 +239,7 @@ class RowList(LineList, Generic[AnyRow]):
     def move_end(self, direction: int) -> None:
         """Select the first or last row where the cursor stops, and show the very first or last line."""
         if direction > 0:
-            self._extend(_PORTIONS)
+            self._extend(5)  # more portions would take long
         if stops := self._stops():
             self.cursor = stops[0 if direction < 0 else -1]
         if not self.drawing.stops_everywhere:

@@ -12,14 +12,6 @@ from evaltui.tui.lines import Line, Run, paragraphs
 Lines = list[Line]
 """Paragraphs of one side, to be wrapped."""
 
-_AROUND = 25
-"""Words that are shown on each side of a difference in a folded text."""
-_MOST_FOLDED = 1_200
-"""The most characters of a side that are shown while a text is folded."""
-_AT_ONCE = 20_000
-"""Characters of both texts up to which they are compared at once; that takes 10 ms."""
-_MOST_KEPT = 64
-
 
 class TextSides:
     """Compares texts, caches the differences, and makes the lines of both sides."""
@@ -35,7 +27,7 @@ class TextSides:
         texts = expected, actual
         if (difference := self._differences.get(texts)) is not None:
             return difference
-        if len(expected) + len(actual) <= _AT_ONCE or expected == actual:
+        if len(expected) + len(actual) <= 20_000 or expected == actual:  # at most 10 ms
             return self._keep(texts, text_difference(expected, actual))
         if self._app is not None and texts not in self._awaited:
             self._awaited.add(texts)
@@ -49,7 +41,7 @@ class TextSides:
         return (TextRun(expected, is_shared=True),), (TextRun(actual, is_shared=True),)
 
     def _keep(self, texts: tuple[str, str], difference: TextDifference) -> TextDifference:
-        while len(self._differences) >= _MOST_KEPT:
+        while len(self._differences) >= 64:
             del self._differences[next(iter(self._differences))]
         self._differences[texts] = difference
         return difference
@@ -92,8 +84,8 @@ def _shown(runs: Sequence[TextRun], *, is_open: bool) -> tuple[list[Run], bool]:
     if is_open:
         return [_marked(run) for run in runs], False
     shown: list[Run] = []
-    is_cut, room = False, _MOST_FOLDED
-    for part in folded(runs, _AROUND):
+    is_cut, room = False, 1_200
+    for part in folded(runs, around=25):
         if isinstance(part, TextFold):
             shown.append((f" … {part.words:,} more words … ", "dim"))
             is_cut = True

@@ -148,7 +148,7 @@ class OutsideEditor:
             self._panes.form.show_undone()
 
     def _ask_what_now(self, outside: OutsideText, edited: Edited, error: NotUsableError) -> None:
-        from evaltui.tui.screens.questions import outside_question
+        from evaltui.tui.screens.questions import QuestionDialog
 
         def answered(answer: str | None) -> None:
             if answer == "again":
@@ -160,4 +160,5 @@ class OutsideEditor:
                 self._keep_outside(outside, edited.text, str(error))
                 self._panes.status.say(f"Kept as a draft: {outside.called}. {key_of('edit_outside')} opens the draft.")
 
-        self._file.app.push_screen(outside_question(outside.called, str(error)), answered)
+        question = printable(f"{outside.called}:\n{error}.", keep_lines=True)
+        self._file.app.push_screen(QuestionDialog("outside", question), answered)

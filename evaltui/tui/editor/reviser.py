@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError, PointerError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.files.typed_paths import file_to_write
+from evaltui.printable import printable
 from evaltui.tui.forms.form import Choice, Field
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
@@ -112,7 +113,7 @@ class Reviser:
 
     def decide(self, place: DraftPlace, value: str, go_on: Callable[[], None]) -> None:
         """Ask whether an outdated draft or the newer `value` stays. `go_on` continues the draft."""
-        from evaltui.tui.screens.questions import outdated_question
+        from evaltui.tui.screens.questions import QuestionDialog
 
         drafts = self._edited.drafts
         draft = drafts.kept[place]
@@ -126,7 +127,8 @@ class Reviser:
                 self.apply(Revision(label), instead_of=place)
                 self._status.say(in_past_tense(label), undo_said())
 
-        self._screen.app.push_screen(outdated_question(draft.where), answered)
+        question = f"The value has changed since this draft was begun: {printable(draft.where)}."
+        self._screen.app.push_screen(QuestionDialog("outdated", question), answered)
 
     def choose(self, question: str, choices: tuple[Choice, ...], field: Field | None = None) -> None:
         """Show the choices, and do the chosen one; a `field` gets the chosen or typed text."""

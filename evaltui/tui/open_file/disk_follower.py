@@ -256,13 +256,14 @@ class DiskFollower:
         elif file.disk_state.is_lost or not file.document.is_dirty or file.saver.saves_everything():
             self.merge()
         else:
-            from evaltui.tui.screens.questions import reload_question
+            from evaltui.tui.screens.questions import QuestionDialog
 
             def answered(answer: str | None) -> None:
                 if answer in ("discard", "merge"):
                     self.look(DiskLook(is_awaited=True, discards=answer == "discard"))
 
-            file.app.push_screen(reload_question(file.file_name), answered)
+            question = f"{file.file_name} has unsaved changes. Reload the file?"
+            file.app.push_screen(QuestionDialog("reload", question), answered)
 
     def merge(self) -> None:
         """Merge with the file on disk, and decide conflicts."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,9 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from evaltui.document.errors import DocumentError, EditError
+from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line, printable
@@ -24,19 +26,16 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
-from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.recording_commands import IN_LISTS
 from evaltui.tui.recordings.conversation_additions import (
-    Addition,
     AddTarget,
-    MakeAddition,
     addition_of,
     replacement_of,
 )
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.recordings.found_columns import FoundColumns, TickedTurns
-from evaltui.tui.recordings.found_conversations import FoundConversations
-from evaltui.tui.recordings.recording_paths import folder_of, named_path, path_question
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.recordings.recording_paths import ask_for_path, folder_of, named_path
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
 from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
 
@@ -47,15 +46,10 @@ if TYPE_CHECKING:
 _OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "lists.find", "adding.replace")
 """Commands that do nothing in an empty list."""
 _OF_USE = ("quit", "help", "messages")
-_MANY = 50
-"""Above this number of turns, adding takes more than about 0.1 s and the status line says so."""
 
 
-class AddScreen(ListScreen[tuple[MakeAddition, str]]):
-    """Lists conversations and shows their turns.
-
-    The result makes the addition, with a message to show meanwhile; "" if that is quick. None if nothing is added.
-    """
+class AddScreen(ListScreen[None]):
+    """Lists conversations and shows their turns."""
 
     BINDINGS = bindings("lists", "adding")
     OWN_WAYS = IN_LISTS
@@ -66,21 +60,32 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
     # Without this, Textual redraws the whole screen when the focus moves to the turns: 20 ms at 140×40.
     focused: reactive[Widget | None] = reactive(None, repaint=False)
 
-    def __init__(self, file: OpenFile, target: AddTarget, only: ConversationKey | None = None) -> None:
-        """Cases or turns go to the `target`. With `only`, just this conversation is shown."""
-        self.file, self._target = file, target
+    def __init__(
+        self,
+        file: OpenFile,
+        target: AddTarget,
+        take: Callable[[Revision], object],
+        only: ConversationKey | None = None,
+    ) -> None:
+        """Cases or turns go to the `target`. `take` gets what the person adds, once the screen has closed.
+
+        With `only`, just this conversation is shown.
+        """
+        self.file, self._target, self._take = file, target, take
         # The run has read which apps the set and its recordings belong to.
         facts, root = file.scores.facts, file.document.root
         matching = facts.matching if facts is not None else None
         set_id = text_of(root, "eval_set_id") if root is not None else ""
         self.found = FoundConversations(matching.apps if matching is not None else None, set_id)
         self.ticks, self.decided = TurnTicks(), ValueDecisions()
-        self._columns = FoundColumns(self.found, self.ticks)
-        self.conversations = EntryList(self._columns, "lists", "adding", "chats")
+        self.conversations: EntryList[FoundConversation] = EntryList(
+            "lists", "adding", "chats", identity=lambda entry: entry.key
+        )
         self.drawing = TickedTurns(self.ticks, self.decided)
         self.chat = RowList(self.drawing, "chat", "lists", "adding", "chat", marks_away=False)
         super().__init__([self.conversations], self.chat)
         self.ticking = TickCommands(self)
+        self._folder = one_line(str(folder_of(file) or ""), 200)
         self._reading = ConversationReading(file, self, only)
         self._selects_first = False
         """Whether the first conversation of a source that was added is selected, once it is read."""
@@ -102,15 +107,10 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         """Begin to read."""
         self._reading.begin()
 
-    def on_unmount(self) -> None:
-        """End the thread that reads."""
-        self._reading.cancel()
-
     @property
     def target(self) -> AddTarget:
         """The place where cases or turns are added, in the present document."""
-        root = self.file.document.root
-        return self._target.in_force(root) if root is not None else AddTarget()
+        return self._target.in_force(self.file.document.root)
 
     # --- showing ---------------------------------------------------------------------------------------------
 
@@ -137,8 +137,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         """The sentence to show once all is read."""
         was_added, self._is_source_read = self._is_source_read, False
         if not self.found.every:
-            folder = folder_of(self.file)
-            where = f" ({one_line(str(folder), 200)})" if folder is not None else ""
+            where = f" ({self._folder})" if self._folder else ""
             return (
                 f"No conversations found. Press {key_of('adding.source')} to open a source. "
                 f"evaltui looks for .adk/session.db beside the set{where}, in parent folders up to the project root, "
@@ -155,16 +154,15 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         self.found.filter(self.filter_text)
         if self.found.every:
             leave = key_of("adding.leave")
-            self._columns.why_empty = f"No conversation has these words. Press {leave} to clear the filter."
+            self.conversations.why_empty = f"No conversation has these words. Press {leave} to clear the filter."
         elif self._reading.is_on:
-            self._columns.why_empty = "Reading …"
+            self.conversations.why_empty = "Reading …"
         else:
-            folder = folder_of(self.file)
-            where = one_line(str(folder), 200) if folder is not None else "the set"
             source = f"Press {key_of('adding.source')} to open a session database."
-            self._columns.why_empty = f"No conversations found. {source} Searched near {where}."
+            near = self._folder or "the set"
+            self.conversations.why_empty = f"No conversations found. {source} Searched near {near}."
         headings: list[Heading] = [(place, [(f"  {text}", "dim")]) for place, text in self.found.headings()]
-        self.conversations.show(self.found.shown, selected, headings)
+        self.conversations.show(self.found.shown, FoundColumns(self.found, self.ticks).line, selected, headings)
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Conversations to add after greeting`, `2 ticked · 40 of 1,200 · reading …`."""
@@ -172,9 +170,9 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         # Sources say how many conversations they have before all are read.
         total = max(len(self.found.every), sum(self._reading.counts.values()))
         count = f"{len(passing):,} of {total:,}" if len(passing) < total else f"{total:,}"
-        ticked = f"{len(self.ticks.keys):,} ticked" if self.ticks.keys else ""
+        ticked = f"{len(self.ticks.picks):,} ticked" if self.ticks.picks else ""
         if ticked and len(passing) < len(self.found.every):
-            hidden = len(self.ticks.keys - {entry.key for entry in passing})
+            hidden = len(self.ticks.picks.keys() - {entry.key for entry in passing})
             ticked += f" ({hidden:,} not listed)" if hidden else ""
         counts = [ticked, count, "reading …" if self._reading.is_on else ""]
         where = self.target.title(eval_set) if eval_set is not None else ""
@@ -224,7 +222,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
                 return command.title if self._reading.has_more and not self._reading.is_on else ""
             case "adding.replace":
                 return command.title if adds_turns else ""
-            case "chats.add" if self.ticks.keys:
+            case "chats.add" if self.ticks.picks:
                 return "add ticked"
             case "chats.add" if adds_turns:
                 return "add turn"
@@ -275,7 +273,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         adds_turns = self.target.turn is not None
         picks = self.ticking.picks(adds_turns=adds_turns)
         if picks:
-            is_long = sum(len(pick.turns) for pick in picks) > _MANY
+            is_long = sum(len(pick.turns) for pick in picks) > 50  # it takes more than about 0.1 s
             message = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
             self._close_with(lambda eval_set: addition_of(eval_set, self.target, picks, self.decided), message)
         elif adds_turns and self.conversations.selected is not None:
@@ -297,29 +295,23 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(entry, [recorded]), self.decided))
 
-    def _close_with(self, make: MakeAddition, message: str = "") -> None:
-        """Close if `make` works. The addition is made again if the document changes before it is added."""
+    def _close_with(self, make: Callable[[CaseFile], Revision], message: str = "") -> None:
+        """Close, and add what `make` gives. It raises `EditError`."""
 
         # What cannot be added is said here, where the ticks can still be changed.
         def close() -> None:
-            eval_set, document = self.file.eval_set, self.file.document
+            eval_set = self.file.eval_set
             if self.file.readonly or eval_set is None:
                 self.status.say(self.file.refusal if self.file.readonly else "The file is no longer an eval set.")
                 return
             try:
-                addition = make(eval_set)
+                revision = make(eval_set)
             except DocumentError as error:
                 self.status.say(str(error))
                 return
-            # The set may be edited or reloaded on disk until the answer arrives.
-            root, step = document.root, document.history.point()
-
-            def make_for(present: CaseFile) -> Addition:
-                # Making it again would copy all turns a second time.
-                is_same = document.root is root and document.history.point() is step
-                return addition if is_same else make(present)
-
-            self.dismiss((make_for, message))
+            self.dismiss(None)
+            # Not as the answer of the screen: until it arrives, the set may be edited or reloaded on disk.
+            self._take(revision)
 
         # The message must be drawn before the copies keep the app busy.
         if message:
@@ -350,7 +342,7 @@ class AddScreen(ListScreen[tuple[MakeAddition, str]]):
             self.status.say(f"Reading {printable(path.name)} …")
 
         question = "Path of a session database, session, trace, result or folder"
-        self.app.push_screen(*path_question(self.file, question, named_path, chosen))
+        ask_for_path(self.file, question, named_path, chosen)
 
 
 class AddCommands:
@@ -386,44 +378,6 @@ class AddCommands:
         self._show(AddTarget(self._screen.case_here()), key)
 
     def _show(self, target: AddTarget, only: ConversationKey | None = None) -> None:
-        is_case, status = target.turn is None, self._panes.status
-
-        def add(addition: Addition) -> None:
-            # The first new row is selected; for a case, its eval_id is opened for typing. A refusal, such as of a
-            # read-only file, is said by the reviser.
-            if not self._screen.reviser.apply(addition.revision, goto_new=True, begin=is_case):
-                undo = key_of("field.undo" if is_case else "list.undo")
-                status.say(addition.message, f"{undo}: undo")
-
-        open_add_screen(self._file, target, only, status, add)
-
-
-def open_add_screen(
-    file: OpenFile,
-    target: AddTarget,
-    only: ConversationKey | None,
-    status: StatusBar,
-    add: Callable[[Addition], None],
-) -> None:
-    """Show conversations, or `only` one. `add` gets the addition that the person makes; `status` shows its errors."""
-
-    def answered(answer: tuple[MakeAddition, str] | None) -> None:
-        if answer is None:
-            return
-        make, message = answer
-
-        def add_now() -> None:
-            try:
-                if file.eval_set is None:
-                    raise EditError("The file is no longer an eval set.")
-                add(make(file.eval_set))
-            except DocumentError as error:
-                status.say(str(error))
-
-        if message:  # it must be drawn before the copies keep the app busy
-            status.say(message)
-            file.app.input_order.call_in_next_frame(status.screen, add_now)
-        else:
-            add_now()
-
-    file.app.push_screen(AddScreen(file, target, only), answered)
+        # The first new row is selected; for a case, its eval_id is opened for typing.
+        take = partial(self._screen.reviser.apply, goto_new=True, begin=target.turn is None)
+        self._file.app.push_screen(AddScreen(self._file, target, take, only))

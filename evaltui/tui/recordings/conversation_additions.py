@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from evaltui.document.edits import Remove
@@ -14,7 +14,6 @@ from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
 from evaltui.tui.lines import counted
-from evaltui.tui.messages import in_past_tense
 from evaltui.tui.recordings.found_conversations import why_no_case_turn
 from evaltui.tui.recordings.turn_ticks import Pick, ValueDecisions, omitted_turns
 
@@ -27,12 +26,11 @@ class AddTarget(NamedTuple):
     turn: Node | None = None
     """New turns go after this turn; None to add whole cases."""
 
-    def in_force(self, root: Node) -> AddTarget:
+    def in_force(self, root: Node | None) -> AddTarget:
         """The place without nodes that are no longer in the document."""
         # The file may have been reloaded or edited in front of the list.
-        case = self.case if self.case is not None and self.case.is_in(root) else None
-        turn = self.turn if case is not None and self.turn is not None and self.turn.is_in(root) else None
-        return AddTarget(case, turn)
+        case, turn = (node if root and node and node.is_in(root) else None for node in self)
+        return AddTarget(case, turn if case is not None else None)
 
     def title(self, eval_set: CaseFile) -> str:
         """`after book_flight`."""
@@ -41,23 +39,7 @@ class AddTarget(NamedTuple):
         return f"after {case_title(self.case)}" if self.case is not None else "at the end of the set"
 
 
-class Addition(NamedTuple):
-    """A revision that adds the picked turns, with remarks to show after its label."""
-
-    revision: Revision
-    remarks: tuple[str, ...] = ()
-
-    @property
-    def message(self) -> str:
-        """The message once it is applied: the label of the revision, then the remarks."""
-        return " · ".join([in_past_tense(self.revision.label), *self.remarks])
-
-
-MakeAddition = Callable[[CaseFile], Addition]
-"""Makes the revision for the present set. Raises `EditError`."""
-
-
-def addition_of(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
+def addition_of(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Revision:
     """The revision that adds the picks as cases, or their turns to the case of the target. Raises `EditError`."""
     try:
         return _addition(eval_set, target, picks, decided)
@@ -73,7 +55,7 @@ def addition_of(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], de
         raise
 
 
-def _addition(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
+def _addition(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Revision:
     from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases, add_recorded_turns
 
     _refuse_what_no_case_can_have(picks)
@@ -83,20 +65,21 @@ def _addition(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], deci
             raise EditError(f"{name} is a scenario: a simulated user writes its turns, so you cannot add any")
         invocations = [invocation for pick in picks for invocation in decided.invocations(*pick)]
         revision = add_recorded_turns(eval_set, target.case, target.turn, invocations)
-        return Addition(revision, _remarks(picks, decided, is_whole=False))
+        revision.remark = _remarks(picks, decided, is_whole=False)
+        return revision
     cases = [
-        RecordedCase(decided.invocations(*pick), entry.app or None, entry.user or None, entry.conversation.own_id)
+        RecordedCase(decided.invocations(*pick), source.agent_names.app or None, source.user_id or None, source.own_id)
         for pick in picks
-        for entry in [pick.entry]
+        for source in [pick.entry.conversation]
     ]
-    revision, remarks = add_recorded_cases(eval_set, target.case, cases), _remarks(picks, decided, is_whole=True)
-    if (empty := untouched_case(eval_set)) is not None:
+    revision, empty = add_recorded_cases(eval_set, target.case, cases), untouched_case(eval_set)
+    if empty is not None:
         revision.edits.append(Remove(empty.pointer()))  # edits apply in order: the new cases come after it
-        remarks = (*remarks, f"empty {case_title(empty)} deleted")
-    return Addition(revision, remarks)
+    revision.remark = _remarks(picks, decided, is_whole=True, empty=empty)
+    return revision
 
 
-def replacement_of(eval_set: CaseFile, turn: Node, pick: Pick, decided: ValueDecisions) -> Addition:
+def replacement_of(eval_set: CaseFile, turn: Node, pick: Pick, decided: ValueDecisions) -> Revision:
     """The revision that replaces a turn of the set with a recorded one. Raises `EditError`."""
     from evaltui.evalset.editing.recorded_cases import replace_by_recorded_turn
 
@@ -105,7 +88,8 @@ def replacement_of(eval_set: CaseFile, turn: Node, pick: Pick, decided: ValueDec
     if why := pick.entry.turns[pick.turns[0]].unrecorded_text:
         raise EditError(f"The recorded turn cannot replace {title(eval_set, turn)}: {why}. Edit the turn instead.")
     revision = replace_by_recorded_turn(eval_set, turn, decided.invocations(*pick)[0])
-    return Addition(revision, _remarks([pick], decided, is_whole=False))
+    revision.remark = _remarks([pick], decided, is_whole=False)
+    return revision
 
 
 def _refuse_what_no_case_can_have(picks: Sequence[Pick]) -> None:
@@ -115,8 +99,8 @@ def _refuse_what_no_case_can_have(picks: Sequence[Pick]) -> None:
             raise EditError(why or entry.why_nothing_counts)
 
 
-def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) -> tuple[str, ...]:
-    """Remarks about the picks: equal cases, omitted turns, volatile values."""
+def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool, empty: Node | None = None) -> str:
+    """Clauses about the picks: equal cases, omitted turns, volatile values, and the `empty` case that they replace."""
     remarks: list[str] = []
     # Not refused: a second case with equal messages may be meant, with another expected answer.
     case_ids = list(dict.fromkeys(pick.entry.known_as for pick in picks if pick.entry.known_as))
@@ -140,4 +124,6 @@ def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) 
         remarks.append(f"{counted(dropped, 'value')} dropped (the case fails unless the criterion sets ignore_args)")
     if case_ids and is_whole:  # the id decides, then the messages; both cases have the same
         remarks.append("a recording of the other case may belong to the new one now")
-    return tuple(remarks)
+    if empty is not None:
+        remarks.append(f"empty {case_title(empty)} deleted")
+    return " · ".join(remarks)

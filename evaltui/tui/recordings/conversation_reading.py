@@ -24,17 +24,16 @@ from evaltui.recordings.recording_search import SESSIONS, databases_among, recor
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.recordings.conversation_facts import RunOfCase, runs_of
-from evaltui.tui.recordings.found_conversations import FoundConversation, found_conversation
+from evaltui.tui.recordings.found_conversations import FoundConversation
 
 if TYPE_CHECKING:
+    from evaltui.recordings.matching import CaseMatch
     from evaltui.scoring.results import CaseRun
+    from evaltui.scoring.score_change import ScoredCase
     from evaltui.tui.open_file.open_file import OpenFile
 
 PORTION = 1_000
 """Conversations of one source that are read at first, and with each key press for more."""
-_GROUP = "conversations"
-_OFTEN = 0.1
-"""Seconds between two reports."""
 _AFTER_KEY, _PAUSE = 0.05, 0.005
 """Seconds after a key in which the thread pauses, so that the screen is drawn first."""
 
@@ -167,11 +166,6 @@ class ConversationReading:
             self._portions |= dict.fromkeys(paths, read // PORTION + 1)
             self._start(paths, skipped=read)
 
-    def cancel(self) -> None:
-        """End the threads."""
-        self._running = 0
-        self._screen.workers.cancel_group(self._screen, _GROUP)
-
     def take(self, report: ConversationsRead) -> None:
         """Keep what a report says about the sources."""
         self.counts |= report.counts
@@ -196,7 +190,7 @@ class ConversationReading:
                 self._screen.post_message(ConversationsRead(troubles=[trouble], is_done=True, fault=error))
 
         self._running += 1
-        self._screen.run_worker(read, thread=True, group=_GROUP)
+        self._screen.run_worker(read, thread=True, group="conversations")
 
     def _reports(
         self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: int, worker: Worker[None]
@@ -223,13 +217,13 @@ class ConversationReading:
                 for conversation in chain.from_iterable(source.batches(PORTION, skipped)):
                     if only not in (None, conversation.id):
                         continue
-                    report.entries.append(found_conversation(conversation, cases.known_as(conversation)))
+                    report.entries.append(FoundConversation(conversation, cases.known_as(conversation)))
                     # After a key its frame is drawn first: this thread would hold the interpreter.
                     while not worker.is_cancelled and time.monotonic() - input_order.last_input < _AFTER_KEY:
                         time.sleep(_PAUSE)
                     if worker.is_cancelled:
                         return
-                    if time.monotonic() - reported > _OFTEN:
+                    if time.monotonic() - reported > 0.1:
                         yield report
                         report, reported = ConversationsRead(apps=apps), time.monotonic()
             # Conversations that were read before the error stay in the list.
@@ -261,23 +255,20 @@ class RunScores:
         scored, matches = self._scores.of(case), runs_of(self._scores, case)
         if scored is None:
             return []
-        case_number, used, count = scored.result.number, scored.result.run_number, len(matches)
+        result, count = scored.result, len(matches)
+        # With all runs on, the set was scored with each of them.
+        has_all = result.runs is not None and len(result.runs) == count
         # There are no scores until the thread has computed them.
-        pairs = zip_longest(matches, self._scored_runs(case, count)[:count])
+        scored_runs = result.runs if has_all else self._computed_runs(case, scored, matches)
         return [
-            RunOfCase(case_number, match, number, count, number == used, scored_run)
-            for number, (match, scored_run) in enumerate(pairs, 1)
+            RunOfCase(result.number, match, number, count, number == result.run_number, scored_run)
+            for number, (match, scored_run) in enumerate(zip_longest(matches, (scored_runs or ())[:count]), 1)
         ]
 
-    def _scored_runs(self, case: Node, count: int) -> Sequence[CaseRun]:
-        """The scores of the runs; empty while they are computed."""
-        scored, criteria = self._scores.of(case), self._scores.criteria
-        if scored is None or criteria is None:
+    def _computed_runs(self, case: Node, scored: ScoredCase, matches: Sequence[CaseMatch]) -> Sequence[CaseRun]:
+        if (criteria := self._scores.criteria) is None:
             return ()
-        # With all runs on, the set was scored with each of them.
-        if scored.result.runs is not None and len(scored.result.runs) == count:
-            return scored.result.runs
-        source, number, matches = scored.source, scored.result.number, runs_of(self._scores, case)
+        source, number = scored.source, scored.result.number
         made_from = case, self._scores.runs, source, id(criteria)  # criteria are replaced, never changed
         # The list asks again with each key; one thread scores them.
         if made_from != self._made_from:

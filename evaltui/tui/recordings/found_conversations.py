@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from evaltui.evalset.case_data import PlainTurn, get, text_of_parts
 from evaltui.printable import one_line
@@ -15,43 +16,47 @@ if TYPE_CHECKING:
     from evaltui.evalset.volatile_values import VolatileValue
     from evaltui.recordings.conversation import Conversation, ConversationKey, RecordedTurn
 
-_MOST_WORDS = 200
-"""Characters of the first words."""
 _MOST_SEARCHED = 50_000
 """Characters of a conversation that a filter searches."""
-
-_MOST_NAMED = 200
-"""The number of first conversations of other apps whose apps are named."""
-
 _EVALUATIONS = ("adk-eval-session-", "___eval___session___")
 """How ids of sessions begin that google-adk makes for cases: since 2.11, and up to 2.10 (`google.adk.cli.cli_eval`)."""
 
-_LONG = 50
-"""From this many turns, the reading thread searches volatile values; for fewer turns the search is instant."""
 
+class FoundConversation:
+    """A conversation with the facts that the list shows. The reading thread makes it, and nobody changes it."""
 
-class FoundConversation(NamedTuple):
-    """A conversation with the facts that the list shows."""
+    def __init__(self, conversation: Conversation, known_as: str | None) -> None:
+        """`known_as` is the eval_id of the case with the same user messages; None if there is none."""
+        self.conversation, self.known_as, self.key = conversation, known_as or "", conversation.key
+        self.agent, self.user = conversation.agent_names.shown, conversation.user_id or ""
+        self.started = conversation.started if conversation.started is not None else conversation.recorded_at
+        # Not `turns`: those are only the turns that count in a score.
+        self.turns = conversation.recorded_turns
+        texts = [user_text(turn) for turn in self.turns]
+        calls = [call for turn in self.turns for call in PlainTurn(turn.invocation).calls if isinstance(call, dict)]
+        self.tools = tuple(dict.fromkeys(name for call in calls if isinstance(name := call.get("name"), str)))
+        """The names of the tools called, each once, in order."""
+        # The list shows the words that the first turn of the case will have.
+        countable = (text for turn, text in zip(self.turns, texts, strict=True) if _is_countable(turn))
+        self.words = (next(countable, "") or next((text for text in texts if text.strip()), ""))[:200]
+        """The start of the first user message."""
+        responses = [text_of_parts(get(turn.invocation, "final_response")) for turn in self.turns]
+        names = [conversation.id, self.agent, self.user, self.known_as]
+        date = date_text(self.started) if self.started is not None else ""
+        # One lower-case text for each conversation: a filter compares it with each typed letter.
+        parts = [*texts, *self.tools, *names, date, conversation.path.name, *responses]
+        self.searched = "\n".join(part[:_MOST_SEARCHED] for part in parts)[:_MOST_SEARCHED].casefold()
+        """The text that a filter searches."""
+        # For fewer turns the search is instant, and the reading thread need not do it.
+        if len(self.turns) > 50:
+            _ = self.volatile_values
 
-    conversation: Conversation
-    turns: tuple[RecordedTurn, ...]
-    app: str = ""
-    user: str = ""
-    started: float | None = None
-    words: str = ""
-    """The start of the first user message."""
-    tools: tuple[str, ...] = ()
-    """The names of the tools called, each once, in order."""
-    known_as: str = ""
-    """The eval_id of the case with the same user messages; "" if there is none."""
-    searched: str = ""
-    """The text that a filter searches."""
-    volatile: tuple[VolatileValue, ...] | None = None
-    """Its volatile values; None if they were not searched yet."""
-
+    @cached_property
     def volatile_values(self) -> Sequence[VolatileValue]:
         """Its volatile values; their turn numbers are indexes in `turns`."""
-        return self.volatile if self.volatile is not None else _volatile(self.turns)
+        from evaltui.evalset.volatile_values import volatile_values
+
+        return volatile_values([turn.invocation for turn in self.turns])
 
     @property
     def has_failed(self) -> bool:
@@ -80,16 +85,6 @@ class FoundConversation(NamedTuple):
             return f"{failed} Single turns can be ticked."
         return "No turn of this conversation has a user message, so it cannot become a case."
 
-    @property
-    def agent(self) -> str:
-        """The app, or the service of a trace; "" if neither is known."""
-        return self.app or self.conversation.agent_names.shown
-
-    @property
-    def key(self) -> ConversationKey:
-        """The path and the id of the conversation."""
-        return self.conversation.key
-
 
 def user_text(turn: RecordedTurn) -> str:
     """The text of the user message of a turn; "" if there is none."""
@@ -109,45 +104,6 @@ def _is_countable(turn: RecordedTurn) -> bool:
     It must have a user message, no rewind may have removed it, and the agent must not have failed in it.
     """
     return not turn.is_rewound and not why_no_case_turn(turn) and not turn.has_failed
-
-
-def found_conversation(conversation: Conversation, known_as: str | None) -> FoundConversation:
-    """Collect the facts that the list shows of a conversation."""
-    # Not `turns`: those are only the turns that count in a score.
-    turns = conversation.recorded_turns
-    texts = [user_text(turn) for turn in turns]
-    calls = [call for turn in turns for call in PlainTurn(turn.invocation).calls if isinstance(call, dict)]
-    tools = tuple(dict.fromkeys(name for call in calls if isinstance(name := call.get("name"), str)))
-    app, user = conversation.agent_names.app or "", conversation.user_id or ""
-    started = conversation.started if conversation.started is not None else conversation.recorded_at
-    # The list shows the words that the first turn of the case will have.
-    countable = (text for turn, text in zip(turns, texts, strict=True) if _is_countable(turn))
-    words = next(countable, "") or next((text for text in texts if text.strip()), "")
-    responses = [text_of_parts(get(turn.invocation, "final_response")) for turn in turns]
-    names = [conversation.id, app or conversation.agent_names.shown, user, known_as or ""]
-    date = date_text(started) if started is not None else ""
-    # One lower-case text for each conversation: a filter compares it with each typed letter.
-    searched = "\n".join(
-        text[:_MOST_SEARCHED] for text in [*texts, *tools, *names, date, conversation.path.name, *responses]
-    )
-    return FoundConversation(
-        conversation,
-        turns,
-        app,
-        user,
-        started,
-        words[:_MOST_WORDS],
-        tools,
-        known_as or "",
-        searched[:_MOST_SEARCHED].casefold(),
-        tuple(_volatile(turns)) if len(turns) > _LONG else None,
-    )
-
-
-def _volatile(turns: Sequence[RecordedTurn]) -> Sequence[VolatileValue]:
-    from evaltui.evalset.volatile_values import volatile_values
-
-    return volatile_values([turn.invocation for turn in turns])
 
 
 class FoundConversations:
@@ -221,7 +177,7 @@ class FoundConversations:
         evaluations, other_apps = (bisect_left(self.shown, group, key=self.group_of) for group in (1, 2))
         headings = [(evaluations, "Of evaluations by google-adk")] if evaluations < other_apps else []
         # A heading has room for a few names; 10,000 entries need no look.
-        if named := self.shown[other_apps : other_apps + _MOST_NAMED]:
+        if named := self.shown[other_apps : other_apps + 200]:
             names = dict.fromkeys(entry.agent or entry.conversation.eval_set_id or "" for entry in named)
             headings.append((other_apps, f"Of other apps: {', '.join(one_line(name, 40) for name in names)}"))
         return headings

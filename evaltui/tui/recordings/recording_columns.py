@@ -38,7 +38,6 @@ from evaltui.tui.recordings.conversation_facts import (
     first_words,
     run_text,
 )
-from evaltui.tui.screens.list_screen import EntryColumns
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
@@ -66,34 +65,20 @@ def shown_date(seconds: float | None) -> str:
     return date_text(seconds).removesuffix(" UTC") if seconds is not None else "time unknown"
 
 
-class FileColumns(EntryColumns[RecordingFile]):
+class FileColumns:
     """Format, conversations, age and origin of files."""
 
-    _SHORTEST_NAME, _LONGEST_NAME = 16, 44
-    _AGE = 10
-    _AROUND = 14
-    """Cells of the cursor, the mark, the gaps between the columns, and the right edge."""
-
-    def __init__(self) -> None:
-        self._kind = self._matched = self._origin = 0
-        """Cells of the columns."""
-
-    def measure(self, entries: Sequence[RecordingFile]) -> None:
-        """Take the longest texts; the name gets the rest."""
-        self._kind = widest(map(self._kind_of, entries))
-        self._matched = widest(map(self._matched_of, entries))
-        self._origin = widest(ORIGINS[file.source.origin][0] for file in entries)
-
-    def identity(self, entry: RecordingFile) -> object:
-        """Its path."""
-        return entry.source.path
+    def __init__(self, files: Sequence[RecordingFile]) -> None:
+        """The columns are as wide as the longest texts of these files; the name gets the rest."""
+        self._kind = widest(map(self._kind_of, files))
+        self._matched = widest(map(self._matched_of, files))
+        self._origin = widest(ORIGINS[file.source.origin][0] for file in files)
 
     def line(self, entry: RecordingFile, width: int) -> Line:
         """Mark, name, format, matched conversations, age and origin."""
         source = entry.source
-        # The name says most, so it gets what the other columns leave.
-        room = width - self._kind - self._matched - self._AGE - self._origin - self._AROUND
-        room = max(self._SHORTEST_NAME, min(self._LONGEST_NAME, room))
+        # The name says most, so it gets what the other columns leave. Age, marks, gaps and edge take 24 cells.
+        room = max(16, min(44, width - self._kind - self._matched - self._origin - 24))
         name = cut_in_the_middle(entry.name, room)
         origin = f"  {ORIGINS[source.origin][0]:<{self._origin}} "
         if entry.is_dropped:
@@ -109,7 +94,7 @@ class FileColumns(EntryColumns[RecordingFile]):
         age = age_text(time.time() - entry.recorded_at if entry.recorded_at is not None else None)
         ago = f"{age} ago" if age[0].isdigit() else age
         content = f"  {self._kind_of(entry):<{self._kind}}  {self._matched_of(entry):<{self._matched}}"
-        behind = f"  {ago:>{self._AGE}}{origin}"
+        behind = f"  {ago:>10}{origin}"
         return [mark, (padded(name, room), "name"), (content, ""), ("", FILL), (behind, "dim")]
 
     @staticmethod
@@ -124,51 +109,29 @@ class FileColumns(EntryColumns[RecordingFile]):
         return f"{file.matched:,} of {len(file.conversations):,} matched" if is_read else ""
 
 
-def why_no_files(*, is_filtered: bool) -> str:
-    """Why the list of files is empty, with the key that helps."""
-    if is_filtered:
-        return f"No file matches the filter. Press {key_of('picker.leave')} to clear the filter."
-    return f"No recordings. Press {key_of('recordings.add')} to add a file or a folder."
-
-
-class ConversationColumns(EntryColumns["Conversation"]):
+class ConversationColumns:
     """First words and turns of the conversations of a file, and the case of each or why it has none."""
 
-    _LONGEST_ID, _SHORT_ID = 24, 12
-    _WORDS, _LONGEST_WORDS, _FEW_WORDS = 20, 80, 22
-    """The fewest and most cells of the first words in a wide list, and their most cells in a narrow one."""
-    _LONGEST_REASON = 48
+    _WORDS = 20
+    """The fewest cells of the first words in a wide list."""
     _TIME = 2 + DATE
-    _AROUND_WORDS = 3 + 10 + 2 + 4 + 1
-    """Cells of the mark and turns before the first words, and of the gaps, in a wide list."""
 
-    def __init__(self, files: RecordingFiles) -> None:
-        self.files = files
-        """They know the case of each conversation."""
-        self.is_dropped = False
-        """Whether the file is dropped."""
-        self._id_width = self._words_width = self._case_width = self._how_width = 0
-
-    def measure(self, entries: Sequence[Conversation]) -> None:
-        """Measure the columns of ids and first words."""
-        measured = entries[:MEASURED]
-        self._id_width = min(
-            self._LONGEST_ID, widest(one_line(conversation.id, self._LONGEST_ID) for conversation in measured)
-        )
-        self._words_width = widest(self._words_of(conversation, self._LONGEST_WORDS) for conversation in measured)
+    def __init__(self, conversations: Sequence[Conversation], known: RecordingFiles, *, is_dropped: bool) -> None:
+        """`known` knows the case of each conversation. `is_dropped` says whether their file is dropped."""
+        self._known, self._is_dropped = known, is_dropped
+        measured = conversations[:MEASURED]
+        self._id_width = widest(one_line(conversation.id, 24) for conversation in measured)
+        self._words_width = widest(self._words_of(conversation, 80) for conversation in measured)
         self._case_width = widest("".join(self._case_of(conversation, 40)) for conversation in measured)
-        runs = [run for conversation in measured if (run := self.files.run_of(conversation)) is not None]
+        runs = [run for conversation in measured if (run := known.run_of(conversation)) is not None]
         self._how_width = widest(f"  {MATCHED_BY[run.match.matched_by]}" for run in runs)
-
-    def identity(self, entry: Conversation) -> object:
-        """Its path and id."""
-        return entry.key
 
     def line(self, entry: Conversation, width: int) -> Line:
         """Mark, id, turns, time if it fits, first words, and the case with the way it was matched."""
         is_wide = width >= _WIDE
-        id_width = min(self._id_width, self._LONGEST_ID if is_wide else self._SHORT_ID)
-        room = width - self._AROUND_WORDS - id_width - self._case_width if is_wide else self._FEW_WORDS
+        id_width = min(self._id_width, 24 if is_wide else 12)
+        # The mark, the turns and the gaps take 20 cells.
+        room = width - 20 - id_width - self._case_width if is_wide else 22
         is_dated = is_wide and room >= self._WORDS + self._TIME
         room -= self._TIME if is_dated else 0
         # How a conversation was matched says less than its words.
@@ -181,20 +144,20 @@ class ConversationColumns(EntryColumns["Conversation"]):
             (f"  {padded(self._words_of(entry, room), room)}", "dim"),
         ]
         # It has no case: a dropped file is not matched.
-        if self.is_dropped:
+        if self._is_dropped:
             return [NOT_EVALUATED, *start]
-        run = self.files.run_of(entry)
+        run = self._known.run_of(entry)
         if run is None:
-            return [WARNING, *start, ("  ", ""), (printable(self.files.reason(entry) or "not matched yet"), "prose")]
+            return [WARNING, *start, ("  ", ""), (printable(self._known.reason(entry) or "not matched yet"), "prose")]
         title, number = self._case_of(entry, 40 if is_wide else 22)
         how = f"  {MATCHED_BY[run.match.matched_by]}" if names_how else ""
         return [PASSED, *start, ("", FILL), ("  → ", "dim"), (title, ""), (f"{how}{number} ", "dim")]
 
     def _case_of(self, conversation: Conversation, room: int) -> tuple[str, str]:
         """The case of a conversation and the number of the run, or the reason why it has none."""
-        run, case = self.files.run_of(conversation), self.files.case_of(conversation)
+        run, case = self._known.run_of(conversation), self._known.case_of(conversation)
         if run is None:
-            return one_line(self.files.reason(conversation), self._LONGEST_REASON), ""
+            return one_line(self._known.reason(conversation), 48), ""
         title = cut_in_the_middle(case_title(case), room) if case is not None else "deleted case"
         return title, f"  {run_text(run.number, run.count)}" if run.count > 1 else ""
 
@@ -216,34 +179,21 @@ def why_no_conversations(file: RecordingFile, *, is_filtered: bool, is_unmatched
     return f"This file has no conversations. Press {leave} to go back to the files."
 
 
-class RunColumns(EntryColumns[RunOfCase]):
-    """Time, file, verdict and scores of the runs of a case, the newest last."""
-
-    def identity(self, entry: RunOfCase) -> object:
-        """The conversation of the run."""
-        return entry.match.conversation.key
-
-    def line(self, entry: RunOfCase, width: int) -> Line:
-        """Number, time, file, verdict and scores; the run that counts is marked."""
-        conversation, is_wide = entry.match.conversation, width >= _WIDE
-        line: Line = [
-            COUNTING if entry.is_used else NO_MARK,
-            (f"{entry.number:>3}  {shown_date(conversation.recorded_at):<{DATE}}  ", ""),
-            (recording_name(conversation, 40 if is_wide else 18), "name"),
-            ("  ", ""),
-        ]
-        if (run := entry.scored) is None:
-            line.append(("scoring …", "dim"))
-        else:
-            judged = [metric for metric in run.metrics if metric.status != "informational"]
-            # A long line is cut at its end, and failed scores say more.
-            judged.sort(key=lambda metric: metric.status == "passed")
-            scores = printable(run.reason) if run.reason else " · ".join(map(metric_text, judged))
-            line += [STATUS_MARKS[run.status], (scores, "")]
-        return [*line, ("", FILL), (" counts ", "accent")] if entry.is_used and is_wide else line
-
-
-def why_no_runs() -> str:
-    """Why the list of runs is empty, with the keys that help."""
-    keys = f"Press {key_of('picker.leave')}, then {key_of('list.recordings')} to see all files."
-    return f"No recording belongs to this case. {keys}"
+def run_line(entry: RunOfCase, width: int) -> Line:
+    """Number, time, file, verdict and scores of a run; the run that counts is marked."""
+    conversation, is_wide = entry.match.conversation, width >= _WIDE
+    line: Line = [
+        COUNTING if entry.is_used else NO_MARK,
+        (f"{entry.number:>3}  {shown_date(conversation.recorded_at):<{DATE}}  ", ""),
+        (recording_name(conversation, 40 if is_wide else 18), "name"),
+        ("  ", ""),
+    ]
+    if (run := entry.scored) is None:
+        line.append(("scoring …", "dim"))
+    else:
+        judged = [metric for metric in run.metrics if metric.status != "informational"]
+        # A long line is cut at its end, and failed scores say more.
+        judged.sort(key=lambda metric: metric.status == "passed")
+        scores = printable(run.reason) if run.reason else " · ".join(map(metric_text, judged))
+        line += [STATUS_MARKS[run.status], (scores, "")]
+    return [*line, ("", FILL), (" counts ", "accent")] if entry.is_used and is_wide else line

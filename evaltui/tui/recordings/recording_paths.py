@@ -32,14 +32,14 @@ def path_to_add(file: OpenFile, text: str, folder: Path | None) -> Path:
     return path
 
 
-def path_question(
+def ask_for_path(
     file: OpenFile,
     question: str,
     check: Callable[[str, Path | None], Path],
     chosen: Callable[[Path], None],
     proposed: str = "",
-) -> tuple[NameDialog, Callable[[str | None], None]]:
-    """The dialog that asks for a path, and what takes its answer. Typed paths are relative to the folder of the set.
+) -> None:
+    """Ask for a path; `chosen` gets it. Typed paths are relative to the folder of the set.
 
     `check` gives the path that a text names in a folder, and raises `PathError`.
     """
@@ -50,7 +50,7 @@ def path_question(
             chosen(check(text, folder))
 
     dialog = NameDialog(question, proposed, lambda text: check(text, folder), is_path=True, folder=folder)
-    return dialog, answered
+    file.app.push_screen(dialog, answered)
 
 
 def folder_of(file: OpenFile) -> Path | None:

@@ -29,6 +29,7 @@ from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
     RecordingFiles,
+    RunOfCase,
     all_runs_toggled,
     matchable_cases,
     runs_of,
@@ -38,12 +39,10 @@ from evaltui.tui.recordings.conversation_reading import RunScores
 from evaltui.tui.recordings.recording_columns import (
     ConversationColumns,
     FileColumns,
-    RunColumns,
+    run_line,
     why_no_conversations,
-    why_no_files,
-    why_no_runs,
 )
-from evaltui.tui.recordings.recording_paths import path_question, path_to_add
+from evaltui.tui.recordings.recording_paths import ask_for_path, path_to_add
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
 from evaltui.tui.screens.text_pages import TextScreen
@@ -88,11 +87,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         """The progress that the status line showed last."""
         self._added: Path | None = None
         """The file that was added last, until it is in the list."""
-        self._file_columns, self._run_columns = FileColumns(), RunColumns()
-        self._conversation_columns = ConversationColumns(self.known)
-        self._files = EntryList(self._file_columns, "lists", "picker", "recordings")
-        self._conversations = EntryList(self._conversation_columns, "lists", "picker", "conversations")
-        self._runs = EntryList(self._run_columns, "lists", "picker", "runs")
+        lists = "lists", "picker"
+        self._files: EntryList[RecordingFile] = EntryList(*lists, "recordings", identity=lambda file: file.source.path)
+        self._conversations: EntryList[Conversation] = EntryList(*lists, "conversations", identity=lambda row: row.key)
+        self._runs: EntryList[RunOfCase] = EntryList(*lists, "runs", identity=lambda run: run.match.conversation.key)
         self._run_scores = RunScores(self._scores, file.app, self.show_again)
         self._drawing = ConversationDrawing()
         self.detail: RowList[ConversationRow] = RowList(self._drawing, "picker-details", marks_away=False)
@@ -136,28 +134,32 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         progress, words = first_progress(self._scores), self.filter_text.casefold().split()
         file = self._opened
         if self.shown_list is self._files:
-            self._file_columns.why_empty = progress or why_no_files(is_filtered=bool(words))
+            no_match = f"No file matches the filter. Press {key_of('picker.leave')} to clear the filter."
+            no_file = f"No recordings. Press {key_of('recordings.add')} to add a file or a folder."
+            self._files.why_empty = progress or (no_match if words else no_file)
             # The whole path: runs of different days often have the same name.
             paths = [(file, str(file.source.path)) for file in self.known.files]
             files = [file for file, path in paths if all(word in path.casefold() for word in words)]
             # The file is in the list only once a run has read it.
             added = next((file for file in files if file.source.path == self._added), None)
-            self._files.show(files, self._added if added is not None else None)
+            self._files.show(files, FileColumns(files).line, self._added if added is not None else None)
             self._added = None if added is not None else self._added
         elif self.shown_list is self._runs and self.case_here is not None:
-            self._run_columns.why_empty = progress or why_no_runs()
+            keys = f"Press {key_of('picker.leave')}, then {key_of('list.recordings')} to see all files."
+            self._runs.why_empty = progress or f"No recording belongs to this case. {keys}"
             is_first = not self._runs.entries
             runs = self._run_scores.runs(self.case_here)
             # The run that counts is what a person came for; later the cursor stays where it is.
             used = next((run.match.conversation.key for run in runs if is_first and run.is_used), None)
-            self._runs.show(runs, used)
-        elif file is None:
-            self._conversations.show(())
+            self._runs.show(runs, run_line, used)
+        elif file is not None:
+            only, is_filtered = self._is_unmatched_only, bool(self.filter_text)
+            conversations = self.known.matching(file, words, unmatched=only)
+            columns = ConversationColumns(conversations, self.known, is_dropped=file.is_dropped)
+            self._conversations.why_empty = why_no_conversations(file, is_filtered=is_filtered, is_unmatched_only=only)
+            self._conversations.show(conversations, columns.line)
         else:
-            columns, only = self._conversation_columns, self._is_unmatched_only
-            columns.files, columns.is_dropped = self.known, file.is_dropped
-            columns.why_empty = why_no_conversations(file, is_filtered=bool(self.filter_text), is_unmatched_only=only)
-            self._conversations.show(self.known.matching(file, words, unmatched=only))
+            self._conversations.show((), lambda *_: [])
 
     def detail_sentences(self) -> list[str]:
         """All facts about the selected line. They may have unsafe characters from files."""
@@ -200,7 +202,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         """The title of a command in the keys line; "" if it would do nothing now."""
         if command.place in ("everywhere", "list") and command.id not in _OF_USE:
             return ""
-        choices, conversation, file = self.choices, self.conversation_here, self.file_here
+        choices, conversation, file, opened = self.choices, self.conversation_here, self.file_here, self._opened
         if command.id == "picker.all_runs":
             return "one run" if choices.all_runs else command.title
         has_case = conversation is not None and self.known.run_of(conversation) is not None
@@ -214,7 +216,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             "conversations.enter": has_case,
             "conversations.runs": has_case,
             "conversations.add_case": has_no_case,
-            "conversations.match": has_no_case and not self._conversation_columns.is_dropped,
+            "conversations.match": has_no_case and opened is not None and not opened.is_dropped,
             "conversations.unmatch": conversation is not None and conversation.key in choices.by_hand,
             "runs.choose": has_several_runs,
             "runs.latest": has_several_runs,
@@ -339,7 +341,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
                 self._outcome = outcome
 
         question = "Path of a recording, or of a folder with recordings"
-        self.app.push_screen(*path_question(self.file, question, partial(path_to_add, self.file), chosen, earlier))
+        ask_for_path(self.file, question, partial(path_to_add, self.file), chosen, earlier)
 
     def drop(self) -> None:
         """Drop the selected file from scoring."""
@@ -397,7 +399,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             return
         is_by_hand = conversation.key in self.choices.by_hand
         choices = matchable_cases(self.known, self._scores)
-        if self._conversation_columns.is_dropped:
+        if self._opened is not None and self._opened.is_dropped:
             restore = key_of("recordings.restore")
             self.status.say(f"This file is dropped. In the list of files, press {restore} to restore the file.")
         elif self.known.run_of(conversation) is not None and not is_by_hand:

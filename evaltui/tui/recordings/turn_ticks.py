@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -45,28 +45,18 @@ class TurnTicks:
     """The ticked turns of each conversation, as indexes from 0."""
 
     def __init__(self) -> None:
-        self._ticked: dict[ConversationKey, tuple[FoundConversation, set[int]]] = {}
-
-    @property
-    def keys(self) -> Set[ConversationKey]:
-        """The keys of the conversations with a ticked turn."""
-        return self._ticked.keys()
-
-    @property
-    def picks(self) -> list[Pick]:
+        self.picks: dict[ConversationKey, Pick] = {}
         """The ticked turns of each conversation, in the order in which these were ticked first."""
-        return [Pick(entry, sorted(turns)) for entry, turns in self._ticked.values()]
 
     def turns(self, entry: FoundConversation) -> Sequence[int]:
         """The ticked turns of a conversation, in order."""
-        # A case has its turns in the order of the conversation, whatever the order of the ticks.
-        return sorted(self._ticked[entry.key][1]) if entry.key in self._ticked else ()
+        return self.picks[entry.key].turns if entry.key in self.picks else ()
 
     def state(self, entry: FoundConversation) -> TickState:
         """Whether none, some or all countable turns are ticked."""
-        if entry.key not in self._ticked:
+        if entry.key not in self.picks:
             return "none"
-        return "all" if self._ticked[entry.key][1].issuperset(entry.countable_turns) else "some"
+        return "all" if {*self.turns(entry)}.issuperset(entry.countable_turns) else "some"
 
     def toggle(self, entry: FoundConversation) -> str:
         """Tick all countable turns, or untick the conversation; returns why nothing can be ticked, or ""."""
@@ -74,7 +64,7 @@ class TurnTicks:
         turns = () if self.state(entry) == "all" else entry.countable_turns
         if not turns and self.state(entry) != "all":
             return entry.why_nothing_counts
-        self._set(entry, set(turns))
+        self._set(entry, turns)
         return ""
 
     def toggle_turn(self, entry: FoundConversation, turn: int) -> str:
@@ -86,20 +76,17 @@ class TurnTicks:
         self._set(entry, ticked ^ {turn})
         return ""
 
-    def _set(self, entry: FoundConversation, turns: set[int]) -> None:
-        if turns:
-            self._ticked[entry.key] = entry, turns
+    def _set(self, entry: FoundConversation, turns: Iterable[int]) -> None:
+        # A case has its turns in the order of the conversation, whatever the order of the ticks.
+        if in_order := sorted(turns):
+            self.picks[entry.key] = Pick(entry, in_order)
         else:
-            self._ticked.pop(entry.key, None)
-
-    def clear(self) -> None:
-        """Remove all ticks."""
-        self._ticked.clear()
+            self.picks.pop(entry.key, None)
 
     def summary(self) -> str:
         """`2 conversations and 1 turn ticked`; "" without ticks."""
-        partly = [len(turns) for entry, turns in self._ticked.values() if self.state(entry) == "some"]
-        entire, single = len(self._ticked) - len(partly), sum(partly)
+        partly = [len(turns) for entry, turns in self.picks.values() if self.state(entry) == "some"]
+        entire, single = len(self.picks) - len(partly), sum(partly)
         counts = [counted(entire, "conversation")] * bool(entire) + [counted(single, "turn")] * bool(single)
         return f"{' and '.join(counts)} ticked" if counts else ""
 
@@ -128,7 +115,7 @@ class ValueDecisions:
         # The search in a conversation of hundreds of turns takes longer than a frame, so its result is kept.
         if (by_call := self._by_call.get(entry.key)) is None:
             by_call = self._by_call[entry.key] = {}
-            for value in entry.volatile_values():
+            for value in entry.volatile_values:
                 by_call.setdefault((value.turn, value.call), []).append(value)
         return by_call
 
@@ -243,8 +230,8 @@ class TickCommands:
 
     def untick_all(self) -> None:
         """Remove all ticks."""
-        has_ticks = bool(self._ticks.keys)
-        self._ticks.clear()
+        has_ticks = bool(self._ticks.picks)
+        self._ticks.picks.clear()
         self._screen.show_ticks(everywhere=True)
         self._screen.status.say("All ticks are removed." if has_ticks else "Nothing is ticked.")
 
@@ -308,8 +295,8 @@ class TickCommands:
     def picks(self, *, adds_turns: bool) -> list[Pick]:
         """The ticked turns; else the selected turn if turns are added, or the selected conversation."""
         entry = self._screen.conversations.selected
-        if picks := self._ticks.picks:
-            return picks
+        if self._ticks.picks:
+            return [*self._ticks.picks.values()]
         if entry is None:
             return []
         if not adds_turns:

@@ -30,13 +30,7 @@ if TYPE_CHECKING:
 
 _ROOMY, _NARROW = 66, 36
 """Least cells for all counts at the right, and for the number of open turns: the name of the turn comes first."""
-_NAME_MIN = 12
 _LOOKS = {"passed": "ok", "failed": "error"}
-_LEAST_REASONS, _MOST_REASONS = 3, 10
-"""The least number of lines of reasons, whatever the rows above need, and the most."""
-_BORDER = 1
-_ARGUMENT = 16
-"""The most characters of the name of an argument in the keys line."""
 
 
 class ReviewHead(LineBar):
@@ -60,7 +54,7 @@ class ReviewHead(LineBar):
         position = f" Review [{kind}{number:,}/{count:,}]  "
         room = self.size.width - cell_len(position) - sum(cell_len(text) for text, _ in aside)
         # The number of the turn is at the end of the name, so a long name is cut in the middle.
-        name = cut_in_the_middle(printable(queue.name(entry)), max(_NAME_MIN, room - 1))
+        name = cut_in_the_middle(printable(queue.name(entry)), max(12, room - 1))
         return [(position, "heading"), (name, "key"), *aside]
 
     def _counts(self) -> str:
@@ -133,7 +127,7 @@ class ReasonLines(Widget):
         With `keeps_height`, lines to spare below the last sentence stay while there is room.
         """
         lines = [line.plain for sentence in sentences for line in Content(sentence).wrap(width)]
-        room = max(_LEAST_REASONS, min(_MOST_REASONS, free))
+        room = max(3, min(10, free))  # a few, whatever the rows above need
         if self.screen.size.height < LOW:  # the rows need the room, and a key shows the reasons in a page
             lines = []
         elif len(lines) > room:
@@ -144,7 +138,7 @@ class ReasonLines(Widget):
         stays = 0 < len(lines) <= self._height <= max(free, len(lines)) and keeps_height
         if len(lines) != self._height and not stays:
             self._height = len(lines)
-            self.styles.height = self._height + _BORDER
+            self.styles.height = self._height + 1  # the border
             self.display = self._height > 0
 
     def render(self) -> Content:
@@ -215,4 +209,4 @@ def _part(changes: Sequence[ReviewChange]) -> str:
         return "arguments"
     if place.action in ("add_call", "no_calls"):
         return "call" if place.action == "add_call" else changes[0].summary
-    return one_line(argument_name(place.pointer), _ARGUMENT) if place.action == "argument" else "response"
+    return one_line(argument_name(place.pointer), 16) if place.action == "argument" else "response"

@@ -37,13 +37,6 @@ from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
 
-_NAME_MIN, _NAME_MAX = 12, 60
-_SKIPPED = 36
-"""The most cells of the name of a skipped entry."""
-_DECIDED = 20
-"""The most cells of the name of a turn beside the name of a step."""
-_AROUND_NAME = 62
-"""Cells of the status line around the title of a case: the verdict, and the undo key."""
 _VERBS: dict[Status, tuple[str, str]] = {
     "passed": ("passes", "still passes"),
     "failed": ("fails", "still fails"),
@@ -117,7 +110,10 @@ class DecisionKeys:
             return
         if entry.decision == "accepted":
             # The next entry takes the screen: the verdict comes first, so that a narrow line does not cut it.
-            verdict = f" {step.verdict.text(self._title(entry))}." if step.verdict is not None else ""
+            title = case_title(entry.case) if entry.case is not None else ""
+            # The verdict and the undo key take 62 cells.
+            title = cut_in_the_middle(title, max(12, min(60, self._screen.size.width - 62)))
+            verdict = f" {step.verdict.text(title)}." if step.verdict is not None else ""
             message = self._with_trouble(f"Accepted.{verdict}{self._new_file()}")
             # Draw the passing turn for one frame, so that the person sees it pass, then show the next entry.
             display.show_entry()
@@ -275,7 +271,7 @@ class DecisionKeys:
             return f"Press {key_of('review.editor')} to edit this turn."
         if entry in step.entries:
             return f"Press {undo} to undo the accepted changes."
-        names = [f" ({cut_in_the_middle(self._queue.name(decided), _DECIDED)})" for decided in step.entries]
+        names = [f" ({cut_in_the_middle(self._queue.name(decided), 20)})" for decided in step.entries]
         return f"{undo} undoes first: {step.label}{''.join(names[:1])}"
 
     def skip(self) -> None:
@@ -283,7 +279,7 @@ class DecisionKeys:
         entry = self._queue.shown_entry
         if entry is None:
             return
-        name = cut_in_the_middle(self._queue.name(entry), _SKIPPED)
+        name = cut_in_the_middle(self._queue.name(entry), 36)
         was_skipped = entry.decision == "skipped"
         self._decide(entry, "skipped")
         self._view.go_on("")
@@ -367,11 +363,6 @@ class DecisionKeys:
     def _new_file(self) -> str:
         """Names the sidecar if the last decision made it, since the set itself is saved by a key only."""
         return f" Decisions go to {self._history.made}." if self._history.made else ""
-
-    def _title(self, entry: QueueEntry) -> str:
-        """The title of the case of an entry, cut for the status line."""
-        title = case_title(entry.case) if entry.case is not None else ""
-        return cut_in_the_middle(title, max(_NAME_MIN, min(_NAME_MAX, self._screen.size.width - _AROUND_NAME)))
 
 
 def _node_at(case: Node, place: Place) -> Node | None:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from evaltui.tui.review.decision_history import DecisionHistory
 
 Order = Literal["file", "loss", "kind"]
-ORDERS: tuple[Order, ...] = ("file", "loss", "kind")
 """File order · largest distance from a threshold first · fills, then texts, arguments, sequences."""
 
 
@@ -171,12 +170,6 @@ class ReviewQueue:
         for entry in self.entries:  # the last one was skipped where it stands: the summary would only lead back to it
             entry.came_again = entry.decision == "skipped"
         return False
-
-    def go_to_last_turn(self) -> None:
-        """Go to the last turn if a recording without a case is the current entry."""
-        turns = [entry for entry in self.entries if entry.unmatched is None]
-        if turns and self.entry not in turns:
-            self.select(turns[-1])
 
     def go_to(self, case: Node, turn: int | None) -> bool:
         """Go to the entry of a turn, else to the first of its case; False if there is none."""
@@ -345,11 +338,3 @@ class ReviewQueue:
         case = case or (f"case {item.case.number + 1}" if item is not None else "case")
         turn = item.turns_name if item is not None else f"turn {entry.turn}" if entry.turn is not None else ""
         return f"{case}{STEP}{turn}" if turn else case
-
-    # --- order -------------------------------------------------------------------------------------------------
-
-    def next_order(self) -> Order:
-        """Change to the next order and return it."""
-        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
-        self.arrange()
-        return self.order

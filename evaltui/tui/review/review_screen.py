@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult
 
+from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.titles import case_title
@@ -19,11 +20,11 @@ from evaltui.tui.comparison.acceptor import parted
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.lines import counted
-from evaltui.tui.messages import undo_said
+from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 from evaltui.tui.review.review_decisions import DecisionKeys
-from evaltui.tui.review.review_queue import ALL_FAILING, ReviewStart
+from evaltui.tui.review.review_queue import ALL_FAILING, Order, ReviewStart
 from evaltui.tui.review.review_summary import is_all_decided, state_at_start
 from evaltui.tui.review.review_trial import ReviewTrial
 from evaltui.tui.review.review_view import EntryView
@@ -34,16 +35,13 @@ from evaltui.tui.widgets.line_input import FilterInput, FilterLine
 if TYPE_CHECKING:
     from textual.widgets import Input
 
+    from evaltui.evalset.editing.revision import Revision
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.open_file.open_file import OpenFile
 
 _SLICE, _REST = 0.004, 0.001
 """Seconds of work between two looks at the keyboard, and seconds to rest then."""
-_FEW = 100
-"""The number of turns whose comparison takes no longer than a frame or two."""
-_FRAMES = 0.25
-"""Seconds between two messages about the progress."""
-_ORDERED = {
+_ORDERED: dict[Order, str] = {
     "file": "Sorted in file order.",
     "loss": "Sorted by score loss, greatest first.",
     "kind": "Sorted by kind, missing expected values first.",
@@ -199,8 +197,10 @@ class ReviewScreen(CommandScreen):
 
     def next_order(self) -> None:
         """Sort the queue in the next order."""
-        message = _ORDERED[self.queue.next_order()]
-        self.when_compared(lambda: self._arrange(message))
+        orders = [*_ORDERED]
+        self.queue.order = orders[(orders.index(self.queue.order) + 1) % len(orders)]
+        self.queue.arrange()
+        self.when_compared(lambda: self._arrange(_ORDERED[self.queue.order]))
 
     def _arrange(self, message: str = "") -> None:
         """Sort the queue by facts that are known now."""
@@ -212,8 +212,8 @@ class ReviewScreen(CommandScreen):
     def when_compared(self, act: Callable[[], object]) -> None:
         """Call `act` once the facts of all entries are known: at once if few are missing. A later call replaces it."""
         missing = [entry for entry in self.queue.entries if not self.queue.items.has_facts(entry)]
-        # In a queue of 10,000 turns the comparison takes seconds: keys go on meanwhile.
-        if len(missing) <= _FEW:
+        # So few turns take no longer than a frame or two, but 10,000 take seconds: keys go on meanwhile.
+        if len(missing) <= 100:
             for entry in missing:
                 self.queue.items.find_facts(entry)
             act()
@@ -226,7 +226,7 @@ class ReviewScreen(CommandScreen):
                 if (clock := time.monotonic()) < end:
                     continue
                 if clock > next_message:
-                    next_message = clock + _FRAMES
+                    next_message = clock + 0.25
                     self.status.say(f"Comparing {len(missing):,} turns … {100 * number // len(missing)} %")
                 await asyncio.sleep(_REST)
                 end = time.monotonic() + _SLICE
@@ -298,16 +298,21 @@ class ReviewScreen(CommandScreen):
 
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to be added at the end of the set."""
-        from evaltui.tui.recordings.add_screen import open_add_screen
-        from evaltui.tui.recordings.conversation_additions import Addition, AddTarget
+        from evaltui.tui.recordings.add_screen import AddScreen
+        from evaltui.tui.recordings.conversation_additions import AddTarget
 
-        def add(addition: Addition) -> None:
-            if (change := self.file.apply(addition.revision)) is not None:
+        def take(revision: Revision) -> None:
+            try:
+                change = self.file.apply(revision)
+            except DocumentError as error:
+                self.status.say(str(error))
+                return
+            if change is not None:
                 self.file.decisions.add_edit(change)
-                self.status.say(addition.message, undo_said())
+                self.status.say(" · ".join(filter(None, [in_past_tense(change.label), revision.remark])), undo_said())
                 self.file.scorer.score()  # which matches the recording with the new case
 
-        open_add_screen(self.file, AddTarget(), key, self.status, add)
+        self.file.app.push_screen(AddScreen(self.file, AddTarget(), take, key))
 
     def case_here(self) -> Node | None:
         """The case of the turn that is shown."""

@@ -34,8 +34,6 @@ from evaltui.tui.screens.text_pages import TextScreen
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
 
-_AROUND = 6
-"""Lines of the screen that are neither rows nor sentences below them: head, borders, status and keys."""
 _NAME_MIN = 8
 Mode = Literal["turn", "conversation", "json"]
 """The views of an entry: its differences, the whole conversation, both sides as JSON."""
@@ -76,7 +74,7 @@ class EntryView:
         self.head.refresh()
         self.rows.border_title = Content(self._titles(self.rows.size.width))
         size = self.rows.screen.size
-        free = size.height - _AROUND - self.rows.line_count()
+        free = size.height - 6 - self.rows.line_count()  # beside head, borders, status and keys
         self.why.show(self._reasons(), max(20, size.width - 2), free, keeps_height=keeps_height)
         self.keys.update()
 
@@ -120,25 +118,15 @@ class EntryView:
 
     # --- going about ---------------------------------------------------------------------------------------------
 
-    def move(self, step: int) -> None:
-        """Go to the next row."""
+    @property
+    def rows_to_move(self) -> RowList[Row]:
+        """The rows, for a key that moves in them: the message about the last key goes."""
         self.status.say("")
-        self.rows.move(step)
-
-    def move_page(self, direction: int) -> None:
-        """Go a page on."""
-        self.status.say("")
-        self.rows.move_page(direction)
-
-    def move_end(self, direction: int) -> None:
-        """Go to the first or last line."""
-        self.status.say("")
-        self.rows.move_end(direction)
+        return self.rows
 
     def step_difference(self, step: int) -> None:
         """Go to the next difference, if need be in the next turn."""
-        self.status.say("")
-        if not self.rows.next_difference(step):
+        if not self.rows_to_move.next_difference(step):
             self.step_item(step)
 
     def step_item(self, step: int) -> None:
@@ -146,7 +134,10 @@ class EntryView:
         queue = self._queue
         if queue.is_over and step < 0:
             queue.is_over = False
-            queue.go_to_last_turn()
+            # The summary stands behind the turns, whatever recording without a case was current.
+            turns = [entry for entry in queue.entries if entry.unmatched is None]
+            if turns and queue.entry not in turns:
+                queue.select(turns[-1])
         elif queue.is_over or not queue.step(step):
             if step < 0:
                 self.status.say("This is the first turn of the queue.")

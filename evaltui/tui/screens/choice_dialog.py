@@ -27,10 +27,6 @@ if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
 
 _NONE = "no choice matches; only the choices of this list can be taken"
-_LINES_ABOVE = 4
-"""The lines of question, text box and messages in the same dialog, in a terminal of 80 columns."""
-_WIDEST_LABEL = 48
-"""The remarks begin here at most, in cells. A longer label moves only its own remark."""
 
 
 class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
@@ -64,7 +60,8 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
             keys = f"↑ ↓ choose {free}, {key_of('choice.take')}: done, {key_of('choice.cancel')}: cancel"
             yield Question(Content(f"{printable(self._question)} ({keys})"))
             yield LineInput(self._text, select_on_focus=True)
-            yield MatchList("choices", self._choice_line, lines_above=_LINES_ABOVE)
+            # In a terminal of 80 columns, question, text box and messages take four lines.
+            yield MatchList("choices", self._choice_line, lines_above=4)
             yield Static(id="more", markup=False)
             yield Objection()
 
@@ -90,7 +87,8 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
                 selected = len(choices) if text == self._text else None
                 choices.append(self._typed_choice)
         widths = (cell_len(printable(choice.label)) for choice in choices)
-        self._column = max((width for width in widths if width <= _WIDEST_LABEL), default=0)
+        # A longer label moves only its own remark.
+        self._column = max((width for width in widths if width <= 48), default=0)
         self.matches.show(choices, selected or 0)
         self.query_one(Objection).say("" if choices else objection)
         self.call_after_refresh(self._say_more)

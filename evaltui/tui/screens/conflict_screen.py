@@ -17,41 +17,15 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, PASSED, WARNING, Line, folded
 from evaltui.tui.panes.score_lines import cut_place
-from evaltui.tui.screens.list_screen import EntryColumns, EntryList, ListScreen
+from evaltui.tui.screens.list_screen import EntryList, ListScreen
 from evaltui.tui.screens.text_dialogs import ValueDialog
 from evaltui.tui.widgets.line_view import LineView
 
 Answer = dict[str, ConflictChoice]
 """The choices by place of the conflict."""
-_DECISIONS = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
-_AROUND, _LEAST_PLACE = 8, 16
-"""Cells of the mark and the gaps around the texts of a conflict, and the least cells of its place."""
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both", "edit": "Edited"}
 """The titles of the versions; `edit` is what the person wrote, which stands in the place of `mine`."""
 _VERSIONS = ("base", "mine", "theirs", "both")
-_MOST_CONFLICTS = 8
-"""The most lines of the list."""
-_KEYS_WIDTH, _EDIT_WIDTH = 76, 40
-"""Cells of the keys line with all keys, and with those that end the screen or edit."""
-
-
-class ConflictColumns(EntryColumns[Conflict]):
-    """Mark, place, what happened, and the choice."""
-
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
-
-    def identity(self, entry: Conflict) -> str:
-        """The place."""
-        return entry.place
-
-    def line(self, entry: Conflict, width: int) -> Line:
-        """The line of a conflict. A long place is cut: what happened and the choice stay whole."""
-        choice = self._answer.get(entry.place)
-        decision = "edited" if isinstance(choice, bytes) else _DECISIONS.get(choice or "", "?")
-        mark = PASSED if choice is not None else WARNING
-        place = cut_place(entry.where, max(_LEAST_PLACE, width - cell_len(entry.why) - len(decision) - _AROUND))
-        return [mark, (place, "name"), (f"  {entry.why}", "dim"), ("", FILL), (f" {decision} ", "accent")]
 
 
 class VersionView(LineView, can_focus=False):
@@ -64,7 +38,6 @@ class VersionView(LineView, can_focus=False):
         self._titled = name
         self._text: str | None = None
         self._base: str | None = None
-        self._wrapped: list[Line] = []
         self._width = 0
         """The width for which the lines are wrapped; 0 before that."""
 
@@ -82,12 +55,13 @@ class VersionView(LineView, can_focus=False):
         width = max(10, self.size.width - 5)  # leave room for a scrollbar, which appears only later
         if self.size and width != self._width:  # no size before the first layout
             self._width = width
-            self._wrapped = [] if self._text is not None else [[("not in this version", "dim")]]
+            wrapped: list[Line] = [] if self._text is not None else [[("not in this version", "dim")]]
             base_lines = set(self._base.split("\n")) if self._base is not None else None
             for line in self._text.split("\n") if self._text is not None else ():
                 is_new = base_lines is not None and line not in base_lines
                 for part in folded(line, width):
-                    self._wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
+                    wrapped.append([("± " if is_new else "  ", "accent"), (part, "" if is_new else "dim")])
+            self.all_lines = wrapped
             self.refresh_size()
             # As many lines as before need no other size, so nothing else would draw them.
             self.refresh()
@@ -100,14 +74,6 @@ class VersionView(LineView, can_focus=False):
         more = f"· {key_of('conflicts.scroll_down')}: {below} more line{'s' * (below != 1)} " if below > 0 else ""
         self.border_title = Content(f" {_TITLES[self._titled]} ({key_of(f'conflicts.{self._titled}')}) {more}")
 
-    def line_count(self) -> int:
-        """All lines, wrapped."""
-        return len(self._wrapped)
-
-    def line(self, index: int) -> Line:
-        """One line."""
-        return self._wrapped[index]
-
 
 class ConflictScreen(ListScreen[Answer]):
     """Returns all choices once they are made; None to merge nothing."""
@@ -119,7 +85,7 @@ class ConflictScreen(ListScreen[Answer]):
         self._file_name, self._leads_on = file_name, leads_on
         self._conflicts = conflicts
         self._answer: Answer = {}
-        self.conflicts = EntryList(ConflictColumns(self._answer), "conflicts")
+        self.conflicts: EntryList[Conflict] = EntryList("conflicts", identity=lambda conflict: conflict.place)
         self._versions = [VersionView(name) for name in _VERSIONS]
         super().__init__([self.conflicts], Horizontal(*self._versions, id="versions"))
 
@@ -129,11 +95,12 @@ class ConflictScreen(ListScreen[Answer]):
 
     def on_resize(self) -> None:
         """Leave room for the versions below many conflicts. Where not all keys fit, begin with those that lead on."""
-        self.conflicts.styles.max_height = max(1, min(_MOST_CONFLICTS, self.size.height // 3))
+        self.conflicts.styles.max_height = max(1, min(8, self.size.height // 3))
         # The titles of the versions name the keys that choose.
         width = self.size.width
-        first = ("conflicts.done", "conflicts.leave", *(["conflicts.edit"] if width >= _EDIT_WIDTH else []))
-        self.keys.first = first if width < _KEYS_WIDTH else ()
+        # All keys take 76 cells; those that end the screen or edit take 40.
+        first = ("conflicts.done", "conflicts.leave", *(["conflicts.edit"] if width >= 40 else []))
+        self.keys.first = first if width < 76 else ()
         self.keys.refresh()
 
     def title_texts(self) -> tuple[str, str]:
@@ -142,7 +109,16 @@ class ConflictScreen(ListScreen[Answer]):
 
     def fill(self) -> None:
         """Show the conflicts."""
-        self.conflicts.show(self._conflicts)
+        self.conflicts.show(self._conflicts, self._conflict_line)
+
+    def _conflict_line(self, conflict: Conflict, width: int) -> Line:
+        """The line of a conflict. A long place is cut: what happened and the choice stay whole."""
+        choice = self._answer.get(conflict.place)
+        decision = _TITLES.get("edit" if isinstance(choice, bytes) else choice or "", "?").lower()
+        mark = PASSED if choice is not None else WARNING
+        # The mark and the gaps take eight cells.
+        place = cut_place(conflict.where, max(16, width - cell_len(conflict.why) - len(decision) - 8))
+        return [mark, (place, "name"), (f"  {conflict.why}", "dim"), ("", FILL), (f" {decision} ", "accent")]
 
     def show_detail(self) -> None:
         """Show all versions of the selected conflict."""
@@ -192,8 +168,9 @@ class ConflictScreen(ListScreen[Answer]):
             return
         self._answer[conflict.place] = choice
         following = (place.place for place in [*self._conflicts[cursor:], *self._conflicts[:cursor]])
+        open_place = next((place for place in following if place not in self._answer), None)
         # The list draws its lines again, because the choice stands in one of them.
-        self.conflicts.show(self._conflicts, next((place for place in following if place not in self._answer), None))
+        self.conflicts.show(self._conflicts, self._conflict_line, open_place)
         self._say_how_far()
 
     def edit(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from rich.cells import cell_len, chop_cells
 from textual import getters
@@ -11,16 +12,16 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.screen import Screen, ScreenResultType
 from textual.widgets import Static
-from textual.worker import Worker, WorkerState
 
 from evaltui.document.document import Document
 from evaltui.document.sequence_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line, preview
+from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.process_end import result_of
 from evaltui.tui.widgets.line_view import LineView
 
 _ROLES = {"+": "ok", "-": "error", "@": "accent"}
@@ -36,7 +37,6 @@ class DiffView(LineView):
     def __init__(self) -> None:
         super().__init__(id="diff")
         self._unfolded: Sequence[str] = ()
-        self._lines: Sequence[str] = ()
 
     def show(self, lines: Sequence[str]) -> None:
         """Show other lines from their start; long ones are folded."""
@@ -47,20 +47,12 @@ class DiffView(LineView):
     def on_resize(self) -> None:
         """Fold the lines for another width."""
         width = max(20, self.scrollable_content_region.width - 2)
-        self._lines = [piece for line in self._unfolded for piece in _folded(printable(line[:LONGEST]), width)]
+        pieces = (piece for line in self._unfolded for piece in _folded(printable(line[:LONGEST]), width))
+        # The mark stays, because colours may be off or not seen.
+        self.all_lines = [[(piece, _ROLES.get(piece[:1], ""))] for piece in pieces]
         super().on_resize()
         # As many lines as before need no other size, so nothing else would draw them.
         self.refresh()
-
-    def line_count(self) -> int:
-        """Number of lines of the diff, folded."""
-        return len(self._lines)
-
-    def line(self, index: int) -> Line:
-        """A line in the colour of its mark."""
-        text = self._lines[index]
-        # The mark stays, because colours may be off or not seen.
-        return [(text, _ROLES.get(text[:1], ""))]
 
 
 def _folded(line: str, width: int) -> list[str]:
@@ -164,18 +156,16 @@ class UnsavedScreen(DiffScreen[None]):
             self._show(["The text is the same as in the file."])
             return
         self._show(["comparing …"])
-        self.run_worker(self._compare, thread=True, exclusive=True, group="diff", exit_on_error=False)
+        self.run_worker(self._compare())
 
-    def _compare(self) -> list[str]:
-        if self._old_text is None:
-            return ["The file is not on disk yet.", "", *readable_diff(b"", self._new_text)]
-        return readable_diff(self._old_text, self._new_text) or ["No differences."]
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Show the diff once the comparison ends."""
-        if event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
-            event.stop()
-            self._show(event.worker.result or ["The texts cannot be compared."])
+    async def _compare(self) -> None:
+        is_new = self._old_text is None
+        try:
+            diff = await result_of(partial(readable_diff, self._old_text or b"", self._new_text))
+        except Exception:
+            self._show(["The texts cannot be compared."])
+        else:
+            self._show(["The file is not on disk yet.", "", *diff] if is_new else diff or ["No differences."])
 
     def _show(self, diff: list[str]) -> None:
         self.diff.show([*self._beside, *([""] if self._beside else []), *diff])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from textual import events, on
@@ -27,53 +27,44 @@ Entry = TypeVar("Entry")
 Heading = tuple[int, Line]
 """The index of an entry, and the line before it, which cannot be selected."""
 
-_LEAST_TITLE = 10
-"""Cells of the title at the left, at least."""
-
-
-class EntryColumns(Generic[Entry]):
-    """Draws the entries of a list, one line each."""
-
-    why_empty = ""
-    """Why the list is empty, with the key that helps; "" for no line."""
-
-    def measure(self, entries: Sequence[Entry]) -> None:
-        """Measure the columns for these entries."""
-
-    @abstractmethod
-    def identity(self, entry: Entry) -> object:
-        """A value by which the entry is found again among new entries."""
-
-    @abstractmethod
-    def line(self, entry: Entry, width: int) -> Line:
-        """The line of an entry in a list that is `width` cells wide."""
-
 
 class EntryList(LineList, Generic[Entry]):
     """One line for each entry, and one for each heading. The list is empty until `show`."""
 
+    why_empty = ""
+    """Why the list is empty, with the key that helps; "" for no line."""
+
     class EntryOpened(Message):
         """The selected entry was clicked twice."""
 
-    def __init__(self, columns: EntryColumns[Entry], *places: str) -> None:
-        """Commands of all `places` act in the list; the last one is its own place and its id."""
+    def __init__(self, *places: str, identity: Callable[[Entry], object] = lambda entry: entry) -> None:
+        """Commands of all `places` act in the list; the last one is its own place and its id.
+
+        `identity` gives a value by which an entry is found again among new entries.
+        """
         super().__init__(id=places[-1])
         self.PLACE = places[-1]
         add_bindings(self, bindings(*places))
-        self._columns = columns
+        self._identity = identity
+        self._draw: Callable[[Entry, int], Line]
         self.entries: Sequence[Entry] = ()
         self._headings: Sequence[Heading] = ()
 
-    def show(self, entries: Sequence[Entry], selected: object = None, headings: Sequence[Heading] = ()) -> None:
-        """Show other entries, with headings in the order of the entries.
+    def show(
+        self,
+        entries: Sequence[Entry],
+        draw: Callable[[Entry, int], Line],
+        selected: object = None,
+        headings: Sequence[Heading] = (),
+    ) -> None:
+        """Show other entries, with headings in the order of the entries. `draw` makes the line of one for a width.
 
         The cursor goes to the identity `selected`, else stays on the same entry.
         """
-        identity = self._columns.identity
+        identity = self._identity
         # Places change when entries come or go, identities do not.
         target = selected if selected is not None or self.selected is None else identity(self.selected)
-        self.entries, self._headings = entries, headings
-        self._columns.measure(entries)
+        self.entries, self._draw, self._headings = entries, draw, headings
         position = self.cursor
         if target is not None and not (position < len(entries) and identity(entries[position]) == target):
             position = next((number for number, entry in enumerate(entries) if identity(entry) == target), position)
@@ -91,7 +82,7 @@ class EntryList(LineList, Generic[Entry]):
 
     def line_count(self) -> int:
         """One line for each entry and heading; an empty list has one that says why it is empty."""
-        return (len(self.entries) or bool(self._columns.why_empty)) + len(self._headings)
+        return (len(self.entries) or bool(self.why_empty)) + len(self._headings)
 
     def entry_count(self) -> int:
         """Number of entries."""
@@ -113,8 +104,8 @@ class EntryList(LineList, Generic[Entry]):
             if index == position + number:
                 return heading
         if not self.entries:
-            return [(self._columns.why_empty, "dim")]
-        return self._columns.line(self.entries[self.entry_at(index)], self.size.width)
+            return [(self.why_empty, "dim")]
+        return self._draw(self.entries[self.entry_at(index)], self.size.width)
 
     def show_cursor(self) -> None:
         """Scroll the selected entry into sight."""
@@ -223,7 +214,7 @@ class ListScreen(CommandScreen[Answer]):
             return
         title, right = self.title_texts()
         aside = f"  {right} " if right else ""
-        room = max(_LEAST_TITLE, self.size.width - len(aside))
+        room = max(10, self.size.width - len(aside))
         if isinstance(title, str):
             title = Content.styled(cut_at_word(f"   {title}", room), "bold")
         # Of one height: a layout takes long.
@@ -292,10 +283,6 @@ class ListScreen(CommandScreen[Answer]):
         if self._filter.is_attached:
             self._filter.input.value = ""
         return was_on
-
-    def step_hit(self, step: int) -> None:
-        """Select the next or previous matching line."""
-        self.shown_list.move(step)
 
     def leave(self) -> None:
         """Clear the filter, else go back to the previous screen."""

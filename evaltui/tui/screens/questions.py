@@ -24,11 +24,6 @@ if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
 
 
-def reload_question(file_name: str) -> QuestionDialog:
-    """Asked before the file is reloaded while something is unsaved: `discard`, `merge` or `stay`."""
-    return QuestionDialog("reload", f"{file_name} has unsaved changes. Reload the file?")
-
-
 def overwrite_question(file_name: str, *, is_deleted: bool = False) -> QuestionDialog:
     """Asked before a save removes changes of others, whose merge or reload was undone: `save`, `merge` or `stay`."""
     changes = "changes that someone else made"
@@ -42,16 +37,6 @@ def overwrite_question(file_name: str, *, is_deleted: bool = False) -> QuestionD
         without=["overwrite.merge"],
         title_of=lambda command: titles.get(command.id, command.title),
     )
-
-
-def outside_question(called: str, problem: str) -> QuestionDialog:
-    """Asked when an external editor left an invalid value: `again`, `keep` or `drop`."""
-    return QuestionDialog("outside", printable(f"{called}:\n{problem}.", keep_lines=True))
-
-
-def outdated_question(called: str) -> QuestionDialog:
-    """Asked before a draft goes on whose value has changed since it was begun: `draft`, `drop` or "" for neither."""
-    return QuestionDialog("outdated", f"The value has changed since this draft was begun: {printable(called)}.")
 
 
 def pasted_question(count: int) -> QuestionDialog:

@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
-from textual.worker import Worker, WorkerState
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import Unsaved
@@ -20,11 +19,9 @@ from evaltui.tui.lines import folded
 from evaltui.tui.open_file.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.process_end import result_of
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
-
-_WIDE = 60
-"""Columns from which the keys line also names the keys that scroll and help."""
 
 
 class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
@@ -76,8 +73,10 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         self.query_one("#recovery-facts", Static).update(Content(text))
         self.diff.show([] if work.unsaved is None else ["comparing …"])
         if work.unsaved is not None:
-            compare = partial(_compared, work.unsaved)
-            self.run_worker(compare, thread=True, exclusive=True, group="diff", name="diff")
+            self.run_worker(self._compare(work.unsaved), exclusive=True, group="diff")
+
+    async def _compare(self, unsaved: Unsaved) -> None:
+        self.diff.show(await result_of(partial(_compared, unsaved)))
 
     def _facts(self, unsaved: Unsaved) -> list[str]:
         facts = []
@@ -99,13 +98,6 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
             facts.append(f"The file has changed since then. {seen}")
         return facts
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Show the diff once the comparison ends."""
-        if event.worker.group == "diff" and event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
-            event.stop()
-            if event.worker.result is not None:
-                self.diff.show(event.worker.result)
-
     def _say(self, text: str) -> None:
         self._asking = False
         self.status.say(text)
@@ -113,7 +105,7 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         self._show_keys([(key_name(command.keys.split(",")[0]), command.title) for command in offered])
 
     def _show_keys(self, keys: list[tuple[str, str]]) -> None:
-        if self.size.width >= _WIDE:
+        if self.size.width >= 60:
             keys += [("↑ ↓", "scroll"), (key_of("help"), "help")]
         parts = [Content.assemble((key, "bold $text-accent"), (f" {title}", "dim")) for key, title in keys]
         is_wide = sum(part.cell_length + 2 for part in parts) < self.size.width

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from rich.cells import cell_len
 from textual import on
@@ -15,7 +15,7 @@ from textual.content import Content
 from evaltui.document.positions import TextRange
 from evaltui.document.sequence_diff import unified_diff
 from evaltui.json_repair.faults import MOST_FAULTS, Splice
-from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
+from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced, syntax_faults
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.command import Command
@@ -26,46 +26,32 @@ from evaltui.tui.lines import ERROR, FILL, Line, cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, undo_said, with_full_stop
 from evaltui.tui.open_file.saver import SaveEnd
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
-from evaltui.tui.screens.list_screen import EntryColumns, EntryList, ListScreen
-from evaltui.tui.screens.repaired_text import FaultsOfText, PlacedFault, RepairedText, faults_of
+from evaltui.tui.screens.list_screen import EntryList, ListScreen
+from evaltui.tui.screens.repaired_text import FaultsOfText, PlacedFault, RepairedText
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
 from evaltui.tui.widgets.line_view import LineList, LineView
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
 
-_AT_ONCE = 65_536
-"""Size, in bytes, up to which a text is checked directly; longer ones are checked in a thread."""
 _LOOKING = "looking for problems …"
 _ALWAYS = (
     *("repair.", "help", "messages", "next_problem", "previous_problem", "quit", "open"),
     *("list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit", "list.next_pane"),
 )
 """Prefixes of ids of commands that are always of use."""
-_NUMBER = 7
-"""Cells for line numbers."""
 _AROUND = 3
 """Lines in sight above and below the problem."""
 
 Result = TypeVar("Result")
 
 
-class FaultColumns(EntryColumns[PlacedFault]):
+def _fault_line(entry: PlacedFault, width: int) -> Line:
     """Place, message, and kind of fix."""
-
-    why_empty = _LOOKING
-    # So the list has a row from its first frame on: a key is ignored where a list with entries shows none.
-
-    def identity(self, entry: PlacedFault) -> PlacedFault:
-        """The fault with its place."""
-        return entry
-
-    def line(self, entry: PlacedFault, width: int) -> Line:
-        """The line of a fault."""
-        splice = entry.fault.splice
-        fix = "" if splice is None else " fix" if splice.safe else " unsafe fix"
-        place = f"{entry.place.line}:{entry.place.column}"
-        return [ERROR, (f"{place:<7} ", "dim"), (printable(entry.fault.message), "prose"), ("", FILL), (fix, "dim")]
+    splice = entry.fault.splice
+    fix = "" if splice is None else " fix" if splice.safe else " unsafe fix"
+    place = f"{entry.place.line}:{entry.place.column}"
+    return [ERROR, (f"{place:<7} ", "dim"), (printable(entry.fault.message), "prose"), ("", FILL), (fix, "dim")]
 
 
 class BrokenText(LineView):
@@ -78,7 +64,7 @@ class BrokenText(LineView):
         super().__init__(id="broken-text")
         self.border_title = " Text "
         self._text = b""
-        self._faults = FaultsOfText()
+        self._faults = FaultsOfText(b"")
         self._place: TextRange | None = None
 
     def show(self, text: bytes, faults: FaultsOfText, place: TextRange | None) -> None:
@@ -108,7 +94,7 @@ class BrokenText(LineView):
         hidden = max(0, place.column - room // 2) if place.column > room else 0
         visible, start = self._visible(number, hidden), place.column - 1 - hidden
         if index == place.line:
-            return [(" " * (_NUMBER + cell_len(visible[:start])), ""), ("▲ here", "error")]
+            return [(" " * (7 + cell_len(visible[:start])), ""), ("▲ here", "error")]
         end = place.end_column - 1 - hidden if place.end_line == place.line else len(visible)
         runs: Line = [(visible[:start], ""), (visible[start:end], "error"), (visible[end:], "")]
         return [(f"{number + 1:>5}  ", "dim"), *runs]
@@ -136,10 +122,11 @@ class RepairScreen(ListScreen[None]):
     may_move = True
 
     def __init__(self, file: OpenFile) -> None:
-        self._columns = FaultColumns()
-        self.faults = EntryList(self._columns, "list", "repair")
-        self._text_view = BrokenText()
-        super().__init__([self.faults], self._text_view)
+        self.faults: EntryList[PlacedFault] = EntryList("list", "repair")
+        # So the list has a row from its first frame on: a key is ignored where a list with entries shows none.
+        self.faults.why_empty = _LOOKING
+        self.text_view = BrokenText()
+        super().__init__([self.faults], self.text_view)
         self.file = file
         self.repaired = file.text = RepairedText(file)
         self._found: FaultsOfText | None = None
@@ -155,21 +142,21 @@ class RepairScreen(ListScreen[None]):
 
     def _look_again(self, near: int = 0) -> None:
         """Find the problems of the current text, and select the one with the index `near`."""
-        self._soon(partial(faults_of, self.repaired.text), partial(self._show_faults, near), _LOOKING)
+        self._soon(partial(FaultsOfText, self.repaired.text), partial(self._show_faults, near), _LOOKING)
 
     def _show_faults(self, near: int, faults: FaultsOfText) -> None:
-        self._found, self._columns.why_empty = faults, ""
+        self._found, self.faults.why_empty = faults, ""
         # Not as a move of the person, which would clear the message about the fix.
         with self.prevent(LineList.Browsed):
             entries = faults.faults
-            self.faults.show(entries, entries[min(near, len(entries) - 1)] if entries else None)
+            self.faults.show(entries, _fault_line, entries[min(near, len(entries) - 1)] if entries else None)
             self.fill()
         self.show_detail()
         self.keys.update()
 
     def _soon(self, work: Callable[[], Result], follow_up: Callable[[Result], None], meanwhile: str) -> None:
         """Do `work`, in a thread if the text is long, then pass its result to `follow_up`."""
-        if len(self.repaired.text) <= _AT_ONCE:
+        if len(self.repaired.text) <= 65_536:
             follow_up(work())
             return
         self._working = True
@@ -205,7 +192,7 @@ class RepairScreen(ListScreen[None]):
         selected = self.faults.selected
         if self._found is not None:
             place = selected.place if selected is not None else None
-            self._text_view.show(self.repaired.text, self._found, place)
+            self.text_view.show(self.repaired.text, self._found, place)
         self.show_title()
         self.status.hint(self._hint())
 
@@ -338,7 +325,7 @@ class RepairScreen(ListScreen[None]):
         def work() -> tuple[bytes, Counter[str], int, list[str]]:
             repaired, fixed = apply_safe_fixes(text, faults)
             diff = list(unified_diff(text, repaired, name))[2:]
-            return repaired, Counter(fixed), len(faults_of(repaired).faults), diff
+            return repaired, Counter(fixed), len(syntax_faults(repaired)), diff
 
         def preview_fixes(result: tuple[bytes, Counter[str], int, list[str]]) -> None:
             repaired, fixed, remaining, diff = result
@@ -354,17 +341,11 @@ class RepairScreen(ListScreen[None]):
 
         self._soon(work, preview_fixes, "fixing …")
 
-    def undo(self) -> None:
-        """Undo the last fix."""
+    def step(self, way: Literal["undo", "redo"]) -> None:
+        """Undo the last fix, or redo the one undone last."""
         if not self._refuse():
-            label = self.repaired.step("undo")
-            self._changed(f"Undone: {with_full_stop(label)}" if label else "Nothing to undo.", self.faults.cursor)
-
-    def redo(self) -> None:
-        """Redo the last undone fix."""
-        if not self._refuse():
-            label = self.repaired.step("redo")
-            self._changed(f"Redone: {with_full_stop(label)}" if label else "Nothing to redo.", self.faults.cursor)
+            label, done = self.repaired.step(way), "Undone" if way == "undo" else "Redone"
+            self._changed(f"{done}: {with_full_stop(label)}" if label else f"Nothing to {way}.", self.faults.cursor)
 
     def _changed(self, message: str, near: int) -> None:
         self._look_again(near)
@@ -424,14 +405,6 @@ class RepairScreen(ListScreen[None]):
             self.app.opener_guard.forget()
             self.faults.move_to((self.faults.cursor + step) % count)
 
-    def show_problems(self) -> None:
-        """Go to the list of problems."""
-        self.set_focus(self.faults, scroll_visible=False)
-
-    def show_text(self) -> None:
-        """Go to the text."""
-        self.set_focus(self._text_view, scroll_visible=False)
-
     def next_pane(self) -> None:
-        """Go to the other one."""
-        (self.show_text if self.focused is self.faults else self.show_problems)()
+        """Go from the list of problems to the text, or back."""
+        self.set_focus(self.text_view if self.focused is self.faults else self.faults, scroll_visible=False)

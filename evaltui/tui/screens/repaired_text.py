@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from evaltui.document.disk.file_replacement import Saved
@@ -30,21 +29,17 @@ class PlacedFault(NamedTuple):
     place: TextRange
 
 
-class FaultsOfText(NamedTuple):
-    """All faults of a text in order, and the offsets at which its lines begin."""
+class FaultsOfText:
+    """All faults of a text in order. To find them can take a second: do it in a thread for long texts."""
 
-    faults: Sequence[PlacedFault] = ()
-    line_starts: Sequence[int] = (0,)
-
-
-def faults_of(text: bytes) -> FaultsOfText:
-    """Find all faults of a text. It can take a second, so call it in a thread for long texts."""
-    faults = syntax_faults(text)
-    mark_size = len(_MARK) if text.startswith(_MARK) else 0
-    spans = [(max(0, fault.start - mark_size), max(0, fault.end - mark_size)) for fault in faults]
-    places = text_ranges_of(text[mark_size:], set(spans))
-    starts = [0, *(newline.end() for newline in re.finditer(b"\n", text))]
-    return FaultsOfText([PlacedFault(fault, places[span]) for fault, span in zip(faults, spans, strict=True)], starts)
+    def __init__(self, text: bytes) -> None:
+        faults = syntax_faults(text)
+        mark_size = len(_MARK) if text.startswith(_MARK) else 0
+        spans = [(max(0, fault.start - mark_size), max(0, fault.end - mark_size)) for fault in faults]
+        places = text_ranges_of(text[mark_size:], set(spans))
+        self.faults = [PlacedFault(fault, places[span]) for fault, span in zip(faults, spans, strict=True)]
+        self.line_starts = [0, *(newline.end() for newline in re.finditer(b"\n", text))]
+        """The offsets at which its lines begin."""
 
 
 _Step = tuple[int, bytes, bytes, str]

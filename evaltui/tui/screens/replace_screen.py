@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import accumulate
 from typing import TypeVar
 
-from textual import events, getters, on
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
-from textual.worker import Worker
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -34,14 +32,10 @@ from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.replace_hits import HitsList
 from evaltui.tui.widgets.line_input import LineInput
 
-_SLICE, _REGEX_SLICE = 10, 1000
-"""Number of cases searched between two looks at the keyboard, and per call of the regex process."""
 _NOTHING_TYPED = "Type what to find."
 _KINDS_A_ROW = 5
 _MOST_USEFUL_FIRST = (0, 2, 1, 3)
 """The order in which the texts about the search get room: the switches, then the kinds, then explanations."""
-_OTHER_LINES = 8
-"""The lines of two text boxes, a border, three lines of hits, the summary and the keys."""
 _MANY = 2000
 """Most hits for which the cases are counted."""
 
@@ -154,7 +148,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
             return
         self._wanted, self._searched = replacement, None
         self._show_options()
-        _: Worker[None] = self.run_worker(partial(self._collect, replacement), exclusive=True, group="hits")
+        self._collect(replacement)
 
     def _show_options(self) -> None:
         replacement = self._wanted
@@ -175,8 +169,8 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         )
         rows = "  ".join(kinds[:_KINDS_A_ROW]) + "\n" + "  ".join(kinds[_KINDS_A_ROW:])
         texts = (f"{how} · {case} · {where}", switched, rows, not_searched)
-        # The hits need the room more than all texts do.
-        width, room = max(2, self.size.width - 2), self.size.height - _OTHER_LINES
+        # The hits need the room more than all texts do: three lines, beside boxes, border, summary and keys.
+        width, room = max(2, self.size.width - 2), self.size.height - 8
         heights = accumulate(len(Content(texts[number]).wrap(width)) for number in _MOST_USEFUL_FIRST)
         fitting = _MOST_USEFUL_FIRST[: sum(height <= room for height in heights)]
         self._options.display = bool(fitting)
@@ -189,13 +183,15 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     # --- the hits ------------------------------------------------------------------------------------------
 
+    @work(exclusive=True, group="hits")
     async def _collect(self, replacement: Replacement) -> None:
         hits: list[Hit] = []
         try:
             if replacement.find:
                 self._say("searching …")
                 cases = await self._candidates(replacement)
-                step = _REGEX_SLICE if replacement.is_regex else _SLICE
+                # So many cases for a call of the regex process, or between two looks at the keyboard.
+                step = 1000 if replacement.is_regex else 10
                 for start in range(0, len(cases), step):
                     values = values_in(self._eval_set, cases[start : start + step], replacement.kinds)
                     hits += await self._matched(values, replacement)

@@ -26,38 +26,9 @@ from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.process_end import result_of
 from evaltui.tui.remembered_files import recent_files
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
-from evaltui.tui.screens.list_screen import EntryColumns, EntryList, ListScreen
+from evaltui.tui.screens.list_screen import EntryList, ListScreen
 
 _OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
-_BATCH = 20
-_MOST_RECENT = 8
-
-
-class SetColumns(EntryColumns[FoundSet]):
-    """Path within the folder, name, number of cases."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.recent: set[Path] = set()
-        """The recent files from other folders."""
-
-    def identity(self, entry: FoundSet) -> Path:
-        """The path."""
-        return entry.path
-
-    def line(self, entry: FoundSet, width: int) -> Line:
-        """Path, name and cases."""
-        if entry.path in self.recent:
-            folder = f"  {printable(str(_short(entry.path.parent)))}"  # after the name, which must stay visible
-            return [(printable(entry.path.name), ""), (folder, "dim"), ("", FILL), ("  recent ", "dim")]
-        path = entry.path.relative_to(self._folder)
-        folder = "" if path.parent == Path() else f"{printable(str(path.parent))}/"
-        if entry.cases is None:
-            count = "other JSON" if entry.is_json else "invalid JSON"
-        else:
-            count = f"{'dataset  ' if entry.is_dataset else ''}{entry.cases:,} case{'s' * (entry.cases != 1)}"
-        name = f"  {preview(entry.name, 60)}" if entry.name else ""
-        return [(folder, "dim"), (printable(path.name), ""), (name, "dim"), ("", FILL), (f"  {count} ", "dim")]
 
 
 class SetsScreen(ListScreen[None]):
@@ -78,11 +49,12 @@ class SetsScreen(ListScreen[None]):
 
     def __init__(self, folder: Path, start: Path | None, message: str) -> None:
         """The cursor goes to the file `start` once it is found. `message` is the first one of the status line."""
-        self._columns = SetColumns(folder)
-        self.sets = EntryList(self._columns, "list", "sets")
+        self.sets: EntryList[FoundSet] = EntryList("list", "sets", identity=lambda entry: entry.path)
         super().__init__([self.sets])
         self.folder, self._start, self._message = folder, start, message
         self._found: list[FoundSet] = []
+        self._recent: set[Path] = set()
+        """The recent files from other folders."""
         self._count = "searching …"
 
     def on_mount(self) -> None:
@@ -100,7 +72,7 @@ class SetsScreen(ListScreen[None]):
                 batch += [found_set] if found_set is not None else []
                 if len(batch) >= size:
                     self.post_message(self.MoreFound(batch))
-                    batch, size = [], _BATCH
+                    batch, size = [], 20
         except SearchCancelledError:
             return
         except SearchLimitError as error:
@@ -127,8 +99,8 @@ class SetsScreen(ListScreen[None]):
         paths = await result_of(recent_files)
         in_folder = {entry.path for entry in self._found}
         # A recent file of this folder is in the list already.
-        elsewhere = [path for path in paths[:_MOST_RECENT] if path not in in_folder]
-        self._columns.recent.update(elsewhere)
+        elsewhere = [path for path in paths[:8] if path not in in_folder]
+        self._recent.update(elsewhere)
         self._found += [FoundSet(path, None) for path in elsewhere]
         self.fill()
 
@@ -137,7 +109,21 @@ class SetsScreen(ListScreen[None]):
         start = next((entry.path for entry in self._found if entry.path == self._start), None)
         if start is not None:
             self._start = None  # only once: the person may have gone on since then
-        self.sets.show(self._found, start)
+        self.sets.show(self._found, self._set_line, start)
+
+    def _set_line(self, entry: FoundSet, width: int) -> Line:
+        """The path within the folder, the name, and the number of cases."""
+        if entry.path in self._recent:
+            folder = f"  {printable(str(_short(entry.path.parent)))}"  # after the name, which must stay visible
+            return [(printable(entry.path.name), ""), (folder, "dim"), ("", FILL), ("  recent ", "dim")]
+        path = entry.path.relative_to(self.folder)
+        folder = "" if path.parent == Path() else f"{printable(str(path.parent))}/"
+        if entry.cases is None:
+            count = "other JSON" if entry.is_json else "invalid JSON"
+        else:
+            count = f"{'dataset  ' if entry.is_dataset else ''}{entry.cases:,} case{'s' * (entry.cases != 1)}"
+        name = f"  {preview(entry.name, 60)}" if entry.name else ""
+        return [(folder, "dim"), (printable(path.name), ""), (name, "dim"), ("", FILL), (f"  {count} ", "dim")]
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Eval sets in ~/agents`, `3 eval sets`."""
@@ -165,7 +151,11 @@ class SetsScreen(ListScreen[None]):
 
         def check(name: str) -> None:
             nonlocal path
-            path = self.new_path(name)
+            path = expanded(name, self.folder)
+            path = path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0])
+            if is_file(path):
+                raise PathError(f"{path.name} already exists; select it in the list and press enter")
+            path = file_to_write(str(path))
 
         def answered(name: str | None) -> None:
             if name is not None:
@@ -173,14 +163,6 @@ class SetsScreen(ListScreen[None]):
 
         dialog = NameDialog("Name of the new eval set", "", check, is_path=True, folder=self.folder)
         self.app.push_screen(dialog, answered)
-
-    def new_path(self, name: str) -> Path:
-        """The path of a new set called `name` in this folder. Raises `PathError` if it cannot be created."""
-        path = expanded(name, self.folder)
-        path = path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0])
-        if is_file(path):
-            raise PathError(f"{path.name} already exists; select it in the list and press enter")
-        return file_to_write(str(path))
 
     def on_key(self, event: events.Key) -> None:
         """Say that a key of the editor does nothing here."""

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.problem_list import Problem
     from evaltui.validation.rule_types import Diagnostic
 
-_WIDTH = 92
-"""The least width of a page, as the stylesheet has it; it takes 60 % of a wide terminal, and 90 % of a narrow one."""
-_FRAME = 6
-"""Cells of the border, the padding and the scrollbar."""
 _COLUMN, _MEANING = 18, 28
 """Cells for the keys, and the least for their meaning beside them; in a narrower page it stands below them."""
 _INDENT = "  "
@@ -92,7 +88,8 @@ class PageScreen(ModalScreen[None]):
 
     def _wrapped(self) -> Content:
         width = self.app.size.width
-        return self.content(min(max(_WIDTH, width * 6 // 10), width * 9 // 10) - _FRAME)
+        # As the stylesheet has it, without the cells of the border, the padding and the scrollbar.
+        return self.content(min(max(92, width * 6 // 10), width * 9 // 10) - 6)
 
     def on_resize(self) -> None:
         """Wrap the text for another width."""
@@ -144,14 +141,10 @@ def _explained(names: str, meaning: str, width: int) -> list[Content]:
     """Keys or signs with their meaning, in lines of at most `width` cells."""
     is_beside = width >= _COLUMN + _MEANING
     column = _COLUMN if is_beside else 2 * len(_INDENT)
-    lines = wrap(meaning, max(10, width - column)) or [""]
-    keys = f"{_INDENT}{names}"
-    if is_beside and len(keys) < column:
-        return [
-            Content.assemble(f"{keys:<{column}}", (f"{lines[0]}\n", "dim")),
-            *(Content.styled(f"{' ' * column}{line}\n", "dim") for line in lines[1:]),
-        ]
-    return [Content(f"{keys}\n"), *(Content.styled(f"{' ' * column}{line}\n", "dim") for line in lines)]
+    keys, indent = f"{_INDENT}{names}", " " * column
+    start = f"{keys:<{column}}" if is_beside and len(keys) < column else f"{keys}\n{indent}"
+    lines = wrap(meaning, max(10, width - column))
+    return [Content(start), Content.styled(f"\n{indent}".join(lines) + "\n", "dim")]
 
 
 class MessagesScreen(PageScreen):

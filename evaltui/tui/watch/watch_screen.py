@@ -130,7 +130,7 @@ class WatchScreen(CommandScreen):
         super().__init__()
         self.state, self._watch_loop = WatchState(first), loop
         self._columns = WatchColumns(self.state)
-        self.table = EntryList(self._columns, "watch")
+        self.table = EntryList("watch", identity=self._columns.identity)
         self._is_asked = False
         """Whether f5 was pressed and its scores are not shown yet."""
 
@@ -206,7 +206,7 @@ class WatchScreen(CommandScreen):
         # A case says more than the heading above it.
         is_heading = not table.entries and len(lines) > 1 and isinstance(lines[0], ComparedSet)
         with self.prevent(LineList.Browsed):  # else the message about the run would go
-            table.show(lines, self._columns.identity(lines[1]) if is_heading else None)
+            table.show(lines, self._columns.line, self._columns.identity(lines[1]) if is_heading else None)
         self._head.show(head_of_table(self.state, columns.head(), width), columns.end)
         self._show_failure()
         self._show_title()

@@ -12,7 +12,6 @@ from evaltui.runs.row_order import RowOrder, ShownCases, select_rows
 from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
 from evaltui.tui.lines import FILL, WARNING, Line, cells_of
 from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts, lengths_of
-from evaltui.tui.screens.list_screen import EntryColumns
 
 TableLine = ComparedSet | CaseKey | str
 """A line of the table: the heading of a set, a case, or a note on the run."""
@@ -83,7 +82,7 @@ class WatchState:
         return sum(self.run.totals.changes.values()) if selection == "changed" else len(self.results)
 
 
-class WatchColumns(EntryColumns[TableLine]):
+class WatchColumns:
     """The lines of the table: headings, cases in columns, and notes on the run."""
 
     def __init__(self, state: WatchState) -> None:

@@ -135,6 +135,8 @@ class LineView(ScrollView, can_focus=True):
     """The place in the registry of commands whose keys act in the view."""
     widest: int | None = WIDEST
     """Where the right end of a line is at most; None for the edge of the view."""
+    all_lines: Sequence[Line] = ()
+    """The lines of a view that draws all of them at once."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -142,13 +144,13 @@ class LineView(ScrollView, can_focus=True):
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
-    @abstractmethod
     def line(self, index: int) -> Line:
         """The runs of one line. Their text must be printable already."""
+        return self.all_lines[index]
 
-    @abstractmethod
     def line_count(self) -> int:
         """Number of lines."""
+        return len(self.all_lines)
 
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this line; a view that only scrolls has no cursor."""

@@ -63,7 +63,7 @@ async def test_news_of_the_file_may_come_before_the_screen_is_drawn() -> None:
     async with scenario(SET) as s:
         behind = s.app.screen
         assert isinstance(behind, EditScreen)
-        screen = AddScreen(behind.file, AddTarget())
+        screen = AddScreen(behind.file, AddTarget(), bool)
         screen.show_message(None)
         screen.show_message("The file changed on disk.")
         behind.file.app.push_screen(screen)

@@ -11,7 +11,7 @@ import pytest
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.recordings.conversation import Conversation
 from evaltui.tui.recordings.conversation_reading import files_of, sources_near
-from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, found_conversation
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from tests.sampling import sampled
 from tests.terminal.desk import SET
 from tests.tui.recordings.chats import BOOKED, CHATS, HELLO, Chat, ChatTurn, write_chats
@@ -201,7 +201,7 @@ async def test_the_first_words_have_the_room_of_an_absent_case(tmp_path: Path) -
 
 def found(name: str, names: AgentNames, started: float, known: str | None = None, **members: str) -> FoundConversation:
     conversation = Conversation(Path("x"), name, (), recorded_at=started, agent_names=names, **members)  # type: ignore[arg-type]
-    return found_conversation(conversation, known)
+    return FoundConversation(conversation, known)
 
 
 def names_of(every: FoundConversations) -> list[str]:
@@ -234,7 +234,7 @@ def test_another_eval_set_counts_only_where_the_app_is_unknown() -> None:
 
 def test_a_trace_shows_its_service_and_no_case_gets_it_as_its_app() -> None:
     one = found("one", AgentNames(service="trips"), 1.0)
-    assert (one.agent, one.app) == ("trips", "")
+    assert (one.agent, one.conversation.agent_names.app) == ("trips", None)
     assert "trips" in one.searched
 
 

@@ -10,7 +10,7 @@ import pytest
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, RecordedTurn
-from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, found_conversation
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.turn_ticks import TurnTicks, ValueDecisions
 
 
@@ -23,7 +23,7 @@ def turn(text: str, *, rewound: bool = False, **args: object) -> RecordedTurn:
 
 def found(name: str, *turns: RecordedTurn, started: float | None = None, known: str | None = None) -> FoundConversation:
     conversation = Conversation(Path("x.db"), name, (), recorded_turns=turns, user_id="user", started=started)
-    return found_conversation(replace(conversation, agent_names=AgentNames("app")), known)
+    return FoundConversation(replace(conversation, agent_names=AgentNames("app")), known)
 
 
 MIXED = found("mixed", turn("one"), turn("two", rewound=True), turn(""), turn("four"))
@@ -35,7 +35,7 @@ def test_a_conversation_is_ticked_without_turns_that_do_not_count() -> None:
     assert ticks.turns(MIXED) == [0, 3]
     assert ticks.state(MIXED) == "all"
     assert ticks.toggle(MIXED) == ""
-    assert ticks.picks == []
+    assert not ticks.picks
 
 
 def test_a_turn_makes_its_conversation_partly_ticked() -> None:
@@ -57,10 +57,10 @@ def test_a_rewound_turn_may_be_ticked_and_one_without_words_may_not() -> None:
 
 def test_what_cannot_be_read_as_a_whole_is_not_ticked() -> None:
     broken = Conversation(Path("x.db"), "x", (), unread="event 2: not JSON", recorded_turns=(turn("a"),))
-    ticks, listed = TurnTicks(), found_conversation(broken, None)
+    ticks, listed = TurnTicks(), FoundConversation(broken, None)
     assert "so it cannot become a case: event 2: not JSON" in ticks.toggle(listed)
     assert "event 2" in ticks.toggle_turn(listed, 0)
-    assert ticks.picks == []
+    assert not ticks.picks
     assert listed.has_failed
 
 
@@ -82,7 +82,7 @@ def test_conversations_stand_in_the_order_of_their_ticks() -> None:
     ticks, one, two = TurnTicks(), found("one", turn("a")), found("two", turn("b"))
     ticks.toggle(two)
     ticks.toggle(one)
-    assert [pick.entry.conversation.id for pick in ticks.picks] == ["two", "one"]
+    assert [pick.entry.conversation.id for pick in ticks.picks.values()] == ["two", "one"]
 
 
 # --- what is found ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.recordings.recording_file import open_recording
 from evaltui.tui.recordings.conversation_additions import AddTarget, addition_of, replacement_of
-from evaltui.tui.recordings.found_conversations import FoundConversation, found_conversation
+from evaltui.tui.recordings.found_conversations import FoundConversation
 from evaltui.tui.recordings.turn_ticks import Pick, ValueDecisions
 from tests.recordings.files import content, dataset, write
 from tests.recordings.spans import agent, chat, export, tool, user
@@ -23,7 +23,7 @@ GOLDEN = (
 
 def found(tmp_path: Path, value: object) -> FoundConversation:
     recording = open_recording(write(tmp_path / "recording.json", value), for_cases=True)
-    return found_conversation(recording.conversations[0], None)
+    return FoundConversation(recording.conversations[0], None)
 
 
 def traced(tmp_path: Path) -> FoundConversation:
@@ -45,4 +45,4 @@ def test_a_recorded_turn_without_response_replaces_no_golden_turn(tmp_path: Path
 def test_a_case_made_of_it_says_what_it_lacks(tmp_path: Path) -> None:
     eval_set = CaseFile(Node(GOLDEN), EVAL_SET)
     addition = addition_of(eval_set, AddTarget(), [Pick(traced(tmp_path), [0])], ValueDecisions())
-    assert addition.remarks == ("1 turn without response or arguments, which are not recorded",)
+    assert addition.remark == "1 turn without response or arguments, which are not recorded"

@@ -439,7 +439,7 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
         monkeypatch.setattr(s.app, "suspend", nullcontext)
         screen = s.app.screen
         assert isinstance(screen, RepairScreen)
-        screen.faults.show(())
+        screen.faults.entries = ()
         screen._found = None
         screen.edit_outside()
         assert places == [(4, 3)]
