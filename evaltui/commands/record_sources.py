@@ -12,9 +12,10 @@ from pathlib import Path
 from evaltui.document.binary_files import SQLITE
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, is_folder
+from evaltui.files.session_source import is_database
 from evaltui.printable import one_line, quoted
 from evaltui.recordings import recording_search
-from evaltui.recordings.agent_folders import agent_folders
+from evaltui.recordings.agent_folders import SESSIONS, agent_folders
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.known_cases import KnownCases
@@ -161,10 +162,10 @@ def _find_sessions(set_path: Path | None) -> Path:
     folders: dict[str, Path] = {}
     for folder in (*near, Path()):
         folders.setdefault(_real_path(folder), folder)
-        if is_file(folder / recording_search.SESSIONS):
-            return folder / recording_search.SESSIONS
+        if is_file(folder / SESSIONS):
+            return folder / SESSIONS
     searched = " or in ".join(str(folder.absolute()) for folder in folders.values())
-    raise DocumentError(f"there is no {recording_search.SESSIONS} in {searched}; give a SOURCE")
+    raise DocumentError(f"there is no {SESSIONS} in {searched}; give a SOURCE")
 
 
 def _find_files(names: Sequence[str], messages: list[str], set_path: Path | None) -> Iterator[tuple[Path, bool]]:
@@ -175,7 +176,7 @@ def _find_files(names: Sequence[str], messages: list[str], set_path: Path | None
         files = [source]
         if name != STDIN and is_folder(source):
             in_folder = recording_search.recordings_in(source)
-            databases = recording_search.databases_among(in_folder.other_files)
+            databases = [*filter(is_database, in_folder.other_files)]
             files = [*in_folder.paths, *databases]
             advice = recording_search.use_of_sets(in_folder.other_files, set_path)
             unused = [path for path in in_folder.other_files if path not in databases]

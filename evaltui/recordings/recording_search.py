@@ -1,4 +1,4 @@
-"""Search for recordings in folders, by the names and the beginnings of files, and for session databases near a set."""
+"""Search for recordings in folders, by the names and the beginnings of files."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.evalset.file_formats import ENDING_OF_SIDECARS, ENDINGS_OF_SETS
-from evaltui.file_access import exists, is_file, is_folder, is_of, owners_near
+from evaltui.file_access import exists, is_file, is_folder
 from evaltui.files.folder_search import Bounds, SearchLimitError, Walk
-from evaltui.files.session_source import is_database
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import LostSpans, Recording, RecordingError
 from evaltui.recordings.recording_bytes import RecordingBytes
@@ -25,20 +24,12 @@ RESULT = ".evalset_result.json"
 """The end of the names of google-adk's results."""
 BESIDE = "recordings"
 """The name of the folder beside a set that advice names."""
-SESSIONS = Path(".adk") / "session.db"
-"""The database of an agent, in its folder (`google.adk.cli.utils.local_storage`)."""
 _LONGEST_LOOK = 1.0
 """Seconds of the search for advice."""
 _ENDINGS = 40
 """The most characters that name the endings of other files."""
 _MOST_SETS = 100
 """The most files in which a search for an eval set looks."""
-_MOST_ABOVE = 4
-"""The number of parent folders that are searched for databases if no `.git` marks the end of the project."""
-_MOST_IN_PROJECT = 40
-"""The number of parent folders that are searched for the `.git`."""
-_MOST_FOLDERS = 1_000
-"""The most entries of one folder that are checked for databases."""
 _HEAD = 1 << 18
 """The number of first bytes that show the format of a recording."""
 _PACKED = (".zst", ".bz2", ".xz", ".lz4", ".br", ".zip", ".7z")
@@ -223,45 +214,3 @@ def lost_text(files: Iterable[tuple[Path, bool, Sequence[LostSpans]]]) -> str:
     more = f" (and {len(lossy) - 1} more)" if len(lossy) > 1 else ""
     clause = "its unread spans may belong to traces of other files, whose tool calls count as not recorded"
     return f"{lossy[0]}{more}: {clause}"
-
-
-# --- session databases -----------------------------------------------------------------------------------------------
-
-
-def session_databases(eval_set: Path, agents: Sequence[Path] = ()) -> list[Path]:
-    """The session databases near a set, the nearest first.
-
-    They are in the folders of the `agents`, beside the set, in a parent folder up to the root of the project, or in an
-    agent's folder just below the set's folder. If there is none, the children of the parent folders are searched,
-    within a project that `.git` marks: a set in `tests/` tests the agent beside it.
-    """
-    parents = Path(os.path.abspath(eval_set)).parents[:_MOST_IN_PROJECT]  # noqa: PTH100 - a link keeps its name
-    owners = owners_near(parents[0])
-    root = next((number for number, folder in enumerate(parents, 1) if is_of(owners, folder / ".git")), None)
-    above = parents[: root or _MOST_ABOVE + 1]
-    databases = _databases_of([*agents, *above, *_folders_in(above[0])])
-    if root is None:  # a folder above, such as /tmp, may have a database of a stranger
-        return [path for path in databases if is_of(owners, path)]
-    return databases or _databases_of([child for folder in above[1:] for child in _folders_in(folder)])
-
-
-def databases_among(paths: Iterable[Path]) -> list[Path]:
-    """The databases among files, by their first bytes."""
-    return [path for path in paths if is_database(path)]
-
-
-def _folders_in(folder: Path) -> list[Path]:
-    with suppress(OSError), os.scandir(folder) as entries:
-        return sorted(
-            Path(entry.path)
-            for entry in islice(entries, _MOST_FOLDERS)
-            if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
-        )
-    return []
-
-
-def _databases_of(folders: list[Path]) -> list[Path]:
-    by_real_path: dict[str, Path] = {}
-    for folder in folders:
-        by_real_path.setdefault(os.path.realpath(folder / SESSIONS), folder / SESSIONS)
-    return [path for path in by_real_path.values() if is_file(path)]

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from evaltui.file_access import is_file
 from evaltui.printable import as_argument, printable, quoted
+from evaltui.recordings.agent_folders import SESSIONS
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import NO_RECORDING
-from evaltui.recordings.recording_search import SESSIONS, recordings_beside
+from evaltui.recordings.recording_search import recordings_beside
 from evaltui.report.scores_text import case_name
 from evaltui.report.skipped_conversations import FirstNames, reason_for, skipped_lines
 from evaltui.scoring.criteria import Profile

@@ -18,9 +18,11 @@ from textual.worker import Worker, get_current_worker
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.file_access import is_folder
+from evaltui.files.session_source import is_database
+from evaltui.recordings.agent_folders import SESSIONS, session_databases
 from evaltui.recordings.conversation import ConversationKey, RecordingError
 from evaltui.recordings.known_cases import KnownCases
-from evaltui.recordings.recording_search import SESSIONS, databases_among, recordings_in, session_databases
+from evaltui.recordings.recording_search import recordings_in
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.recordings.conversation_facts import RunOfCase, runs_of
@@ -72,7 +74,7 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
         files = [source]
         if is_folder(source):
             search = recordings_in(source)
-            files = sorted([*search.paths, *databases_among(search.other_files)], key=_newest_first)
+            files = sorted([*search.paths, *filter(is_database, search.other_files)], key=_newest_first)
         for path in files:
             real = os.path.realpath(path)
             if real not in seen:
