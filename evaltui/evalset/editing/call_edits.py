@@ -51,7 +51,7 @@ def _tool_call(use: ToolUse) -> str:
 
 def rename_call(eval_set: CaseFile, use: ToolUse, name: str) -> Revision:
     """Change the tool name of a call, and of its response if it had the same name."""
-    edits = [put(use.node, "name", name)]
+    edits: list[Edit] = [put(use.node, "name", name)]
     # A response of another name was written so on purpose, or belongs to another call.
     if use.response is not None and text_of(use.response, "name") == use.name:
         edits.append(put(use.response, "name", name))
@@ -399,7 +399,7 @@ def partner_of(dataset: CaseFile, payload: Node) -> Node | None:
 def write_in_pair(dataset: CaseFile, payload: Node, name: str, text: str) -> Revision:
     """Change the name or id of a call or response; its partner changes too if it had the same."""
     partner, event = partner_of(dataset, payload), _event_around(dataset, payload)
-    edits = [put(payload, name, text)]
+    edits: list[Edit] = [put(payload, name, text)]
     if partner is not None and text_of(partner, name) == text_of(payload, name):
         edits.append(put(partner, name, text))
     what = snake(payload.name).replace("_", " ")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
+from evaltui.document.edits import Edit, Insert, Remove, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, model_of
 from evaltui.document.node import Node
@@ -246,9 +246,7 @@ def add_to_content(case_file: CaseFile, owner: Node, name: str, part: dict[str, 
 
 def take_as_reference(dataset: CaseFile, case: Node, response: Node) -> Revision:
     """Replace the reference with a recorded response."""
-    edit = put(case, "reference", None)
-    assert isinstance(edit, Insert | Set)
     # The response keeps its spelling and layout: numbers and line breaks stay as an agent wrote them.
-    edit = edit._replace(source=response.source(), origin_indent=line_indent(response))
+    edit = put(case, "reference", None)._replace(source=response.source(), origin_indent=line_indent(response))
     label = f"set reference of {title(dataset, case)} to response {response.index() + 1}"
     return Revision(label, [edit])

@@ -42,7 +42,7 @@ class Copy(NamedTuple):
     """Ids that evaltui made for the copy and that its source does not have."""
 
 
-def put(container: Node, name: str, value: Any) -> Edit:
+def put(container: Node, name: str, value: Any) -> Insert | Set:
     """Set key `name` (snake_case) of `container`; a new key is spelled and placed as in its neighbours."""
     existing = member(container, name)
     if existing is not None:  # in either spelling: of both, google-adk reads only one

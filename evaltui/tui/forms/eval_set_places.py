@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -24,20 +24,14 @@ from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, emp
 from evaltui.tui.forms.form_table import (
     LIST,
     REQUIRED,
-    FormMaker,
     FormOwner,
     FormPlace,
     FormRow,
-    another_key,
     block,
-    creation_time,
-    filling,
     inline,
     items,
     line,
-    offer,
     text,
-    text_field,
     timestamp,
     value,
 )
@@ -60,7 +54,7 @@ _SET = FormPlace(
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
-    offers=lambda owner: offer(owner, creation_time(owner), {"creation_timestamp": "creation time"}),
+    offers=lambda owner: owner.offer(owner.creation_time(), {"creation_timestamp": "creation time"}),
 )
 
 
@@ -75,7 +69,7 @@ def _persona(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         behaviors = counted(len(items_of(persona, "behaviors")), "behavior")
         label: Line = [(name, ""), (f"  {behaviors}", "dim")]
         return [replace(item, line=label) if isinstance(item, Link) else item for item in value(owner, row)]
-    field = text_field(owner, row, one_line=True)
+    field = owner.text_field(row, one_line=True)
     if isinstance(field, Field):
         # google-adk refuses to load a set with another id, so nobody can type one.
         field.choices, field.is_fixed = tuple(_persona_choices(owner.case_file, owner.node)), True
@@ -138,7 +132,7 @@ def _behavior_offers(owner: FormOwner) -> Sequence[Item]:
         Choice("instruction", "tells the simulated user what to do", revise=instruction),
         Choice("violation rubric", "describes a breach of the behavior", revise=rubric),
     ]
-    return offer(owner, choices)
+    return owner.offer(choices)
 
 
 _BEHAVIOR = FormPlace(
@@ -189,15 +183,15 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
     of_session: list[Choice] = []
     if session is not None and session.kind == "object":
         holder = owner._replace(node=session)
-        of_session += filling(holder, "session_id", "", "session id")
-        of_session += filling(holder, "state", {}, "session state")
+        of_session += holder.filling("session_id", "", "session id")
+        of_session += holder.filling("state", {}, "session state")
     choices = [*of_session]
     if session is None:
         add = partial(add_session, eval_set, case)
         choices.append(Choice("session input", "app, user and first state", revise=add))
     choices.append(Choice("rubric", "for every turn", revise=partial(add_rubric, eval_set, case)))
-    choices += filling(owner, "final_session_state", {}, "final session state", "google-adk ignores it")
-    choices += creation_time(owner)
+    choices += owner.filling("final_session_state", {}, "final session state", "google-adk ignores it")
+    choices += owner.creation_time()
     if scenario is None:
         revise = partial(to_scenario, eval_set, case)
         choices.append(Choice("scenario instead of turns", "deletes the turns", revise=revise))
@@ -205,14 +199,14 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         choices += _persona_choices(eval_set, scenario, "persona ")
         revise = partial(to_conversation, eval_set, case)
         choices.append(Choice("turns instead of the scenario", "deletes the scenario", revise=revise))
-    choices.append(another_key(owner, "google-adk ignores it"))
+    choices.append(owner.another_key("google-adk ignores it"))
     words = {
         "session_input": "session input",
         "rubrics": "rubrics",
         "final_session_state": "final state",
         "creation_timestamp": "creation time",
     }
-    return offer(owner, choices, words, [choice.label for choice in of_session])
+    return owner.offer(choices, words, [choice.label for choice in of_session])
 
 
 _CASE = FormPlace(
@@ -253,7 +247,7 @@ def _case_form(owner: FormOwner) -> Form:
     return (_CASE if takes_turns(owner.node) else _CASE._replace(adds="")).form(owner)
 
 
-PLACES: Mapping[str, FormMaker] = {
+PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "set": _SET.form,
     "case": _case_form,
     "session": FormPlace(_SESSION, others="").form,

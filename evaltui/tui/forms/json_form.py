@@ -63,11 +63,16 @@ def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True
         line = Link(node, summary(node), node, label=preview(label, 40), node=node)
     return replace(
         line,
-        delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
+        delete=partial(deletion, node, named),
         rename=(lambda text: renaming(node, text, named)) if node.key else None,
         retype=partial(retyping, node, named),
         move=partial(moving, node, named),
     )
+
+
+def deletion(node: Node, named: str) -> Revision:
+    """Deletes an item or key."""
+    return Revision(f"delete {named}", [Remove(node.pointer())])
 
 
 def moving(node: Node, named: str, step: int) -> Revision:

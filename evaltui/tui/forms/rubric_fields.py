@@ -16,9 +16,7 @@ from evaltui.tui.forms.form_table import (
     Maker,
     items,
     line,
-    other_keys,
     text,
-    text_field,
     value,
 )
 from evaltui.tui.lines import FILL, Line, preview
@@ -71,14 +69,14 @@ def _rest_of_text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     content = filled(owner.node, name)
     if content is None or content.kind != "object":
         return []
-    return other_keys(owner.case_file, content, (inner,), f"More in {name}")
+    return owner._replace(node=content).other_keys((inner,), f"More in {name}")
 
 
 def _one_of(choices: Mapping[str, str]) -> Maker:
     """A maker of a text with choices; each has a remark."""
 
     def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-        field = text_field(owner, row, one_line=True)
+        field = owner.text_field(row, one_line=True)
         if isinstance(field, Field):
             field.choices = tuple(Choice(name, why) for name, why in choices.items())
         return [field]

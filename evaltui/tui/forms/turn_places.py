@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from evaltui.document.edits import Edit, Insert, Remove, Set
+from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
@@ -27,9 +27,9 @@ from evaltui.evalset.editing.call_edits import (
     write_response,
 )
 from evaltui.evalset.editing.case_parts import add_rubric
-from evaltui.evalset.editing.field_edits import ROLES, append_part, member_title, write_role
+from evaltui.evalset.editing.field_edits import ROLES, append_part, write_role
 from evaltui.evalset.editing.new_ids import fresh_id, new_call_id, taken_turn_ids
-from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.tui.forms.content_fields import (
@@ -47,22 +47,15 @@ from evaltui.tui.forms.form_table import (
     LIST,
     OBJECT,
     REQUIRED,
-    FormMaker,
     FormOwner,
     FormPlace,
     FormRow,
-    creation_time,
-    filling,
-    item_link,
     line,
     number,
-    offer,
-    other_keys,
-    text_field,
     timestamp,
     value,
 )
-from evaltui.tui.forms.json_form import add_member, json_form, value_field, value_line
+from evaltui.tui.forms.json_form import add_member, deletion, json_form, value_field, value_line
 from evaltui.tui.forms.line_texts import summary, use_line
 from evaltui.tui.forms.rubric_fields import rubrics
 from evaltui.tui.forms.value_text import editable, shown_text, value_edits
@@ -100,7 +93,7 @@ def _calls(owner: FormOwner, row: FormRow) -> list[Item]:
         role = "dim" if mark else "warning"
         identity: Line = [(f"  id {preview(use.id, 20) or '–'}  ", "dim"), (mark or use.pairing.value, role), (" ", "")]
         runs: Line = [(f"{place} ", "dim"), *use_line(use), ("", FILL), *identity]
-        link = item_link(eval_set, use.node, runs, row.help, key=("call", use.node))
+        link = owner.link(use.node, runs, row.help, key=("call", use.node))
         link.delete_response = partial(delete_response, eval_set, use) if use.response is not None else None
         items.append(link)
     if not uses.calls:
@@ -132,7 +125,7 @@ def _text_link(owner: FormOwner, node: Node, author: str, parts: list[PartView],
     words = " · ".join(part.text if part.is_text else part.describe() for part in parts if part.node.kind == "object")
     runs: Line = [(f"{preview(author, 30) or 'no author'}  ", "name")]
     runs.append((preview(words) or "empty", "" if words else "dim"))
-    return item_link(owner.case_file, node, runs, help)
+    return owner.link(node, runs, help)
 
 
 def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -144,9 +137,9 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         ids = [text_of(sibling, row.key) for sibling in (turns_of(case) if case is not None else [])]
         used = taken_turn_ids(eval_set, case).union(ids)
         identifier = fresh_id([own] if own else [*filter(None, ids)], "inv-1", used.__contains__)
-        return Revision(f"edit {member_title(eval_set, turn, row.key)}", [put(turn, row.key, identifier)])
+        return owner.write(row.key, identifier)
 
-    return [replace(text_field(owner, row, one_line=True), fresh=fresh)]
+    return [replace(owner.text_field(row, one_line=True), fresh=fresh)]
 
 
 def _turn_offers(owner: FormOwner) -> Sequence[Item]:
@@ -161,17 +154,17 @@ def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     if not has_events(turn):
         revise = partial(add_response, eval_set, turn)
         choices.append(Choice("intermediate response", "agent text before the response", revise=revise))
-    choices += filling(owner, "app_details", {"agent_details": {}}, "app details", "agents and tools")
-    choices += creation_time(owner, "seconds")
+    choices += owner.filling("app_details", {"agent_details": {}}, "app details", "agents and tools")
+    choices += owner.creation_time("seconds")
     for name in ("duration", "model_duration", "tool_duration"):
-        choices += filling(owner, name, 0.0, name.replace("_", " "), "seconds")
+        choices += owner.filling(name, 0.0, name.replace("_", " "), "seconds")
     for name in _CONTENTS:
         role = text_of(filled(turn, name), "role") or "absent"
         write = partial(write_role, eval_set, turn, name)
         question = "Role (user or model)"
         choices.append(Choice(f"role of {name}", role, write=write, question=question, suggestion=ROLES[name]))
     words = {"rubrics": "rubrics", "app_details": "app details", "duration": "durations"}
-    return offer(owner, choices, {**words, "creation_timestamp": "creation time"})
+    return owner.offer(choices, {**words, "creation_timestamp": "creation time"})
 
 
 _TURN = FormPlace(
@@ -243,7 +236,7 @@ def _call_form(owner: FormOwner) -> Form:
         *arguments,
         Heading("Tool response", _PAIRING_REMARKS[use.pairing]),
         _response_line(eval_set, use),
-        *other_keys(eval_set, node, ("name", "id", "args"), "More"),
+        *owner.other_keys(("name", "id", "args"), "More"),
     ]
     all_at_once = "all arguments as { … }" if is_empty else ""
     return Form(owner.named, items, add=add, adds="argument", asks_name=True, also_takes=all_at_once)
@@ -280,7 +273,7 @@ def _args_field(use: ToolUse, called: str) -> Field:
         write,
         node=args,
         placeholder=f"no arguments ({'absent' if args is None else shown_text(args)}) · a: add an argument",
-        delete=(lambda: Revision(f"delete args of {called}", [Remove(args.pointer())])) if args is not None else None,
+        delete=partial(deletion, args, f"args of {called}") if args is not None else None,
         retype=retype,
         types=OBJECT,
         in_list=True,
@@ -342,11 +335,11 @@ def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     if node is None or node.kind != "object":
         lines = value(owner, row) or [empty_note("content: absent", "· a: add a text")]
     else:
-        lines = [
-            *part_lines(owner.case_file, parts_of(node), row.key, "text", row.help),
-            role_field(owner.case_file, node, row.key),
-            *other_keys(owner.case_file, node, ("parts", "role")),
-        ]
+        parts, holder = (
+            part_lines(owner, parts_of(node), row.key, "text", row.help),
+            owner._replace(node=node, table=row.key),
+        )
+        lines = [*parts, role_field(holder), *holder.other_keys(("parts", "role"))]
     return [Heading("Content"), *lines]
 
 
@@ -359,7 +352,7 @@ _EVENT = FormPlace(
     ),
     adds="text",
     add=lambda owner: add_text(owner, "content"),
-    offers=lambda owner: offer(owner, content_choices(owner, "content", "to the event", "content")),
+    offers=lambda owner: owner.offer(content_choices(owner, "content", "to the event", "content")),
 )
 
 
@@ -376,13 +369,13 @@ def _response_form(owner: FormOwner) -> Form:
     items: list[Item] = [
         replace(field, one_line=True, help="The agent that wrote the text."),
         Heading("Parts", str(len(parts.items))),
-        *part_lines(owner.case_file, views, "parts", "text", _RESPONSES_HELP),
-        *offer(owner, part_choices(add)),
+        *part_lines(owner, views, "parts", "text", _RESPONSES_HELP),
+        *owner.offer(part_choices(add)),
     ]
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
-PLACES: Mapping[str, FormMaker] = {
+PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "turn": _TURN.form,
     "call": _call_form,
     "event": _EVENT.form,
