@@ -7,7 +7,6 @@ from itertools import chain
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, json_text
-from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, model_of
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
@@ -17,7 +16,9 @@ from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.revision import (
     Revision,
     add_item,
+    check_name,
     in_order_of,
+    insert_key,
     like_sibling,
     put,
     refuse_other_kind,
@@ -25,7 +26,7 @@ from evaltui.evalset.editing.revision import (
 from evaltui.evalset.editing.templates import in_order_near, spelt, text_content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, text_of
 from evaltui.evalset.titles import case_title, title
-from evaltui.printable import one_line, printable
+from evaltui.printable import one_line
 
 TYPES = {
     "FINAL_RESPONSE_QUALITY": "for rubric_based_final_response_quality_v1",
@@ -164,47 +165,30 @@ def add_app_agent(agents: Node, name: str, previous: Node | None = None) -> Revi
 
     Raises `EditError` for an empty or used name.
     """
-    _refuse_name(agents, name)
-    following = agents.items[previous.index() + 1 :][:1] if previous is not None else []
-    value = json_text({"name": name, "instructions": ""})
-    edit = Insert(f"{agents.pointer()}/{escape(name)}", value, following[0].name if following else None)
-    return Revision(f"add agent {one_line(name, 40)}", [edit])
+    edit = insert_key(agents, name, {"name": name, "instructions": ""}, previous)
+    return Revision(f"add agent {one_line(name, 40)}", [edit] if edit is not None else [])
 
 
 def add_group(dataset: CaseFile, case: Node, name: str) -> Revision:
     """A new rubric group with one empty rubric. Raises `EditError` for an empty or used name."""
+    refuse_other_kind(case, "rubric_groups", "object")
     rubric = {key_for(case, "rubric_id"): "rubric_1", "content": {"property": {"description": ""}}}
-    return _named(dataset, case, "rubric_groups", name, {"rubrics": [rubric]}, "rubric group")
+    group = {"rubrics": [rubric]}
+    edit = insert_key(filled(case, "rubric_groups"), name, group) or put(case, "rubric_groups", {name: group})
+    return Revision(f"add rubric group {one_line(name, 40)} to {title(dataset, case)}", [edit])
 
 
 def add_agent(dataset: CaseFile, case: Node, name: str) -> Revision:
     """A new agent in `agent_data` with an empty instruction. Raises `EditError` for an empty or used name."""
-    agent = {key_for(case, "agent_id"): name, "instruction": ""}
     refuse_other_kind(case, "agent_data", "object")
-    data = filled(case, "agent_data")
-    if data is not None:
-        return _named(dataset, data, "agents", name, agent, "agent")
-    _refuse_name(None, name)
-    label = f"add agent {one_line(name, 40)} to {title(dataset, case)}"
-    return Revision(label, [put(case, "agent_data", {"agents": {name: agent}})])
-
-
-def _named(dataset: CaseFile, owner: Node, members: str, name: str, value: object, what: str) -> Revision:
-    """A new key in the object `members` of `owner`; the object is added if it is missing."""
-    refuse_other_kind(owner, members, "object")
-    holder = filled(owner, members)
-    _refuse_name(holder, name)
-    label = f"add {what} {one_line(name, 40)} to {title(dataset, owner)}"
-    if holder is None:
-        return Revision(label, [put(owner, members, {name: value})])
-    return Revision(label, [Insert(f"{holder.pointer()}/{escape(name)}", json_text(value))])
-
-
-def _refuse_name(holder: Node | None, name: str) -> None:
-    if not name:
-        raise EditError("the name is empty")
-    if holder is not None and holder.member(name) is not None:
-        raise EditError(f'"{printable(name)}" already exists')
+    agent, data = {key_for(case, "agent_id"): name, "instruction": ""}, filled(case, "agent_data")
+    if data is None:
+        check_name(None, name)
+        edit = put(case, "agent_data", {"agents": {name: agent}})
+    else:
+        refuse_other_kind(data, "agents", "object")
+        edit = insert_key(filled(data, "agents"), name, agent) or put(data, "agents", {name: agent})
+    return Revision(f"add agent {one_line(name, 40)} to {title(dataset, case)}", [edit])
 
 
 def write_reference(dataset: CaseFile, case: Node, text: str) -> Revision:

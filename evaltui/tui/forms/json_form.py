@@ -10,8 +10,7 @@ from evaltui.document.edits import Edit, Insert, Remove, Rename, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
-from evaltui.document.pointer import escape
-from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.revision import Revision, check_name, insert_key
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
 from evaltui.tui.forms.line_texts import is_base64, summary
@@ -108,14 +107,6 @@ def renaming(node: Node, name: str, named: str) -> Revision:
     return Revision(f"rename {named}", [Rename(node.pointer(), name)])
 
 
-def check_name(container: Node | None, name: str) -> None:
-    """Raise `EditError` if `name` is empty or already a key of `container`."""
-    if not name:
-        raise EditError("the name is empty")
-    if container is not None and container.member(name) is not None:
-        raise EditError(f'"{printable(name)}" already exists')
-
-
 def retyping(node: Node, named: str, kind: str, origin: Node | None) -> Revision:
     """Change `node` to the type `kind`, converted from `origin`, the value before the first change of type."""
     origin = origin or node
@@ -136,17 +127,8 @@ def add_member(
 
     def add(name: str) -> Revision:
         # Asked only when the name is given: edits in between may have replaced the object.
-        node = container()
-        check_name(node, name)
-        label = f"add {what} {preview(name, 40)} to {owner}"
-        if node is None or node.kind != "object":
-            return Revision(label, [absent(json_text({name: ""}))])
-        # A reload may have taken `previous` away while the name was typed.
-        is_there = previous is not None and previous.parent is node
-        following = node.items[previous.index() + 1 :][:1] if previous is not None and is_there else []
-        return Revision(
-            label, [Insert(f"{node.pointer()}/{escape(name)}", b'""', following[0].name if following else None)]
-        )
+        edit = insert_key(container(), name, "", previous) or absent(json_text({name: ""}))
+        return Revision(f"add {what} {preview(name, 40)} to {owner}", [edit])
 
     return add
 
