@@ -99,19 +99,6 @@ PERSONAS = {
 """The persona ids that google-adk knows; it refuses to load a set with any other text."""
 
 
-def own_persona() -> dict[str, Any]:
-    """An empty custom persona."""
-    # google-adk reads these keys in snake_case only, so they are not spelled as around them.
-    return {"id": "", "description": "", "behaviors": []}
-
-
-def write_persona(eval_set: CaseFile, scenario: Node, persona: Any) -> Revision:
-    """Change the persona of a scenario: the id of a built-in persona, or an object."""
-    what = persona if isinstance(persona, str) else "a custom persona"
-    case = eval_set.enclosing(scenario, "case") or eval_set.root
-    return Revision(f"set persona of {case_title(case)} to {what}", [put(scenario, "user_persona", persona)])
-
-
 def add_behavior(eval_set: CaseFile, persona: Node, index: int | None = None) -> Revision:
     """A new behavior of a persona."""
     behaviors = items_of(persona, "behaviors")

@@ -138,40 +138,28 @@ class OptionRow(NamedTuple):
     key: str
     default: str
     help: str
-    kind: str = "string"
     inside: str = ""
     """The key of the object that holds it; "" for the criterion itself."""
 
+    @property
+    def kind(self) -> str:
+        """The JSON type of its values."""
+        return "boolean" if self.default == "false" else "number" if self.default.isdecimal() else "string"
 
+
+_STOP = "</finished>"
 _JUDGED_TEXTS = "include_intermediate_responses_in_final"
 _SETTINGS_HELP = "Settings of the judge model, such as temperature (GenerateContentConfig)."
 _UNKNOWN_OF_JUDGE = "google-adk has no such option of the judge."
 _OPTIONS = (
     OptionRow("match_type", "EXACT", "EXACT allows no other calls. IN_ORDER and ANY_ORDER allow extra calls."),
-    OptionRow(
-        "ignore_args", "false", "If true, arguments are not compared, only tool names. Needs google-adk 2.9.", "boolean"
-    ),
-    OptionRow(
-        "evaluate_intermediate_nl_responses",
-        "false",
-        "If true, the judge also checks intermediate responses.",
-        "boolean",
-    ),
-    OptionRow("judge_model", "gemini-2.5-flash", "The judge model. Default: gemini-2.5-flash.", inside=JUDGE),
-    OptionRow(
-        "num_samples", "5", "Judge calls for each turn; the majority wins. At least 1, default 5.", "number", JUDGE
-    ),
-    OptionRow(
-        "parallelism_limit",
-        "1",
-        "Number of calls to the judge at the same time. At least 1, default 1.",
-        "number",
-        JUDGE,
-    ),
-    OptionRow(
-        "stop_signal", "</finished>", "The simulated user ends the conversation with this text. Default: </finished>."
-    ),
-    OptionRow(_JUDGED_TEXTS, "false", "If true, the judge also sees intermediate responses.", "boolean"),
+    OptionRow("ignore_args", "false", "If true, arguments are not compared, only tool names. Needs google-adk 2.9."),
+    OptionRow("evaluate_intermediate_nl_responses", "false", "If true, the judge also checks intermediate responses."),
+    OptionRow("judge_model", "gemini-2.5-flash", "The judge model. Default: gemini-2.5-flash.", JUDGE),
+    OptionRow("num_samples", "5", "Judge calls for each turn; the majority wins. At least 1, default 5.", JUDGE),
+    OptionRow("parallelism_limit", "1", "Number of calls to the judge at the same time. At least 1, default 1.", JUDGE),
+    OptionRow("stop_signal", _STOP, f"The simulated user ends the conversation with this text. Default: {_STOP}."),
+    OptionRow(_JUDGED_TEXTS, "false", "If true, the judge also sees intermediate responses."),
 )
 
 

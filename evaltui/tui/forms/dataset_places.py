@@ -62,6 +62,8 @@ _SET = FormPlace(
 )
 
 
+_events = partial(items, line_of=event_line, is_aligned=True)
+
 # --- a case ----------------------------------------------------------------------------------------------------------
 
 _SCENARIO = (
@@ -89,7 +91,7 @@ def _expected_events(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     if node is not None and node.kind == "array" and not node.items:
         # An empty list is a statement: no tool is called.
         return [Heading(heading, "none"), *value(owner, row)]
-    return items(heading, event_line, is_aligned=True)(owner, row)
+    return _events(heading)(owner, row)
 
 
 def _expects_calls(case: Node) -> bool:
@@ -208,12 +210,7 @@ _CASE = FormPlace(
         FormRow("eval_case_id", line, "Id of the case in results. Optional; use each id only once."),
         FormRow("user_scenario", inline("user_scenario", "User scenario", _SCENARIO), _SCENARIO_HELP),
         FormRow("prompt", _prompt, "Last user message; agents-cli sends it to the agent."),
-        FormRow(
-            "conversation_history",
-            items("Messages before the prompt", event_line, is_aligned=True),
-            "Messages before the prompt.",
-            LIST,
-        ),
+        FormRow("conversation_history", _events("Messages before the prompt"), "Messages before the prompt.", LIST),
         FormRow("agent_data", _turns, "Agents and turns. To generate, agents-cli needs turns or a prompt, not both."),
         FormRow(
             "intermediate_events",
@@ -243,7 +240,7 @@ _CASE = FormPlace(
 # --- turns and events ------------------------------------------------------------------------------------------------
 
 _EVENT_TEXT = "Text, tool call or tool response."
-_STATE = "Keys of the session state that the event sets."
+_EVENTS = "Messages, calls and tool responses in order; each is an event."
 
 
 def _user_message(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -257,12 +254,7 @@ def _user_message(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 _TURN = FormPlace(
     (
         FormRow("", _user_message, _EVENT_TEXT, heading="User"),
-        FormRow(
-            "events",
-            items("Events", event_line, "Press a to add one.", is_aligned=True),
-            "Messages, calls and tool responses in order; each is an event.",
-            LIST,
-        ),
+        FormRow("events", _events("Events", empty="Press a to add one."), _EVENTS, LIST),
         FormRow("turn_id", line, "Id of the turn. Optional.", section="Turn"),
         FormRow("turn_index", value, "Number of the turn, counted from 0.", ("number", "null")),
     ),
@@ -339,7 +331,7 @@ _EVENT = FormPlace(
     (
         FormRow("author", line, "user, or the id of an agent."),
         FormRow("content", _event_content, _EVENT_TEXT),
-        FormRow("state_delta", _state_change, _STATE),
+        FormRow("state_delta", _state_change, "Keys of the session state that the event sets."),
     ),
     adds="text",
     add=lambda owner: add_text(owner, "content"),

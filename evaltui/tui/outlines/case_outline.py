@@ -124,21 +124,19 @@ class CaseOutline:
 
         return add_call(self.case_file, turn, self._use(node))
 
-    def takes_inside(self, node: Node) -> bool:
-        """Whether rows can be added inside: not to an event, nor to a case with a scenario."""
-        kind = self.case_file.kind(node)
-        return takes_turns(node) if kind == "case" and not self.case_file.is_dataset else kind != "event"
-
-    def adds(self, node: Node, inside: bool) -> str:
-        """The kind of row that `addition` adds."""
+    def adds(self, node: Node, inside: bool) -> str | None:
+        """The kind of row that `addition` adds; None inside of an event and of a case with a scenario."""
+        is_dataset = self.case_file.is_dataset
         match self.case_file.kind(node):
             case "set":
                 return "case"
-            case "case":
-                return "turn" if inside else "case"
-            case "turn" if not inside:
-                return "turn"
-        return "event" if self.case_file.is_dataset else "tool call"
+            case "case" if inside:
+                return "turn" if is_dataset or takes_turns(node) else None
+            case "case" | "turn" as kind if not inside:
+                return kind
+            case "event" if inside:
+                return None
+        return "event" if is_dataset else "tool call"
 
     def row(self, node: Node) -> None:
         """None: the keys and types of these rows are those of their format."""

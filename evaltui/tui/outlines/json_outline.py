@@ -93,13 +93,9 @@ class JsonOutline:
             return None
         return value_line(node, self.path(node.parent), inline=False)
 
-    def takes_inside(self, node: Node) -> bool:
-        """True for objects and lists."""
-        return node.is_container
-
-    def adds(self, node: Node, inside: bool) -> str:
-        """No name: keys, items, or what the place of the value requires."""
-        return ""
+    def adds(self, node: Node, inside: bool) -> str | None:
+        """No name: keys, items, or what the place of the value requires; None inside of a single value."""
+        return None if inside and not node.is_container else ""
 
     def addition(self, node: Node, inside: bool) -> Revision | Choice | None:
         """A new item or key, inside a container or after one of its items; never beside the outermost value.
