@@ -290,12 +290,12 @@ def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         return content(owner, row)
     part, payload = call
     partner = "tool response" if part.kind == "function_call" else "tool call"
-    pairing = "⇄" if partner_of(owner.case_file, payload) is not None else "no"
+    pairing = "⇄" if partner_of(owner.node, payload) is not None else "no"
     lines = payload_lines(owner._replace(node=payload, table=part.kind))
     for field in lines:
         # Name and id pair a call with its response, so both change together.
         if isinstance(field, Field) and field.label in ("name", "id") and field.key == (part.kind, field.label):
-            field.write = partial(write_in_pair, owner.case_file, payload, field.label)
+            field.write = partial(write_in_pair, owner.case_file, owner.node, payload, field.label)
             field.suggests = "tool" if field.label == "name" else ""
     holder = owner._replace(node=node, table=row.key)
     return [

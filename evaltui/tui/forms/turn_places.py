@@ -10,7 +10,7 @@ from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
-from evaltui.evalset.call_views import Pairing, ToolUse, ToolUses, tool_uses_of
+from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, has_events, turns_of
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import (
@@ -43,18 +43,7 @@ from evaltui.tui.forms.content_fields import (
     role_field,
 )
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Write, empty_note
-from evaltui.tui.forms.form_table import (
-    LIST,
-    OBJECT,
-    REQUIRED,
-    FormOwner,
-    FormPlace,
-    FormRow,
-    line,
-    number,
-    timestamp,
-    value,
-)
+from evaltui.tui.forms.form_table import LIST, REQUIRED, FormOwner, FormPlace, FormRow, line, number, timestamp, value
 from evaltui.tui.forms.json_form import add_member, deletion, json_form, value_field, value_line
 from evaltui.tui.forms.line_texts import summary, use_line
 from evaltui.tui.forms.rubric_fields import rubrics
@@ -63,13 +52,13 @@ from evaltui.tui.lines import FILL, Line, preview
 
 _CREATED = "Seconds since 1970; no metric uses the time. google-adk rejects null."
 _DURATION = "Seconds. invocation_duration_v1 uses only the actual turn's value."
-_PAIRING_MARKS = {Pairing.ANSWERED: "⇄ tool response", Pairing.BY_ORDER: "⇄ paired by order"}
-_PAIRING_REMARKS = {
-    Pairing.ANSWERED: "paired by id",
-    Pairing.BY_ORDER: "no ids: paired by name and order",
-    Pairing.NO_ANSWER: "",  # the line below says so
-    Pairing.SHARED_ID: "another call has the same id",
+_PAIRINGS = {
+    Pairing.ANSWERED: ("⇄ tool response", "paired by id"),
+    Pairing.BY_ORDER: ("⇄ paired by order", "no ids: paired by name and order"),
+    Pairing.NO_ANSWER: ("", ""),  # the line of the response says so
+    Pairing.SHARED_ID: ("", "another call has the same id"),
 }
+"""The mark of a call in its turn, and the remark in its own form."""
 _EVENTS_HELP = "Calls and responses in order; tool_trajectory_avg_score compares the calls."
 _RESPONSES_HELP = "Agent texts before the response; no offline metric uses them."
 _ARGS_HELP = "tool_trajectory_avg_score compares args. A call without arguments has {}."
@@ -89,9 +78,9 @@ def _calls(owner: FormOwner, row: FormRow) -> list[Item]:
     eval_set, uses = owner.case_file, tool_uses_of(owner.node)
     items: list[Item] = [Heading("Tool calls", f"{len(uses.calls):,}")]
     for place, use in enumerate(uses.calls, 1):
-        mark = _PAIRING_MARKS.get(use.pairing)
-        role = "dim" if mark else "warning"
-        identity: Line = [(f"  id {preview(use.id, 20) or '–'}  ", "dim"), (mark or use.pairing.value, role), (" ", "")]
+        mark, _ = _PAIRINGS[use.pairing]
+        pairing = (mark, "dim") if mark else (use.pairing.value, "warning")
+        identity: Line = [(f"  id {preview(use.id, 20) or '–'}  ", "dim"), pairing, (" ", "")]
         runs: Line = [(f"{place} ", "dim"), *use_line(use), ("", FILL), *identity]
         link = owner.link(use.node, runs, row.help, key=("call", use.node))
         link.delete_response = partial(delete_response, eval_set, use) if use.response is not None else None
@@ -159,10 +148,9 @@ def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     for name in ("duration", "model_duration", "tool_duration"):
         choices += owner.filling(name, 0.0, name.replace("_", " "), "seconds")
     for name in _CONTENTS:
-        role = text_of(filled(turn, name), "role") or "absent"
-        write = partial(write_role, eval_set, turn, name)
-        question = "Role (user or model)"
-        choices.append(Choice(f"role of {name}", role, write=write, question=question, suggestion=ROLES[name]))
+        role, write = text_of(filled(turn, name), "role") or "absent", partial(write_role, eval_set, turn, name)
+        ask = "Role (user or model)"
+        choices.append(Choice(f"role of {name}", role, write=write, question=ask, suggestion=ROLES[name]))
     words = {"rubrics": "rubrics", "app_details": "app details", "duration": "durations"}
     return owner.offer(choices, {**words, "creation_timestamp": "creation time"})
 
@@ -202,18 +190,16 @@ _TURN = FormPlace(
 
 
 def _call_form(owner: FormOwner) -> Form:
-    """The form of a tool call."""
     eval_set, node = owner.case_file, owner.node
     turn = eval_set.enclosing(node, "turn")
-    uses = tool_uses_of(turn) if turn is not None else ToolUses()
-    use = next((use for use in uses.calls if use.node is node), None) or ToolUse(node, Pairing.NO_ANSWER)
+    assert turn is not None
+    use = next((use for use in tool_uses_of(turn).calls if use.node is node), ToolUse(node, Pairing.NO_ANSWER))
     called, args = preview(use.name, 40) or "the call", use.args
     name = _text_of_call(node, "name", partial(rename_call, eval_set, use))
     name.suggests, name.help = "tool", "tool_trajectory_avg_score compares the name exactly."
     identifier = _text_of_call(node, "id", partial(change_call_id, eval_set, use))
     identifier.delete = partial(change_call_id, eval_set, use, "") if use.id else None
-    if turn is not None:
-        identifier.fresh = lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))
+    identifier.fresh = lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))
     identifier.help = "Links the tool call to its tool response; no metric compares ids."
     arguments: list[Item] = []
     # google-adk compares absent arguments with {} as different values.
@@ -234,7 +220,7 @@ def _call_form(owner: FormOwner) -> Form:
         identifier,
         Heading("Arguments", remark),
         *arguments,
-        Heading("Tool response", _PAIRING_REMARKS[use.pairing]),
+        Heading("Tool response", _PAIRINGS[use.pairing][1]),
         _response_line(eval_set, use),
         *owner.other_keys(("name", "id", "args"), "More"),
     ]
@@ -275,7 +261,7 @@ def _args_field(use: ToolUse, called: str) -> Field:
         placeholder=f"no arguments ({'absent' if args is None else shown_text(args)}) · a: add an argument",
         delete=partial(deletion, args, f"args of {called}") if args is not None else None,
         retype=retype,
-        types=OBJECT,
+        types=("object", "null"),
         in_list=True,
         enter_adds=True,
         help=_ARGS_HELP,
