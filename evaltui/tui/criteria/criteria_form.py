@@ -47,6 +47,7 @@ ID_IN_SET = "A rubric of the set has this id, too. google-adk then may not evalu
 _LEAST = 0.8
 """The threshold of an added criterion for which google-adk has no default."""
 _NEEDS = {"tool_calls": "tool calls", "final_response": "responses", "scenario": "a scenario", "nothing": ""}
+_CUSTOM = "adk eval (custom code)"
 _RUNS = {"here": "computed here", "judge": "adk eval (judge)", "cloud": "adk eval (Vertex AI)"}
 _MEANINGS = {
     "EXACT": "the same calls and no others",
@@ -77,7 +78,7 @@ class ConfigOutline(JsonOutline):
         for criterion in criteria:
             name, is_custom = criterion.name, criterion.name in customs
             metric = metrics.get(name) if not is_custom else None
-            items.append(Heading(one_line(name, 60), _needs_of(metric, is_custom=is_custom)))
+            items.append(Heading(one_line(name, 60), _CUSTOM if is_custom else _needs_of(metric)))
             items += _criterion_fields(criterion, metric, self._ids_of_set, is_custom=is_custom)
             if not is_custom and name in METRICS and METRICS[name].criterion == "rubrics":
                 choices.append(Choice(f"rubric of {name}", revise=partial(self._add_rubric, criterion)))
@@ -111,17 +112,15 @@ class ConfigOutline(JsonOutline):
                 least = _LEAST if lowest <= _LEAST <= highest else lowest
                 threshold = metric.default_threshold if metric.default_threshold is not None else least
                 revise = partial(add, name, threshold, metric.criterion == "rubrics")
-                yield Choice(name, _needs_of(metric, is_custom=False), revise=revise)
+                yield Choice(name, _needs_of(metric), revise=revise)
         for name in customs:
             if name not in present:
                 revise = partial(add, name, _LEAST, has_rubrics=False)
-                yield Choice(one_line(name, 60), _needs_of(None, is_custom=True), revise=revise)
+                yield Choice(one_line(name, 60), _CUSTOM, revise=revise)
 
 
-def _needs_of(metric: Metric | None, *, is_custom: bool) -> str:
+def _needs_of(metric: Metric | None) -> str:
     """The needs of a metric, and who computes it: `tool calls · computed here`."""
-    if is_custom:
-        return "adk eval (custom code)"
     if metric is None:
         return "google-adk has no such metric"
     if metric.informational:

@@ -86,8 +86,8 @@ def content(owner: FormOwner, row: FormRow) -> list[Item]:
         heading = Heading(row.heading or WORDS[row.key][0])
         if not editable(node):
             return [heading, value_line(node, owner.title)]
-        field = owner.text_field(row, block=True)
-        return [heading, replace(field, label="") if isinstance(field, Field) else field]
+        bare = owner.text_field(row, block=True)
+        return [heading, replace(bare, label="") if isinstance(bare, Field) else bare]
     usual, what, empty = WORDS[row.key]
     parts = parts_of(node)
     items: list[Item] = [Heading(row.heading or usual, f"{len(parts)} parts" if len(parts) > 1 else "")]
@@ -98,14 +98,30 @@ def content(owner: FormOwner, row: FormRow) -> list[Item]:
     if not any(part.is_text for part in parts):
         # It has the key of the part that the first typed letter creates, so that typing goes on there.
         key = (row.key, sum(part.holds_text for part in parts))
-        items.append(_missing_text(owner, row, key, empty))
+        holder = member(owner.node, row.key)
+        field = Field(
+            key,
+            "",
+            "",
+            lambda text: write_first_text(case_file, owner.node, row.key, text, what),
+            node=holder,
+            kind="absent",
+            block=True,
+            takes_text=True,
+            placeholder=empty if holder is None or holder.items else empty.replace(" ·", f" ({type_of(holder)}) ·"),
+            help=row.help,
+        )
+        # google-adk requires the user message.
+        if holder is not None and row.key != "user_content":
+            field.delete = partial(deletion, holder, f"{row.key} of {owner.title}")
+        items.append(field)
     if node is None or node.kind != "object":
         return items
-    holder = owner._replace(node=node, table=row.key)
+    body = owner._replace(node=node, table=row.key)
     # The usual role would be a line that nobody edits.
     if text_of(node, "role") not in ("", ROLES[row.key]):
-        items.append(role_field(holder))
-    return [*items, *holder.other_keys(("parts", "role"))]
+        items.append(role_field(body))
+    return [*items, *body.other_keys(("parts", "role"))]
 
 
 def part_lines(owner: FormOwner, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
@@ -145,26 +161,6 @@ def _text_field(part: PartView, key: Hashable, named: str, help: str) -> Field:
         move=partial(moving, part.node, named),
         help=_THOUGHT_HELP if part.kind == "thought" else help,
         again=lambda: _text_field(part, key, named, help),
-    )
-
-
-def _missing_text(owner: FormOwner, row: FormRow, key: Hashable, empty: str) -> Field:
-    case_file, name = owner.case_file, row.key
-    node = member(owner.node, name)
-    # google-adk requires the user message.
-    is_deletable = name != "user_content"
-    return Field(
-        key,
-        "",
-        "",
-        lambda text: write_first_text(case_file, owner.node, name, text, WORDS[name][1]),
-        node=node,
-        kind="absent",
-        block=True,
-        takes_text=True,
-        placeholder=empty if node is None or node.items else empty.replace(" ·", f" ({type_of(node)}) ·"),
-        delete=partial(deletion, node, f"{name} of {owner.title}") if node is not None and is_deletable else None,
-        help=row.help,
     )
 
 

@@ -15,6 +15,7 @@ from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.titles import case_title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note
 from evaltui.tui.forms.form_table import (
+    CREATED,
     LIST,
     REQUIRED,
     FormOwner,
@@ -26,7 +27,6 @@ from evaltui.tui.forms.form_table import (
     items,
     line,
     text,
-    timestamp,
     value,
 )
 from evaltui.tui.forms.json_form import json_form, value_line
@@ -34,7 +34,6 @@ from evaltui.tui.forms.line_texts import case_line, turn_line
 from evaltui.tui.forms.rubric_fields import RUBRIC, rubrics
 from evaltui.tui.lines import Line, counted, preview
 
-_CREATED = "Seconds since 1970; no metric uses the time. google-adk rejects null."
 _UNREAD = "For people only; google-adk ignores this field."
 
 
@@ -43,7 +42,7 @@ _SET = FormPlace(
         FormRow("eval_set_id", line, "Required. adk eval uses it in file names: letters, digits and _ only.", REQUIRED),
         FormRow("name", line, _UNREAD),
         FormRow("description", text, _UNREAD),
-        FormRow("creation_timestamp", timestamp, _CREATED),
+        CREATED,
         FormRow("eval_cases", items("Cases", lambda case: case_line(case)[:1], "Press a to add one.")),
     ),
     adds="case",
@@ -219,7 +218,7 @@ _CASE = FormPlace(
             "google-adk ignores this field: no metric compares the final state.",
             section="More",
         ),
-        FormRow("creation_timestamp", timestamp, _CREATED),
+        CREATED,
     ),
     others="",
     adds="turn",

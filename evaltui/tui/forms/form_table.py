@@ -243,9 +243,9 @@ block: Maker = partial(text, block=True)
 """A field for a text below its label."""
 
 
-def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> Sequence[Item]:
-    """A field for a number of seconds; no line if it is absent."""
-    node = member(owner.node, row.key)
+def number(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """A field for a number of seconds; of a time also with its date, which can be typed. No line if it is absent."""
+    node, is_date = member(owner.node, row.key), row.key == "creation_timestamp"
     if node is None or node.kind not in ("number", "null"):
         return [owner.json_line(row, node)] if node is not None else []
 
@@ -267,8 +267,7 @@ def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> Sequence
     return [field]
 
 
-timestamp: Maker = partial(number, is_date=True)
-"""A field for a number of seconds since 1970, with its date; a date can be typed, too."""
+CREATED = FormRow("creation_timestamp", number, "Seconds since 1970; no metric uses the time. google-adk rejects null.")
 
 
 def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:

@@ -43,14 +43,13 @@ from evaltui.tui.forms.content_fields import (
     role_field,
 )
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Write, empty_note
-from evaltui.tui.forms.form_table import LIST, REQUIRED, FormOwner, FormPlace, FormRow, line, number, timestamp, value
+from evaltui.tui.forms.form_table import CREATED, LIST, REQUIRED, FormOwner, FormPlace, FormRow, line, number, value
 from evaltui.tui.forms.json_form import add_member, deletion, json_form, value_field, value_line
 from evaltui.tui.forms.line_texts import summary, use_line
 from evaltui.tui.forms.rubric_fields import rubrics
 from evaltui.tui.forms.value_text import editable, shown_text, value_edits
 from evaltui.tui.lines import FILL, Line, preview
 
-_CREATED = "Seconds since 1970; no metric uses the time. google-adk rejects null."
 _DURATION = "Seconds. invocation_duration_v1 uses only the actual turn's value."
 _PAIRINGS = {
     Pairing.ANSWERED: ("⇄ tool response", "paired by id"),
@@ -168,7 +167,7 @@ _TURN = FormPlace(
             REQUIRED,
             section="Turn",
         ),
-        FormRow("creation_timestamp", timestamp, _CREATED),
+        CREATED,
         FormRow("duration", number, _DURATION),
         FormRow("model_duration", number, _DURATION),
         FormRow("tool_duration", number, _DURATION),
