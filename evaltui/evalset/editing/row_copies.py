@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
@@ -14,11 +13,9 @@ from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.titles import counted_kind, title
 
 
-def copy_of(case_file: CaseFile, node: Node) -> Copy | None:
-    """A copy of a row; None for the file itself and for other values."""
+def copy_of(case_file: CaseFile, node: Node) -> Copy:
+    """A copy of a row inside the file."""
     kind = case_file.kind(node)
-    if kind in ("set", "value"):
-        return None
     if kind != "call":
         return Copy(kind, node.source(), line_indent(node))
     use = use_of(case_file, node)
@@ -35,9 +32,7 @@ def use_of(eval_set: CaseFile, call: Node) -> ToolUse:
 
 def clone_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     """Copy rows of one kind, and put the copies after the last of them."""
-    copies = [copy for node in nodes if (copy := copy_of(case_file, node)) is not None]
-    if not copies:
-        raise EditError(f"the {case_file.format.noun} itself cannot be cloned")
+    copies = [copy_of(case_file, node) for node in nodes]
     revision = put_copies(case_file, copies, nodes[-1], is_before=False)
     rows = title(case_file, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
     return Revision(f"clone {rows}", revision.edits, revision.remark)

@@ -240,7 +240,9 @@ def delete_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     if len(outermost) == 1 and calls:
         return delete_call(case_file, calls[0])
     if len(outermost) == 1:
-        label = delete_value(case_file, outermost[0]).label
+        row = outermost[0]
+        has_an_id = case_file.kind(row) == "case" and one_line(case_file.case_id(row))
+        label = f"delete {'case ' if has_an_id else ''}{title(case_file, row)}"
     elif len(kinds) == 1:
         label = f"delete {counted_kind(kinds.pop(), len(outermost))}"
     else:
@@ -250,11 +252,3 @@ def delete_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     numbers = chain.from_iterable(renumbered(turns, order) for turns, order in staying.items())
     responses = [use.response for use in calls if use.response is not None]
     return Revision(label, [*numbers, *removals([*outermost, *responses])])
-
-
-def delete_value(eval_set: CaseFile, node: Node) -> Revision:
-    """Delete a case, a turn or any other value. Tool calls are deleted by `call_edits.delete_call`."""
-    kind = eval_set.kind(node)
-    named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
-    has_an_id = kind == "case" and one_line(eval_set.case_id(node))
-    return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])

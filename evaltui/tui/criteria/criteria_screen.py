@@ -226,9 +226,6 @@ class CriteriaScreen(CommandScreen):
         stays = not anywhere and form.node.is_in(form.outline.root)
         form.show(form.node if stays else form.outline.root)
 
-    def show_problems(self) -> None:
-        """The form shows its problems itself."""
-
     def read_words(self) -> None:
         """A config has no words to suggest."""
 

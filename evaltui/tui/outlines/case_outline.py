@@ -172,7 +172,7 @@ class CaseOutline:
         from evaltui.evalset.editing.row_copies import copy_of
 
         chosen = self.case_file.cases if list(nodes) == [self.root] else self._alike(nodes)
-        return [copy for node in chosen if (copy := copy_of(self.case_file, node)) is not None]
+        return [copy_of(self.case_file, node) for node in chosen]
 
     def pasting(self, text: str, copies: list[Copy] | None, target: Node, before: bool) -> Revision:
         """Pastes rows after (or before) `target`, with fresh ids: the `copies` from here, else those in the text."""

@@ -112,13 +112,10 @@ class JsonOutline:
         if container.kind == "array":
             index, owner = None if is_within else node.index() + 1, container.parent
             if cases is not None and owner is not None:
-                match place:
-                    case "rubrics":
-                        return add_rubric(cases, owner, index)
-                    case "behaviors":
-                        return add_behavior(cases, owner, index)
-                    case "parts":
-                        return append_part(container, TEMPLATES["text"], "text", index)
+                if place in ("rubrics", "behaviors"):
+                    return (add_rubric if place == "rubrics" else add_behavior)(cases, owner, index)
+                if place == "parts":
+                    return append_part(container, TEMPLATES["text"], "text", index)
             return append(container, self.path(container), index)
         previous = None if is_within else node
         if place == "app_agents":
