@@ -197,7 +197,6 @@ class CriteriaScreen(CommandScreen):
         self._refresh_bars()
 
     def _refresh_bars(self) -> None:
-        """Show whether there are unwritten changes."""
         self._head.refresh()
         self._keys.update()
 

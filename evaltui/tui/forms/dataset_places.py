@@ -95,13 +95,11 @@ def _expected_events(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _expects_calls(case: Node) -> bool:
-    """Whether `intermediate_events` are an expectation."""
     # Not in a case that only a simulated user plays, which has no expected answer.
     return filled(case, "user_scenario") is None or filled(case, "reference") is not None
 
 
 def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The turns, or a line for a value that is not a list."""
     data = member(owner.node, row.key)
     if data is None or data.kind != "object":
         return value(owner, row)
@@ -244,7 +242,6 @@ _EVENTS = "Messages, calls and tool responses in order; each is an event."
 
 
 def _user_message(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The content of the user's event."""
     event = user_event_of(owner.node)
     if event is None:
         return []

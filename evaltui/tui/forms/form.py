@@ -111,11 +111,6 @@ class Field(Stop):
     A draft of the whole value is edited. Tab skips the field, and enter in the field before it only moves the cursor.
     """
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        # The three are different values for google-adk, so an empty text is not enough.
-        self.placeholder = self.placeholder or (self.kind if self.kind in ("absent", "null") else "empty")
-
 
 @dataclass(eq=False, repr=False)
 class Link(Stop):

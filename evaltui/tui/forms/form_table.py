@@ -105,6 +105,7 @@ class FormOwner(NamedTuple):
             # A required text has one type, so t only makes an absent one.
             retype=partial(self.retype, row.key) if len(types) > 1 or node is None else None,
             types=types,
+            choices=tuple(Choice(text, remark) for text, remark in row.choices.items()),
             help=row.help,
         )
 
@@ -184,6 +185,8 @@ class FormRow(NamedTuple):
     """A heading above this row and the rows after it, if they have any lines."""
     is_optional: bool = False
     """Whether it has no line if the key is absent: then the last line offers it."""
+    choices: Mapping[str, str] = MappingProxyType({})
+    """Common texts, each with a remark."""
 
 
 class FormPlace(NamedTuple):

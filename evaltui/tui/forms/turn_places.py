@@ -315,7 +315,6 @@ def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
 
 
 def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The parts of an event, its role, and all other keys of its content."""
     node = filled(owner.node, row.key)
     if node is None or node.kind != "object":
         lines = value(owner, row) or [empty_note("content: absent", "· a: add a text")]
