@@ -123,15 +123,19 @@ class FormOwner(NamedTuple):
 
     def link(self, node: Node, line: Line, help: str, *, named: str = "", key: Hashable = None) -> Link:
         """A link to an item of a list, which can be deleted and moved; by default with its usual name in labels."""
-        case_file, link = self.case_file, Link(key or node, line, node, node=node, help=help)
-        if case_file.kind(node) != "value":
-            # Rows have deletions and moves of their own: turns are renumbered, calls keep their responses.
-            link.delete, link.move = partial(_delete_row, case_file, node), partial(_move_row, case_file, node)
-            return link
-        named = named or called(case_file, node)
-        link.delete, link.move = partial(deletion, node, named), partial(moving, node, named)
-        link.leads_to_a_form = True
-        return link
+        is_row = self.case_file.kind(node) != "value"
+        # Rows have deletions and moves of their own: turns are renumbered, calls keep their responses.
+        case_file, named = self.case_file if is_row else None, named or ("" if is_row else called(self.case_file, node))
+        return Link(
+            key or node,
+            line,
+            node,
+            leads_to_a_form=not is_row,
+            node=node,
+            help=help,
+            delete=partial(deletion, node, named, case_file),
+            move=partial(moving, node, named, case_file=case_file),
+        )
 
     # --- the last line ---------------------------------------------------------------------------------------
 
@@ -334,15 +338,3 @@ def items(heading: str, line_of: Callable[[Node], Line], empty: str = "", *, is_
         return [Heading(heading, str(len(nodes))), *(links or none)]
 
     return make
-
-
-def _delete_row(case_file: CaseFile, row: Node) -> Revision:
-    from evaltui.evalset.editing.row_moves import delete_rows
-
-    return delete_rows(case_file, [row])
-
-
-def _move_row(case_file: CaseFile, row: Node, step: int) -> Revision:
-    from evaltui.evalset.editing.row_moves import move_row
-
-    return move_row(case_file, row, step)

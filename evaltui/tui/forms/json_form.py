@@ -10,6 +10,7 @@ from evaltui.document.edits import Edit, Insert, Remove, Rename, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision, check_name, insert_key
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
@@ -69,17 +70,21 @@ def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True
     )
 
 
-def deletion(node: Node, named: str) -> Revision:
-    """Deletes an item or key."""
-    return Revision(f"delete {named}", [Remove(node.pointer())])
+def deletion(node: Node, named: str, case_file: CaseFile | None = None) -> Revision:
+    """Deletes an item or key, or a row of a `case_file`."""
+    if case_file is None:
+        return Revision(f"delete {named}", [Remove(node.pointer())])
+    # Each form offers deletions and moves of rows, and few people press their keys.
+    from evaltui.evalset.editing.row_moves import delete_rows
+
+    return delete_rows(case_file, [node])
 
 
-def moving(node: Node, named: str, step: int) -> Revision:
-    """Moves an item or key one place up (-1) or down (1); raises `EditError` at the end."""
-    # Each form offers moves, and few people press their key.
-    from evaltui.evalset.editing.row_moves import move_value
+def moving(node: Node, named: str, step: int, case_file: CaseFile | None = None) -> Revision:
+    """Moves an item or key, or a row of a `case_file`, one place up (-1) or down (1); raises `EditError` at the end."""
+    from evaltui.evalset.editing.row_moves import move_row, move_value
 
-    return move_value(node, step, named)
+    return move_row(case_file, node, step) if case_file is not None else move_value(node, step, named)
 
 
 def value_field(node: Node, label: str, named: str, *, block: bool = False, retypes: bool = False) -> Field:
