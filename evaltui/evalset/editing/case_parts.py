@@ -123,10 +123,8 @@ def to_conversation(eval_set: CaseFile, case: Node) -> Revision:
     """Replace the scenario of a case with turns; the starting prompt becomes the first user message."""
     scenario = scenario_of(case)
     prompt = text_of(scenario, "starting_prompt")
-    turn = {
-        key_for(case, "invocation_id"): "inv-1",
-        key_for(case, "user_content"): text_content(None, "user", prompt),
-    }
+    members = {"invocation_id": "inv-1", "user_content": text_content(None, "user", prompt)}
+    turn = like_sibling(None, case, members)
     edits = _in_place_of(case, "conversation_scenario", "conversation", [turn])
     persona = text_of(scenario, "user_persona") or items_of(filled(scenario, "user_persona"), "behaviors")
     lost = {"plan": text_of(scenario, "conversation_plan"), "persona": persona}

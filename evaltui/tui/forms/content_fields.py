@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -43,6 +43,11 @@ WORDS = {
     "content": ("Content", "text", "no text · enter: write"),
 }
 """For each content: its heading, its name in labels, and the placeholder of its empty field."""
+HELP = {
+    "user_content": "Required. Message of the user to the agent: text, and files if added.",
+    "final_response": "response_match_score compares this text; without a text the score is 0.",
+}
+"""How google-adk uses the contents of a turn."""
 _PAYLOAD_TEXTS = {
     "inline_data": ("mime_type", "display_name"),
     "file_data": ("file_uri", "mime_type", "display_name"),
@@ -201,15 +206,15 @@ def part_choices(add: Callable[[dict[str, Any], str], Revision], where: str = ""
     return [text, thought, disk, *payloads]
 
 
-def content_form(owner: FormOwner, help_of: Mapping[str, str]) -> Form:
-    """Role and parts of a content that is opened alone; `help_of` gives the help of its texts by its key."""
+def content_form(owner: FormOwner) -> Form:
+    """Role and parts of a content that is opened alone."""
     node, name = owner.node, snake(owner.node.name)
     assert node.parent is not None
     around = owner._replace(node=node.parent)
     items: list[Item] = [
         role_field(owner._replace(table=name)),
         Heading("Parts", str(len(items_of(node, "parts")))),
-        *part_lines(owner, parts_of(node), name, "text", help_of.get(name, "")),
+        *part_lines(owner, parts_of(node), name, "text", HELP.get(name, "")),
         *owner.other_keys(("parts", "role"), "More"),
         *around.offer(content_choices(around, name, "here", name)),
     ]

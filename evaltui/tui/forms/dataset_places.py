@@ -374,7 +374,7 @@ PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "turn": _TURN.form,
     "event": _event_form,
     "message": _event_form,
-    "content": partial(content_form, help_of={}),
+    "content": content_form,
     "part": part_form,
     "reference": _answer("Reference").form,
     "response": _answer("Recorded response").form,

@@ -70,10 +70,7 @@ class Stop:
     help: str = ""
     """How google-adk uses the value, in one line."""
     again: Callable[[], Field] | None = None
-    """Makes this field again for a person who is editing it, even if the form no longer offers it: a value that grew
-
-    too long for a text box keeps the box that it grew in.
-    """
+    """Makes this field again while it is edited, even if its value grew too long for a box: it keeps the box."""
 
     def __post_init__(self) -> None:
         self.kind = self.kind or (type_of(self.node) if self.node is not None else "absent")

@@ -316,9 +316,7 @@ def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:
 def items(heading: str, line_of: Callable[[Node], Line], empty: str = "", *, is_aligned: bool = False) -> Maker:
     """A maker of links to the items of a list; of one line for any other value, and for an empty list without `empty`.
 
-    `empty` says which key adds an item.
-
-    With `is_aligned`, the rest of each line begins below that of the longest first run.
+    `empty` says which key adds an item. With `is_aligned`, all first runs are as wide as the longest.
     """
 
     def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:

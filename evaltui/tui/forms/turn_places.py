@@ -33,6 +33,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.tui.forms.content_fields import (
+    HELP,
     add_text,
     content,
     content_choices,
@@ -66,10 +67,6 @@ _ARGUMENT_HELP = 'tool_trajectory_avg_score compares name and value; 2 and "2" d
 # --- a turn ----------------------------------------------------------------------------------------------------------
 
 _USES = "tool_trajectory_avg_score compares name and args of the calls."
-_CONTENTS = {
-    "user_content": "Required. Message of the user to the agent: text, and files if added.",
-    "final_response": "response_match_score compares this text; without a text the score is 0.",
-}
 
 
 def _calls(owner: FormOwner, row: FormRow) -> list[Item]:
@@ -146,7 +143,7 @@ def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     choices += owner.creation_time("seconds")
     for name in ("duration", "model_duration", "tool_duration"):
         choices += owner.filling(name, 0.0, name.replace("_", " "), "seconds")
-    for name in _CONTENTS:
+    for name in HELP:
         role, write = text_of(filled(turn, name), "role") or "absent", partial(write_role, eval_set, turn, name)
         ask = "Role (user or model)"
         choices.append(Choice(f"role of {name}", role, write=write, question=ask, suggestion=ROLES[name]))
@@ -156,10 +153,10 @@ def _turn_offers(owner: FormOwner) -> Sequence[Item]:
 
 _TURN = FormPlace(
     (
-        FormRow("user_content", content, _CONTENTS["user_content"]),
+        FormRow("user_content", content, HELP["user_content"]),
         FormRow("", _calls, _USES),
         FormRow("", _texts_before_response, _RESPONSES_HELP),
-        FormRow("final_response", content, _CONTENTS["final_response"]),
+        FormRow("final_response", content, HELP["final_response"]),
         FormRow(
             "invocation_id",
             _turn_id,
@@ -364,6 +361,6 @@ PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "call": _call_form,
     "event": _EVENT.form,
     "response": _response_form,
-    "content": partial(content_form, help_of=_CONTENTS),
+    "content": content_form,
     "part": part_form,
 }
