@@ -162,7 +162,7 @@ def _agents(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 def _case_offers(owner: FormOwner) -> Sequence[Item]:
     dataset, case = owner.case_file, owner.node
-    said, expects_calls = partial(add_said, dataset, case), _expects_calls(case)
+    add_event_to, expects_calls = partial(add_said, dataset, case), _expects_calls(case)
     choices = [
         Choice(
             f"reference from response {response.index() + 1}",
@@ -173,7 +173,7 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
     ]
     if expects_calls:
         choices += owner.filling("intermediate_events", [], "no tool calls", "expects that no tool is called")
-        call = partial(said, "intermediate_events", "agent", "function call")
+        call = partial(add_event_to, "intermediate_events", "agent", "function call")
         choices.append(Choice("expected tool call", "intermediate_events", revise=call))
     group, agent = partial(add_group, dataset, case), partial(add_agent, dataset, case)
     choices += [
@@ -181,10 +181,14 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         Choice("rubric group", "with one rubric", write=group, question="Name of the rubric group"),
         Choice("agent", "id, description and tools", write=agent, question="Id of the agent"),
         Choice(
-            "message before the prompt", "conversation_history", revise=partial(said, "conversation_history", "user")
+            "message before the prompt",
+            "conversation_history",
+            revise=partial(add_event_to, "conversation_history", "user"),
         ),
         Choice(
-            "event before the response", "intermediate_events", revise=partial(said, "intermediate_events", "agent")
+            "event before the response",
+            "intermediate_events",
+            revise=partial(add_event_to, "intermediate_events", "agent"),
         ),
     ]
     empty = {key_for(case, name): "" for name in ("starting_prompt", "conversation_plan")}
