@@ -162,7 +162,8 @@ def _agents(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 def _case_offers(owner: FormOwner) -> Sequence[Item]:
     dataset, case = owner.case_file, owner.node
-    add_event_to, expects_calls = partial(add_said, dataset, case), _expects_calls(case)
+    message = partial(add_said, dataset, case, "conversation_history", "user")
+    event, expects_calls = partial(add_said, dataset, case, "intermediate_events", "agent"), _expects_calls(case)
     choices = [
         Choice(
             f"reference from response {response.index() + 1}",
@@ -173,23 +174,14 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
     ]
     if expects_calls:
         choices += owner.filling("intermediate_events", [], "no tool calls", "expects that no tool is called")
-        call = partial(add_event_to, "intermediate_events", "agent", "function call")
-        choices.append(Choice("expected tool call", "intermediate_events", revise=call))
+        choices.append(Choice("expected tool call", "intermediate_events", revise=partial(event, "function call")))
     group, agent = partial(add_group, dataset, case), partial(add_agent, dataset, case)
     choices += [
         Choice("turn", "starts with a user message", revise=partial(add_turn, dataset, case, None)),
         Choice("rubric group", "with one rubric", write=group, question="Name of the rubric group"),
         Choice("agent", "id, description and tools", write=agent, question="Id of the agent"),
-        Choice(
-            "message before the prompt",
-            "conversation_history",
-            revise=partial(add_event_to, "conversation_history", "user"),
-        ),
-        Choice(
-            "event before the response",
-            "intermediate_events",
-            revise=partial(add_event_to, "intermediate_events", "agent"),
-        ),
+        Choice("message before the prompt", "conversation_history", revise=message),
+        Choice("event before the response", "intermediate_events", revise=event),
     ]
     empty = {key_for(case, name): "" for name in ("starting_prompt", "conversation_plan")}
     choices += owner.filling("user_scenario", empty, "user scenario", "a simulated user")
@@ -201,7 +193,8 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         owner.another_key("custom metrics can read it"),
     ]
     words = {"prompt": "prompt", "responses": "responses", "rubric_groups": "rubrics", "user_scenario": "scenario"}
-    return owner.offer(choices, {**words, **({"intermediate_events": "expected tool calls"} if expects_calls else {})})
+    words |= {"intermediate_events": "expected tool calls"} if expects_calls else {}
+    return owner.offer(choices, words)
 
 
 _RUBRICS = "Each rubric is one property that a judge model checks."
