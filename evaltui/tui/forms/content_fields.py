@@ -292,12 +292,7 @@ def payload_lines(owner: FormOwner) -> list[Item]:
 
 
 def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:
-    save = Choice(
-        "save to a file",
-        export=partial(save_blob, blob),
-        question="Save to",
-        suggestion=name_for(blob),
-        is_path=True,
-    )
+    export, name = partial(save_blob, blob), name_for(blob)
+    save = Choice("save to a file", export=export, question="Save to", suggestion=name, is_path=True)
     write = partial(replace_blob, case_file, blob)
     return [save, Choice("replace with a file", write=write, question="Path of the file", is_path=True)]

@@ -164,14 +164,11 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
     dataset, case = owner.case_file, owner.node
     message = partial(add_said, dataset, case, "conversation_history", "user")
     event, expects_calls = partial(add_said, dataset, case, "intermediate_events", "agent"), _expects_calls(case)
-    choices = [
-        Choice(
-            f"reference from response {response.index() + 1}",
-            "copies the recorded response",
-            revise=partial(take_as_reference, dataset, case, response),
-        )
-        for response in items_of(case, "responses")[:3]
-    ]
+    choices = list[Choice]()
+    for response in items_of(case, "responses")[:3]:
+        revise = partial(take_as_reference, dataset, case, response)
+        label = f"reference from response {response.index() + 1}"
+        choices.append(Choice(label, "copies the recorded response", revise=revise))
     if expects_calls:
         choices += owner.filling("intermediate_events", [], "no tool calls", "expects that no tool is called")
         choices.append(Choice("expected tool call", "intermediate_events", revise=partial(event, "function call")))
