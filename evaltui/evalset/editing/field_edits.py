@@ -1,4 +1,4 @@
-"""Edits of fields: their texts, numbers and dates, the parts of contents, and files inside of parts."""
+"""Edits of contents: their first texts, roles and parts, and files inside of parts."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _Line = TypeVar("_Line", Field, Link)
 
 
 class FormOwner(NamedTuple):
-    """The object whose members a form shows."""
+    """The object whose members a form shows. It makes their lines, and the revisions of these."""
 
     case_file: CaseFile
     node: Node

@@ -147,31 +147,31 @@ class CaseOutline:
         """Deletes rows, calls with their responses."""
         from evaltui.evalset.editing.row_moves import delete_rows
 
-        return delete_rows(self.case_file, self._rows(nodes))
+        return delete_rows(self.case_file, self._rows(nodes, are_alike=False))
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
         """Copies rows of one kind, with fresh ids."""
         from evaltui.evalset.editing.row_copies import clone_rows
 
-        return clone_rows(self.case_file, self._alike(nodes))
+        return clone_rows(self.case_file, self._rows(nodes))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
         """Moves rows of one list up (-1) or down (1)."""
         from evaltui.evalset.editing.row_moves import shift_rows
 
-        return shift_rows(self.case_file, self._alike(nodes), step)
+        return shift_rows(self.case_file, self._rows(nodes), step)
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
         """Moves rows of one list to the place of another row."""
         from evaltui.evalset.editing.row_moves import move_rows_to
 
-        return move_rows_to(self.case_file, self._alike(nodes), target)
+        return move_rows_to(self.case_file, self._rows(nodes), target)
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
         """Rows as copies for the clipboard; for the file itself, all its cases."""
         from evaltui.evalset.editing.row_copies import copy_of
 
-        chosen = self.case_file.cases if list(nodes) == [self.root] else self._alike(nodes)
+        chosen = self.case_file.cases if list(nodes) == [self.root] else self._rows(nodes)
         return [copy_of(self.case_file, node) for node in chosen]
 
     def pasting(self, text: str, copies: list[Copy] | None, target: Node, before: bool) -> Revision:
@@ -189,18 +189,14 @@ class CaseOutline:
         remarks = "; ".join(filter(None, [pasted.remark, revision.remark]))
         return Revision(revision.label, revision.edits, remarks)
 
-    def _rows(self, nodes: Sequence[Node]) -> list[Node]:
+    def _rows(self, nodes: Sequence[Node], *, are_alike: bool = True) -> list[Node]:
         rows = [node for node in nodes if self.case_file.kind(node) not in ("set", "value")]
         if not rows:
             lowest = "event" if self.case_file.is_dataset else "tool call"
             noun = self.case_file.format.noun
             raise EditError(f"not possible for the {noun} itself: select a case, turn or {lowest}")
-        return rows
-
-    def _alike(self, nodes: Sequence[Node]) -> list[Node]:
-        rows = self._rows(nodes)
         kinds = {self.case_file.kind(node) for node in rows}
-        if len(kinds) > 1:
+        if are_alike and len(kinds) > 1:
             raise EditError(f"the marked rows are of different kinds: {', '.join(sorted(kinds))}")
         return rows
 
