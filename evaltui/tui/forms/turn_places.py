@@ -197,20 +197,18 @@ def _call_form(owner: FormOwner) -> Form:
     identifier.delete = partial(change_call_id, eval_set, use, "") if use.id else None
     identifier.fresh = lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))
     identifier.help = "Links the tool call to its tool response; no metric compares ids."
-    arguments: list[Item] = []
+    add, all_at_once = add_member(lambda: node.member("args"), "argument", called, partial(_put_args, node)), ""
     # google-adk compares absent arguments with {} as different values.
-    remark = "absent (not the same as {})" if args is None else args.kind
-    add = add_member(lambda: node.member("args"), "argument", called, partial(_put_args, node))
-    is_empty = args is None or args.kind == "null" or (args.kind == "object" and not args.items)
-    if args is not None and args.kind == "object":
-        remark = str(len(args.items))
-        arguments += [replace(value_line(item, called, "argument"), help=_ARGUMENT_HELP) for item in args.items]
-    elif args is not None and not is_empty:
-        arguments.append(replace(value_line(args, called), help=_ARGS_HELP))
-    if is_empty:
-        field, add_one = _args_field(use, called), add
-        arguments.append(field)
+    absent = "absent (not the same as {})"
+    remark = absent if args is None else str(len(args.items)) if args.kind == "object" else args.kind
+    if args is None or args.kind == "null" or (args.kind == "object" and not args.items):
+        field, add_one, all_at_once = _args_field(use, called), add, "all arguments as { … }"
         add = lambda typed: (field.write if typed.lstrip().startswith("{") else add_one)(typed)  # noqa: E731
+        arguments: list[Item] = [field]
+    elif args.kind == "object":
+        arguments = [replace(value_line(item, called, "argument"), help=_ARGUMENT_HELP) for item in args.items]
+    else:
+        arguments = [replace(value_line(args, called), help=_ARGS_HELP)]
     items: list[Item] = [
         name,
         identifier,
@@ -220,7 +218,6 @@ def _call_form(owner: FormOwner) -> Form:
         _response_line(eval_set, use),
         *owner.other_keys(("name", "id", "args"), "More"),
     ]
-    all_at_once = "all arguments as { … }" if is_empty else ""
     return Form(owner.named, items, add=add, adds="argument", asks_name=True, also_takes=all_at_once)
 
 
