@@ -182,9 +182,9 @@ def add_text(owner: FormOwner, key: str) -> Revision:
     return add_to_content(owner.case_file, owner.node, key, TEMPLATES["text"], "text")
 
 
-def content_choices(owner: FormOwner, key: str, where: str = "", section: str = "") -> list[Choice]:
+def content_choices(owner: FormOwner, key: str, where: str = "") -> list[Choice]:
     """A choice for each kind of part that the content `key` of an object can get."""
-    return part_choices(partial(add_to_content, owner.case_file, owner.node, key), where, section)
+    return part_choices(partial(add_to_content, owner.case_file, owner.node, key), where, key if where else "")
 
 
 def part_choices(add: Callable[[dict[str, Any], str], Revision], where: str = "", section: str = "") -> list[Choice]:
@@ -216,7 +216,7 @@ def content_form(owner: FormOwner) -> Form:
         Heading("Parts", str(len(items_of(node, "parts")))),
         *part_lines(owner, parts_of(node), name, "text", HELP.get(name, "")),
         *owner.other_keys(("parts", "role"), "More"),
-        *around.offer(content_choices(around, name, "here", name)),
+        *around.offer(content_choices(around, name, "here")),
     ]
     return Form(owner.named, items, add=lambda _: add_text(around, name), adds="text")
 

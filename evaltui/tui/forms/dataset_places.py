@@ -185,10 +185,7 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
     if filled(case, "system_instruction") is None:
         instruction = partial(add_text, owner, "system_instruction")
         choices.append(Choice("system instruction", "for the model", revise=instruction))
-    choices += [
-        *content_choices(owner, "prompt", "to the prompt", "prompt"),
-        owner.another_key("custom metrics can read it"),
-    ]
+    choices += [*content_choices(owner, "prompt", "to the prompt"), owner.another_key("custom metrics can read it")]
     words = {"prompt": "prompt", "responses": "responses", "rubric_groups": "rubrics", "user_scenario": "scenario"}
     words |= {"intermediate_events": "expected tool calls"} if expects_calls else {}
     return owner.offer(choices, words)
@@ -308,7 +305,7 @@ def _state_change(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _event_offers(owner: FormOwner) -> Sequence[Item]:
-    choices, event = content_choices(owner, "content", "to the event", "content"), owner.node
+    choices, event = content_choices(owner, "content", "to the event"), owner.node
     state = filled(event, "state_delta")
     if state is None or state.kind == "object":
         # The value of the new object comes with the name that is typed.

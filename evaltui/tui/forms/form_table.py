@@ -140,10 +140,7 @@ class FormOwner(NamedTuple):
     # --- the last line ---------------------------------------------------------------------------------------
 
     def offer(
-        self,
-        choices: Sequence[Choice],
-        words: Mapping[str, str] = MappingProxyType({}),
-        also: Sequence[str] = (),
+        self, choices: Sequence[Choice], words: Mapping[str, str] = MappingProxyType({}), also: Sequence[str] = ()
     ) -> list[Item]:
         """The last line of a form: `enter: add session input · rubrics`; `words` are those of keys that may be absent.
 

@@ -131,7 +131,7 @@ def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     eval_set, turn = owner.case_file, owner.node
     choices: list[Choice] = []
     for name, where in (("user_content", "to the user message"), ("final_response", "to the response")):
-        choices += content_choices(owner, name, where, name)
+        choices += content_choices(owner, name, where)
     choices.append(Choice("rubric", "for this turn", revise=partial(add_rubric, eval_set, turn)))
     # google-adk rejects a turn with both shapes of intermediate data.
     if has_events(turn) or filled(turn, "intermediate_data") is None:
@@ -330,7 +330,7 @@ _EVENT = FormPlace(
     ),
     adds="text",
     add=lambda owner: add_text(owner, "content"),
-    offers=lambda owner: owner.offer(content_choices(owner, "content", "to the event", "content")),
+    offers=lambda owner: owner.offer(content_choices(owner, "content", "to the event")),
 )
 
 
