@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.call_views import use_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.pasted_rows import put_copies
 from evaltui.evalset.editing.revision import Copy, Revision
@@ -16,18 +16,11 @@ from evaltui.evalset.titles import counted_kind, title
 def copy_of(case_file: CaseFile, node: Node) -> Copy:
     """A copy of a row inside the file."""
     kind = case_file.kind(node)
-    if kind != "call":
+    use = use_of(case_file.enclosing(node, "turn"), node) if kind == "call" else None
+    if use is None:
         return Copy(kind, node.source(), line_indent(node))
-    use = use_of(case_file, node)
     response = use.response.source() if use.response is not None else None
     return Copy(kind, node.source(), line_indent(node), response, use.author)
-
-
-def use_of(eval_set: CaseFile, call: Node) -> ToolUse:
-    """The tool use of a row that is a call."""
-    turn = eval_set.enclosing(call, "turn")
-    assert turn is not None
-    return next(use for use in tool_uses_of(turn).calls if use.node is call)
 
 
 def clone_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:

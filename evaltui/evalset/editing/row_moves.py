@@ -13,11 +13,10 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
+from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of, use_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import delete_call, event_of, part_around, removals
 from evaltui.evalset.editing.revision import Revision, are_counted, renumbered
-from evaltui.evalset.editing.row_copies import use_of
 from evaltui.evalset.keys import member
 from evaltui.evalset.titles import counted_kind, title
 from evaltui.printable import one_line
@@ -236,7 +235,8 @@ def delete_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     chosen = set(nodes)
     outermost = [node for node in nodes if not any(outer in chosen for outer in node.ancestors())]
     kinds = {case_file.kind(node) for node in outermost}
-    calls = [use_of(case_file, node) for node in outermost if case_file.kind(node) == "call"]
+    rows = [(case_file.enclosing(node, "turn"), node) for node in outermost if case_file.kind(node) == "call"]
+    calls = [use for turn, call in rows if (use := use_of(turn, call)) is not None]
     if len(outermost) == 1 and calls:
         return delete_call(case_file, calls[0])
     if len(outermost) == 1:

@@ -10,7 +10,7 @@ from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
-from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
+from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of, use_of
 from evaltui.evalset.case_file import CaseFile, has_events, turns_of
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import (
@@ -189,7 +189,7 @@ def _call_form(owner: FormOwner) -> Form:
     eval_set, node = owner.case_file, owner.node
     turn = eval_set.enclosing(node, "turn")
     assert turn is not None
-    use = next((use for use in tool_uses_of(turn).calls if use.node is node), ToolUse(node, Pairing.NO_ANSWER))
+    use = use_of(turn, node) or ToolUse(node, Pairing.NO_ANSWER)
     called, args = preview(use.name, 40) or "the call", use.args
     name = _text_of_call(node, "name", partial(rename_call, eval_set, use))
     name.suggests, name.help = "tool", "tool_trajectory_avg_score compares the name exactly."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.call_views import tool_uses_of, use_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import CaseFormat
 from evaltui.evalset.editing.revision import Copy, Revision
@@ -79,17 +79,11 @@ class CaseOutline:
             case "turn":
                 return dataset_turn_line(node) if is_dataset else turn_line(node)
             case "call":
-                use = self._use(node)
+                use = use_of(self.case_file.enclosing(node, "turn"), node)
                 return use_line(use) if use is not None else [(preview(text_of(node, "name"), 40), "name")]
             case "event":
                 return event_line(node)
         return [("?", "dim")]
-
-    def _use(self, node: Node) -> ToolUse | None:
-        """The tool call at `node` with its response; None for any other row."""
-        turn = self.case_file.enclosing(node, "turn")
-        calls = tool_uses_of(turn).calls if turn is not None else []
-        return next((use for use in calls if use.node is node), None)
 
     def holder(self, node: Node) -> Node | None:
         """The event that moves with the row of a call, or its part if the event has several calls; else None."""
@@ -122,7 +116,7 @@ class CaseOutline:
             return add_event(self.case_file, turn, event)
         from evaltui.evalset.editing.call_edits import add_call
 
-        return add_call(self.case_file, turn, self._use(node))
+        return add_call(self.case_file, turn, use_of(turn, node))
 
     def adds(self, node: Node, inside: bool) -> str | None:
         """The kind of row that `addition` adds; None inside of an event and of a case with a scenario."""
