@@ -177,7 +177,7 @@ class JsonOutline:
         copy = copies[0] if copies and len(copies) == 1 else None
         source = copy.source if copy else text.strip().encode("utf-8", "surrogatepass")
         indent, container = copy.indent if copy else None, target.parent
-        name = one_line(target.name, 40) if target.key else f"item {target.index()}"
+        name = _in_words([target])
         # A list takes one more item. An object would need a name for it, so there the value is replaced.
         if container is not None and container.kind == "array" and target is not self.root:
             pointer = f"{container.pointer()}/{target.index() + (not before)}"
