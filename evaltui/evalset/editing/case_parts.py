@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, json_text
+from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, model_of
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
@@ -151,7 +152,9 @@ def add_app_agent(agents: Node, name: str, previous: Node | None = None) -> Revi
     Raises `EditError` for an empty or used name.
     """
     edit = insert_key(agents, name, {"name": name, "instructions": ""}, previous)
-    return Revision(f"add agent {one_line(name, 40)}", [edit] if edit is not None else [])
+    if edit is None:  # its type has changed while the name was typed
+        raise EditError("nothing can be added here")
+    return Revision(f"add agent {one_line(name, 40)}", [edit])
 
 
 def add_group(dataset: CaseFile, case: Node, name: str) -> Revision:
