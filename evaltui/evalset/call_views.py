@@ -67,6 +67,12 @@ def tool_uses_of(invocation: Node) -> ToolUses:
     return tool_uses_of_events(items_of(data, "invocation_events"), calls, responses)
 
 
+def use_of(turn: Node | None, call: Node) -> ToolUse | None:
+    """The tool call of a turn at `call`; None for any other node."""
+    calls = tool_uses_of(turn).calls if turn is not None else []
+    return next((use for use in calls if use.node is call), None)
+
+
 def expected_uses(owner: Node) -> ToolUses:
     """The expected tool calls of a turn of an eval set, or of a case of a dataset (`intermediate_events`)."""
     events = items_of(owner, "intermediate_events")

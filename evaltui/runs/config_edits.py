@@ -128,9 +128,8 @@ def write_threshold(criterion: Node, source: bytes) -> Revision:
     label = f"edit threshold of {one_line(criterion.name, 60)}"
     if criterion.kind != "object":
         return Revision(label, [Set(criterion.pointer(), source)])
-    edit = put(criterion, "threshold", 0)  # for its place only: 0.50 must stay 0.50
-    assert isinstance(edit, (Insert, Set))
-    return Revision(label, [edit._replace(source=source)])
+    # Put for its place only: 0.50 must stay 0.50.
+    return Revision(label, [put(criterion, "threshold", 0)._replace(source=source)])
 
 
 def write_option(criterion: Node, name: str, value: Any, inside: str = "") -> Revision:

@@ -13,7 +13,7 @@ from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.editing.call_edits import add_call, delete_call, write_response
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_moves import delete_value
+from evaltui.evalset.editing.row_moves import delete_rows
 from evaltui.evalset.editing.templates import add_case, add_turn
 from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import filled, text_of
@@ -77,7 +77,7 @@ def test_a_case_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
         do(document, add_case(eval_set, case))
         new = eval_set.cases[case.index() + 1]
         assert [text_of(other, "eval_id") for other in eval_set.cases].count(text_of(new, "eval_id")) == 1
-        do(document, delete_value(eval_set, new))
+        do(document, delete_rows(eval_set, [new]))
         assert document.to_bytes() == path.read_bytes()
     assert_all_undone(document, path)
 
@@ -90,7 +90,7 @@ def test_a_turn_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
             continue
         for turn in list(turns_of(case)):
             do(document, add_turn(eval_set, case, turn))
-            do(document, delete_value(eval_set, turns_of(case)[turn.index() + 1]))
+            do(document, delete_rows(eval_set, [turns_of(case)[turn.index() + 1]]))
             assert document.to_bytes() == path.read_bytes()
         do(document, add_turn(eval_set, case, None))
         assert_all_undone(document, path)

@@ -107,11 +107,11 @@ def test_a_call_and_its_response_are_partners_by_a_single_id() -> None:
     dataset = dataset_in(TRAVEL)
     events = items_of(dataset_turns_of(dataset.cases[0])[0], "events")
     call, response = (payload_of(event) for event in events[1:3])
-    assert partner_of(dataset, call) is response
-    assert partner_of(dataset, response) is call
+    assert partner_of(events[1], call) is response
+    assert partner_of(events[2], response) is call
     twice = dataset_in(TRAVEL.replace('"id": "c1"', '"id": ""'))
     events = items_of(dataset_turns_of(twice.cases[0])[0], "events")
-    assert partner_of(twice, payload_of(events[1])) is None
+    assert partner_of(events[1], payload_of(events[1])) is None
 
 
 OTHERS: dict[str, Any] = {

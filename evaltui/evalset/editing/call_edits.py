@@ -51,7 +51,7 @@ def _tool_call(use: ToolUse) -> str:
 
 def rename_call(eval_set: CaseFile, use: ToolUse, name: str) -> Revision:
     """Change the tool name of a call, and of its response if it had the same name."""
-    edits = [put(use.node, "name", name)]
+    edits: list[Edit] = [put(use.node, "name", name)]
     # A response of another name was written so on purpose, or belongs to another call.
     if use.response is not None and text_of(use.response, "name") == use.name:
         edits.append(put(use.response, "name", name))
@@ -382,13 +382,12 @@ def response_edits(case_file: CaseFile, owner: Node, use: ToolUse, source: bytes
 # --- calls and responses in events of datasets, which pair by id -----------------------------------------------------
 
 
-def partner_of(dataset: CaseFile, payload: Node) -> Node | None:
-    """The response of a call, or the call of a response; None unless exactly one in the turn has its id."""
+def partner_of(event: Node, payload: Node) -> Node | None:
+    """The response of a call in an event, or the call of a response; None unless exactly one in the turn has its id."""
     identifier, kind = text_of(payload, "id"), snake(payload.name)
     if not identifier or kind not in _PARTNER:
         return None
-    events = _event_around(dataset, payload).parent
-    listed = events.items if events is not None and events.kind == "array" else []
+    listed = event.parent.items if event.parent is not None and event.parent.kind == "array" else []
     twins, partners = (
         [payload for payload in payloads_of(listed, name) if text_of(payload, "id") == identifier]
         for name in (kind, _PARTNER[kind])
@@ -396,16 +395,12 @@ def partner_of(dataset: CaseFile, payload: Node) -> Node | None:
     return partners[0] if len(partners) == len(twins) == 1 else None
 
 
-def write_in_pair(dataset: CaseFile, payload: Node, name: str, text: str) -> Revision:
-    """Change the name or id of a call or response; its partner changes too if it had the same."""
-    partner, event = partner_of(dataset, payload), _event_around(dataset, payload)
-    edits = [put(payload, name, text)]
+def write_in_pair(dataset: CaseFile, event: Node, payload: Node, name: str, text: str) -> Revision:
+    """Change the name or id of a call or response in an event; its partner changes too if it had the same."""
+    partner = partner_of(event, payload)
+    edits: list[Edit] = [put(payload, name, text)]
     if partner is not None and text_of(partner, name) == text_of(payload, name):
         edits.append(put(partner, name, text))
     what = snake(payload.name).replace("_", " ")
     remark = f"also in its {_PARTNER[snake(payload.name)].rpartition('_')[2]}" if len(edits) > 1 else ""
     return Revision(f"edit {name} of {what} of {called(dataset, event)}", edits, remark)
-
-
-def _event_around(dataset: CaseFile, payload: Node) -> Node:
-    return next((node for node in payload.ancestors() if dataset.place(node) in ("event", "message")), payload)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
+from evaltui.document.edits import Edit, Insert, Remove, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, model_of
 from evaltui.document.node import Node
@@ -17,7 +17,9 @@ from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.revision import (
     Revision,
     add_item,
+    check_name,
     in_order_of,
+    insert_key,
     like_sibling,
     put,
     refuse_other_kind,
@@ -25,7 +27,7 @@ from evaltui.evalset.editing.revision import (
 from evaltui.evalset.editing.templates import in_order_near, spelt, text_content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, text_of
 from evaltui.evalset.titles import case_title, title
-from evaltui.printable import one_line, printable
+from evaltui.printable import one_line
 
 TYPES = {
     "FINAL_RESPONSE_QUALITY": "for rubric_based_final_response_quality_v1",
@@ -98,19 +100,6 @@ PERSONAS = {
 """The persona ids that google-adk knows; it refuses to load a set with any other text."""
 
 
-def own_persona() -> dict[str, Any]:
-    """An empty custom persona."""
-    # google-adk reads these keys in snake_case only, so they are not spelled as around them.
-    return {"id": "", "description": "", "behaviors": []}
-
-
-def write_persona(eval_set: CaseFile, scenario: Node, persona: Any) -> Revision:
-    """Change the persona of a scenario: the id of a built-in persona, or an object."""
-    what = persona if isinstance(persona, str) else "a custom persona"
-    case = eval_set.enclosing(scenario, "case") or eval_set.root
-    return Revision(f"set persona of {case_title(case)} to {what}", [put(scenario, "user_persona", persona)])
-
-
 def add_behavior(eval_set: CaseFile, persona: Node, index: int | None = None) -> Revision:
     """A new behavior of a persona."""
     behaviors = items_of(persona, "behaviors")
@@ -135,10 +124,8 @@ def to_conversation(eval_set: CaseFile, case: Node) -> Revision:
     """Replace the scenario of a case with turns; the starting prompt becomes the first user message."""
     scenario = scenario_of(case)
     prompt = text_of(scenario, "starting_prompt")
-    turn = {
-        key_for(case, "invocation_id"): "inv-1",
-        key_for(case, "user_content"): text_content(None, "user", prompt),
-    }
+    members = {"invocation_id": "inv-1", "user_content": text_content(None, "user", prompt)}
+    turn = like_sibling(None, case, members)
     edits = _in_place_of(case, "conversation_scenario", "conversation", [turn])
     persona = text_of(scenario, "user_persona") or items_of(filled(scenario, "user_persona"), "behaviors")
     lost = {"plan": text_of(scenario, "conversation_plan"), "persona": persona}
@@ -164,47 +151,32 @@ def add_app_agent(agents: Node, name: str, previous: Node | None = None) -> Revi
 
     Raises `EditError` for an empty or used name.
     """
-    _refuse_name(agents, name)
-    following = agents.items[previous.index() + 1 :][:1] if previous is not None else []
-    value = json_text({"name": name, "instructions": ""})
-    edit = Insert(f"{agents.pointer()}/{escape(name)}", value, following[0].name if following else None)
+    edit = insert_key(agents, name, {"name": name, "instructions": ""}, previous)
+    if edit is None:  # its type has changed while the name was typed
+        raise EditError("nothing can be added here")
     return Revision(f"add agent {one_line(name, 40)}", [edit])
 
 
 def add_group(dataset: CaseFile, case: Node, name: str) -> Revision:
     """A new rubric group with one empty rubric. Raises `EditError` for an empty or used name."""
+    refuse_other_kind(case, "rubric_groups", "object")
     rubric = {key_for(case, "rubric_id"): "rubric_1", "content": {"property": {"description": ""}}}
-    return _named(dataset, case, "rubric_groups", name, {"rubrics": [rubric]}, "rubric group")
+    group = {"rubrics": [rubric]}
+    edit = insert_key(filled(case, "rubric_groups"), name, group) or put(case, "rubric_groups", {name: group})
+    return Revision(f"add rubric group {one_line(name, 40)} to {title(dataset, case)}", [edit])
 
 
 def add_agent(dataset: CaseFile, case: Node, name: str) -> Revision:
     """A new agent in `agent_data` with an empty instruction. Raises `EditError` for an empty or used name."""
-    agent = {key_for(case, "agent_id"): name, "instruction": ""}
     refuse_other_kind(case, "agent_data", "object")
-    data = filled(case, "agent_data")
-    if data is not None:
-        return _named(dataset, data, "agents", name, agent, "agent")
-    _refuse_name(None, name)
-    label = f"add agent {one_line(name, 40)} to {title(dataset, case)}"
-    return Revision(label, [put(case, "agent_data", {"agents": {name: agent}})])
-
-
-def _named(dataset: CaseFile, owner: Node, members: str, name: str, value: object, what: str) -> Revision:
-    """A new key in the object `members` of `owner`; the object is added if it is missing."""
-    refuse_other_kind(owner, members, "object")
-    holder = filled(owner, members)
-    _refuse_name(holder, name)
-    label = f"add {what} {one_line(name, 40)} to {title(dataset, owner)}"
-    if holder is None:
-        return Revision(label, [put(owner, members, {name: value})])
-    return Revision(label, [Insert(f"{holder.pointer()}/{escape(name)}", json_text(value))])
-
-
-def _refuse_name(holder: Node | None, name: str) -> None:
-    if not name:
-        raise EditError("the name is empty")
-    if holder is not None and holder.member(name) is not None:
-        raise EditError(f'"{printable(name)}" already exists')
+    agent, data = {key_for(case, "agent_id"): name, "instruction": ""}, filled(case, "agent_data")
+    if data is None:
+        check_name(None, name)
+        edit = put(case, "agent_data", {"agents": {name: agent}})
+    else:
+        refuse_other_kind(data, "agents", "object")
+        edit = insert_key(filled(data, "agents"), name, agent) or put(data, "agents", {name: agent})
+    return Revision(f"add agent {one_line(name, 40)} to {title(dataset, case)}", [edit])
 
 
 def write_reference(dataset: CaseFile, case: Node, text: str) -> Revision:
@@ -246,9 +218,7 @@ def add_to_content(case_file: CaseFile, owner: Node, name: str, part: dict[str, 
 
 def take_as_reference(dataset: CaseFile, case: Node, response: Node) -> Revision:
     """Replace the reference with a recorded response."""
-    edit = put(case, "reference", None)
-    assert isinstance(edit, Insert | Set)
     # The response keeps its spelling and layout: numbers and line breaks stay as an agent wrote them.
-    edit = edit._replace(source=response.source(), origin_indent=line_indent(response))
+    edit = put(case, "reference", None)._replace(source=response.source(), origin_indent=line_indent(response))
     label = f"set reference of {title(dataset, case)} to response {response.index() + 1}"
     return Revision(label, [edit])

@@ -1,4 +1,4 @@
-"""Edits of fields: their texts, numbers and dates, the parts of contents, and files inside of parts."""
+"""Edits of contents: their first texts, roles and parts, and files inside of parts."""
 
 from __future__ import annotations
 
@@ -7,69 +7,17 @@ import binascii
 from pathlib import Path
 from typing import Any
 
-from evaltui.document.edits import Insert, Remove, Set, json_text
+from evaltui.document.edits import Insert, json_text
 from evaltui.document.errors import ChangedOnDiskError, EditError, SaveError
 from evaltui.document.layout import model_of
-from evaltui.document.node import Node, parse_value
-from evaltui.evalset.case_data import seconds_of
+from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.content_parts import PartView, sized
+from evaltui.evalset.content_parts import sized
 from evaltui.evalset.editing.revision import Revision, add_item, put
 from evaltui.evalset.editing.templates import in_order_near, spelt, text_content
-from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.titles import called, title
+from evaltui.evalset.keys import filled, text_of
+from evaltui.evalset.titles import title
 from evaltui.file_access import read_regular
-
-
-def member_title(case_file: CaseFile, owner: Node, name: str) -> str:
-    """The name of a field in labels of undo steps: `user_id of refund`."""
-    return f"{name} of {called(case_file, owner)}"
-
-
-def write_member(case_file: CaseFile, owner: Node, name: str, text: str) -> Revision:
-    """Change the text of field `name` of an eval set, case or turn."""
-    return Revision(f"edit {member_title(case_file, owner, name)}", [put(owner, name, text)])
-
-
-def fill_member(case_file: CaseFile, owner: Node, name: str, value: Any) -> Revision:
-    """Add field `name` (snake_case), which is absent or null, spelled and placed as in the neighbours."""
-    return Revision(f"add {name} to {called(case_file, owner)}", [put(owner, name, value)])
-
-
-_REQUIRED = {
-    *("eval_id", "user_content", "rubric_id", "rubric_content", "app_name", "user_id", "author"),
-    *("starting_prompt", "conversation_plan"),
-}
-"""Fields that google-adk's models require."""
-
-
-def delete_member(case_file: CaseFile, owner: Node, name: str) -> Revision:
-    """Delete field `name`."""
-    # Absent, null and empty are different values: none of them stands for another.
-    existing = member(owner, name)
-    edits = [Remove(existing.pointer())] if existing is not None else []
-    is_needed = name in _REQUIRED and not case_file.is_dataset
-    remark = "google-adk requires it" if is_needed else ""
-    return Revision(f"delete {member_title(case_file, owner, name)}", [*edits], remark)
-
-
-def write_number(case_file: CaseFile, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:
-    """Change a number; with `is_date`, a date in ISO form is allowed, too. Raises `EditError` for any other text."""
-    existing = member(owner, name)
-    source = text.strip().encode("utf-8", "surrogatepass")
-    try:
-        is_number = parse_value(source).kind == "number"
-    except EditError:
-        is_number = False
-    if not is_number and is_date and (seconds := seconds_of(text, existing)) is not None:
-        source, is_number = seconds, True
-    if not is_number:
-        raise EditError(f"enter seconds{' or a date such as 2026-03-12 10:25' if is_date else ' as a number'}")
-    # The number keeps its typed spelling: 1.50 stays 1.50.
-    edit = put(owner, name, 0)
-    assert isinstance(edit, (Insert, Set))
-    return Revision(f"edit {member_title(case_file, owner, name)}", [edit._replace(source=source)])
-
 
 ROLES = {
     **{"user_content": "user", "final_response": "model", "content": "model"},
@@ -92,11 +40,6 @@ def write_role(case_file: CaseFile, owner: Node, name: str, role: str) -> Revisi
         members = in_order_near(None, owner, {"parts": [], "role": role}, role_first=case_file.is_dataset)
         return Revision(label, [put(owner, name, members)])
     return Revision(label, [put(content, "role", role)])
-
-
-def write_part(part: PartView, text: str, named: str) -> Revision:
-    """Change the text of a part; `named` is the name of the text in the label."""
-    return Revision(f"edit {named}", [put(part.node, "text", text)])
 
 
 def write_first_text(case_file: CaseFile, turn: Node, name: str, text: str, what: str) -> Revision:

@@ -12,6 +12,7 @@ from evaltui.document.layout import model_of
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape, join
 from evaltui.evalset.keys import filled, key_for, key_in, member
+from evaltui.printable import printable
 
 _OF_A_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
 """The keys of an eval set in google-adk's order (`google.adk.evaluation.eval_set`)."""
@@ -42,7 +43,7 @@ class Copy(NamedTuple):
     """Ids that evaltui made for the copy and that its source does not have."""
 
 
-def put(container: Node, name: str, value: Any) -> Edit:
+def put(container: Node, name: str, value: Any) -> Insert | Set:
     """Set key `name` (snake_case) of `container`; a new key is spelled and placed as in its neighbours."""
     existing = member(container, name)
     if existing is not None:  # in either spelling: of both, google-adk reads only one
@@ -54,6 +55,29 @@ def put(container: Node, name: str, value: Any) -> Edit:
     present = {item.name for item in container.items}
     follower = next((name for name in following if name in present), None)
     return Insert(f"{container.pointer()}/{escape(key)}", json_text(value), before_key=follower)
+
+
+def check_name(container: Node | None, name: str) -> None:
+    """Raise `EditError` if `name` is empty or already a key of `container`."""
+    if not name:
+        raise EditError("the name is empty")
+    if container is not None and container.member(name) is not None:
+        raise EditError(f'"{printable(name)}" already exists')
+
+
+def insert_key(container: Node | None, name: str, value: Any, previous: Node | None = None) -> Insert | None:
+    """Add a key of this spelling to an object, after the key `previous` or last; None if there is no object.
+
+    Raises `EditError` for an empty or used name.
+    """
+    check_name(container, name)
+    if container is None or container.kind != "object":
+        return None
+    # A reload may have taken `previous` away while the name was typed.
+    is_there = previous is not None and previous.parent is container
+    following = container.items[previous.index() + 1 :][:1] if previous is not None and is_there else []
+    pointer = f"{container.pointer()}/{escape(name)}"
+    return Insert(pointer, json_text(value), following[0].name if following else None)
 
 
 def add_item(owner: Node, name: str, value: Any, index: int | None = None) -> Edit:

@@ -4,40 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.call_views import use_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.pasted_rows import put_copies
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.titles import counted_kind, title
 
 
-def copy_of(case_file: CaseFile, node: Node) -> Copy | None:
-    """A copy of a row; None for the file itself and for other values."""
+def copy_of(case_file: CaseFile, node: Node) -> Copy:
+    """A copy of a row inside the file."""
     kind = case_file.kind(node)
-    if kind in ("set", "value"):
-        return None
-    if kind != "call":
+    use = use_of(case_file.enclosing(node, "turn"), node) if kind == "call" else None
+    if use is None:
         return Copy(kind, node.source(), line_indent(node))
-    use = use_of(case_file, node)
     response = use.response.source() if use.response is not None else None
     return Copy(kind, node.source(), line_indent(node), response, use.author)
 
 
-def use_of(eval_set: CaseFile, call: Node) -> ToolUse:
-    """The tool use of a row that is a call."""
-    turn = eval_set.enclosing(call, "turn")
-    assert turn is not None
-    return next(use for use in tool_uses_of(turn).calls if use.node is call)
-
-
 def clone_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     """Copy rows of one kind, and put the copies after the last of them."""
-    copies = [copy for node in nodes if (copy := copy_of(case_file, node)) is not None]
-    if not copies:
-        raise EditError(f"the {case_file.format.noun} itself cannot be cloned")
+    copies = [copy_of(case_file, node) for node in nodes]
     revision = put_copies(case_file, copies, nodes[-1], is_before=False)
     rows = title(case_file, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
     return Revision(f"clone {rows}", revision.edits, revision.remark)

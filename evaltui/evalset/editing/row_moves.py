@@ -13,11 +13,10 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
+from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of, use_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import delete_call, event_of, part_around, removals
 from evaltui.evalset.editing.revision import Revision, are_counted, renumbered
-from evaltui.evalset.editing.row_copies import use_of
 from evaltui.evalset.keys import member
 from evaltui.evalset.titles import counted_kind, title
 from evaltui.printable import one_line
@@ -236,11 +235,14 @@ def delete_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     chosen = set(nodes)
     outermost = [node for node in nodes if not any(outer in chosen for outer in node.ancestors())]
     kinds = {case_file.kind(node) for node in outermost}
-    calls = [use_of(case_file, node) for node in outermost if case_file.kind(node) == "call"]
+    rows = [(case_file.enclosing(node, "turn"), node) for node in outermost if case_file.kind(node) == "call"]
+    calls = [use for turn, call in rows if (use := use_of(turn, call)) is not None]
     if len(outermost) == 1 and calls:
         return delete_call(case_file, calls[0])
     if len(outermost) == 1:
-        label = delete_value(case_file, outermost[0]).label
+        row = outermost[0]
+        has_an_id = case_file.kind(row) == "case" and one_line(case_file.case_id(row))
+        label = f"delete {'case ' if has_an_id else ''}{title(case_file, row)}"
     elif len(kinds) == 1:
         label = f"delete {counted_kind(kinds.pop(), len(outermost))}"
     else:
@@ -250,11 +252,3 @@ def delete_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     numbers = chain.from_iterable(renumbered(turns, order) for turns, order in staying.items())
     responses = [use.response for use in calls if use.response is not None]
     return Revision(label, [*numbers, *removals([*outermost, *responses])])
-
-
-def delete_value(eval_set: CaseFile, node: Node) -> Revision:
-    """Delete a case, a turn or any other value. Tool calls are deleted by `call_edits.delete_call`."""
-    kind = eval_set.kind(node)
-    named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
-    has_an_id = kind == "case" and one_line(eval_set.case_id(node))
-    return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])

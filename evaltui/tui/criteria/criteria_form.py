@@ -47,6 +47,7 @@ ID_IN_SET = "A rubric of the set has this id, too. google-adk then may not evalu
 _LEAST = 0.8
 """The threshold of an added criterion for which google-adk has no default."""
 _NEEDS = {"tool_calls": "tool calls", "final_response": "responses", "scenario": "a scenario", "nothing": ""}
+_CUSTOM = "adk eval (custom code)"
 _RUNS = {"here": "computed here", "judge": "adk eval (judge)", "cloud": "adk eval (Vertex AI)"}
 _MEANINGS = {
     "EXACT": "the same calls and no others",
@@ -77,7 +78,7 @@ class ConfigOutline(JsonOutline):
         for criterion in criteria:
             name, is_custom = criterion.name, criterion.name in customs
             metric = metrics.get(name) if not is_custom else None
-            items.append(Heading(one_line(name, 60), _needs_of(metric, is_custom=is_custom)))
+            items.append(Heading(one_line(name, 60), _CUSTOM if is_custom else _needs_of(metric)))
             items += _criterion_fields(criterion, metric, self._ids_of_set, is_custom=is_custom)
             if not is_custom and name in METRICS and METRICS[name].criterion == "rubrics":
                 choices.append(Choice(f"rubric of {name}", revise=partial(self._add_rubric, criterion)))
@@ -111,17 +112,15 @@ class ConfigOutline(JsonOutline):
                 least = _LEAST if lowest <= _LEAST <= highest else lowest
                 threshold = metric.default_threshold if metric.default_threshold is not None else least
                 revise = partial(add, name, threshold, metric.criterion == "rubrics")
-                yield Choice(name, _needs_of(metric, is_custom=False), revise=revise)
+                yield Choice(name, _needs_of(metric), revise=revise)
         for name in customs:
             if name not in present:
                 revise = partial(add, name, _LEAST, has_rubrics=False)
-                yield Choice(one_line(name, 60), _needs_of(None, is_custom=True), revise=revise)
+                yield Choice(one_line(name, 60), _CUSTOM, revise=revise)
 
 
-def _needs_of(metric: Metric | None, *, is_custom: bool) -> str:
+def _needs_of(metric: Metric | None) -> str:
     """The needs of a metric, and who computes it: `tool calls · computed here`."""
-    if is_custom:
-        return "adk eval (custom code)"
     if metric is None:
         return "google-adk has no such metric"
     if metric.informational:
@@ -138,40 +137,28 @@ class OptionRow(NamedTuple):
     key: str
     default: str
     help: str
-    kind: str = "string"
     inside: str = ""
     """The key of the object that holds it; "" for the criterion itself."""
 
+    @property
+    def kind(self) -> str:
+        """The JSON type of its values."""
+        return "boolean" if self.default == "false" else "number" if self.default.isdecimal() else "string"
 
+
+_STOP = "</finished>"
 _JUDGED_TEXTS = "include_intermediate_responses_in_final"
 _SETTINGS_HELP = "Settings of the judge model, such as temperature (GenerateContentConfig)."
 _UNKNOWN_OF_JUDGE = "google-adk has no such option of the judge."
 _OPTIONS = (
     OptionRow("match_type", "EXACT", "EXACT allows no other calls. IN_ORDER and ANY_ORDER allow extra calls."),
-    OptionRow(
-        "ignore_args", "false", "If true, arguments are not compared, only tool names. Needs google-adk 2.9.", "boolean"
-    ),
-    OptionRow(
-        "evaluate_intermediate_nl_responses",
-        "false",
-        "If true, the judge also checks intermediate responses.",
-        "boolean",
-    ),
-    OptionRow("judge_model", "gemini-2.5-flash", "The judge model. Default: gemini-2.5-flash.", inside=JUDGE),
-    OptionRow(
-        "num_samples", "5", "Judge calls for each turn; the majority wins. At least 1, default 5.", "number", JUDGE
-    ),
-    OptionRow(
-        "parallelism_limit",
-        "1",
-        "Number of calls to the judge at the same time. At least 1, default 1.",
-        "number",
-        JUDGE,
-    ),
-    OptionRow(
-        "stop_signal", "</finished>", "The simulated user ends the conversation with this text. Default: </finished>."
-    ),
-    OptionRow(_JUDGED_TEXTS, "false", "If true, the judge also sees intermediate responses.", "boolean"),
+    OptionRow("ignore_args", "false", "If true, arguments are not compared, only tool names. Needs google-adk 2.9."),
+    OptionRow("evaluate_intermediate_nl_responses", "false", "If true, the judge also checks intermediate responses."),
+    OptionRow("judge_model", "gemini-2.5-flash", "The judge model. Default: gemini-2.5-flash.", JUDGE),
+    OptionRow("num_samples", "5", "Judge calls for each turn; the majority wins. At least 1, default 5.", JUDGE),
+    OptionRow("parallelism_limit", "1", "Number of calls to the judge at the same time. At least 1, default 1.", JUDGE),
+    OptionRow("stop_signal", _STOP, f"The simulated user ends the conversation with this text. Default: {_STOP}."),
+    OptionRow(_JUDGED_TEXTS, "false", "If true, the judge also sees intermediate responses."),
 )
 
 

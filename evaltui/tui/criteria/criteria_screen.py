@@ -100,7 +100,7 @@ class CriteriaScreen(CommandScreen):
 
     def _make_form(self) -> ComposeResult:
         """The form of the config, or the place of the fault if it is not a JSON object."""
-        self._config, self.form = self._trial.config(), None
+        self._config = self._trial.config()
         edited, document = self._trial.form, self._config.document
         if edited is None or document.root is None or document.root.kind != "object":
             yield ConfigFault(self._config)
@@ -108,9 +108,8 @@ class CriteriaScreen(CommandScreen):
         name = printable(document.path.name) if document.path is not None else "config"
         ids = self.file.problems.rubric_ids
         outline = ConfigOutline(document.root, name, self._config.profile, ids)
-        self.form = form = FormPane(edited, outline, self)
         self.reviser = Reviser(self, edited)
-        yield form
+        yield FormPane(edited, outline, self)
 
     def on_mount(self) -> None:
         """Begin at the first threshold."""
@@ -132,7 +131,9 @@ class CriteriaScreen(CommandScreen):
             self.show_scores()
 
     def _begin(self) -> None:
-        if (form := self.form) is None:
+        # Set only now: before it is mounted, keys and hints cannot ask its lines.
+        self.form = form = self.query_one_optional(FormPane)
+        if form is None:
             self.query_one(ConfigFault).focus()
         else:
             form.display = True
@@ -151,6 +152,7 @@ class CriteriaScreen(CommandScreen):
         # Not in a worker: if one is cancelled while it waits for a removal, Textual cancels the app's own task.
         if self._trial.opened is self._config:
             return
+        self.form = None  # without its lines, the old form cannot be asked
         for old in self.query("#form, #config-fault"):
             await old.remove()
         await self.mount_all([*self._make_form()], after=self._head)
@@ -195,7 +197,6 @@ class CriteriaScreen(CommandScreen):
         self._refresh_bars()
 
     def _refresh_bars(self) -> None:
-        """Show whether there are unwritten changes."""
         self._head.refresh()
         self._keys.update()
 
@@ -223,9 +224,6 @@ class CriteriaScreen(CommandScreen):
         # The value of the form may be gone.
         stays = not anywhere and form.node.is_in(form.outline.root)
         form.show(form.node if stays else form.outline.root)
-
-    def show_problems(self) -> None:
-        """The form shows its problems itself."""
 
     def read_words(self) -> None:
         """A config has no words to suggest."""

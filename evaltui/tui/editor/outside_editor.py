@@ -14,7 +14,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.messages import in_past_tense
-from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
+from evaltui.tui.open_file.drafts import FieldDraft
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -42,7 +42,7 @@ class OutsideEditor:
             again = key_of("list.edit_outside")
             self._panes.status.say(f"Press {again} again to edit {outside.called} as a whole in $EDITOR.")
             return
-        place = DraftPlace(outside.node, outside.key)
+        place = outside.place
         draft = self._file.drafts.kept.get(place)
         text = draft.text.encode("utf-8", "surrogatepass") if draft is not None else outside.text
         if draft is not None and draft.is_outdated(outside.value):
@@ -121,8 +121,8 @@ class OutsideEditor:
         message = f"{in_past_tense(revision.label)} in {edited.editor}{remark}"
         # Sealed on both sides: typing before or after must not merge with this step.
         history.seal()
-        moves, place = history.moves, DraftPlace(outside.node, outside.key)
-        if refused := self._screen.reviser.apply(revision, instead_of=place, message=message):
+        moves = history.moves
+        if refused := self._screen.reviser.apply(revision, instead_of=outside.place, message=message):
             raise NotUsableError(refused)
         history.seal()
         if self._screen.is_current:
@@ -131,16 +131,14 @@ class OutsideEditor:
             self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
 
     def _forget_outside(self, outside: OutsideText) -> None:
-        place = DraftPlace(outside.node, outside.key)
-        self._show_outside(self._file.drop_drafts([place], f"draft of {outside.called}"))
+        self._show_outside(self._file.drop_drafts([outside.place], f"draft of {outside.called}"))
 
     def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
         """Keep the edited text as a draft of the value; $EDITOR opens the draft next time."""
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._file.document.history
         history.seal()  # the draft is a step of its own, not a part of the typing before it
-        place = DraftPlace(outside.node, outside.key)
-        self._show_outside(self._file.keep_draft(place, draft, history.point(), lambda: outside.value))
+        self._show_outside(self._file.keep_draft(outside.place, draft, history.point(), lambda: outside.value))
 
     def _show_outside(self, change: Change | None) -> None:
         if change is not None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from evaltui.document.edits import Remove, Set
+from evaltui.document.edits import Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
@@ -21,25 +21,14 @@ from evaltui.evalset.editing.field_edits import (
     replace_blob,
     save_blob,
     write_first_text,
-    write_part,
 )
-from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
-from evaltui.tui.forms.form_table import (
-    OBJECT,
-    FormOwner,
-    FormRow,
-    filling,
-    item_link,
-    offer,
-    other_keys,
-    text_field,
-    value,
-)
-from evaltui.tui.forms.json_form import add_member, moving, value_line
+from evaltui.tui.forms.form_table import OBJECT, FormOwner, FormRow, block, line, value
+from evaltui.tui.forms.json_form import add_member, deletion, moving, value_line
 from evaltui.tui.forms.line_texts import values_of_call
 from evaltui.tui.forms.value_text import editable, fits
 from evaltui.tui.lines import Line, dim, preview
@@ -54,6 +43,11 @@ WORDS = {
     "content": ("Content", "text", "no text · enter: write"),
 }
 """For each content: its heading, its name in labels, and the placeholder of its empty field."""
+HELP = {
+    "user_content": "Required. Message of the user to the agent: text, and files if added.",
+    "final_response": "response_match_score compares this text; without a text the score is 0.",
+}
+"""How google-adk uses the contents of a turn."""
 _PAYLOAD_TEXTS = {
     "inline_data": ("mime_type", "display_name"),
     "file_data": ("file_uri", "mime_type", "display_name"),
@@ -77,9 +71,9 @@ _PAYLOAD_HELP = {
 }
 
 
-def _payload_help(case_file: CaseFile, kind: str) -> str:
+def _payload_help(owner: FormOwner, kind: str) -> str:
     # A dataset has its expected calls in contents; an eval set has them elsewhere.
-    if kind == "function_call" and case_file.is_dataset:
+    if kind == "function_call" and owner.case_file.is_dataset:
         return "Tool call. Calls in intermediate_events are the expected ones."
     return _PAYLOAD_HELP.get(kind, "")
 
@@ -96,29 +90,46 @@ def content(owner: FormOwner, row: FormRow) -> list[Item]:
     if case_file.is_dataset and node is not None and node.kind != "object":
         heading = Heading(row.heading or WORDS[row.key][0])
         if not editable(node):
-            return [heading, value_line(node, title(case_file, owner.node))]
-        field = text_field(owner, row, block=True)
-        return [heading, replace(field, label="") if isinstance(field, Field) else field]
+            return [heading, value_line(node, owner.title)]
+        bare = owner.text_field(row, block=True)
+        return [heading, replace(bare, label="") if isinstance(bare, Field) else bare]
     usual, what, empty = WORDS[row.key]
     parts = parts_of(node)
     items: list[Item] = [Heading(row.heading or usual, f"{len(parts)} parts" if len(parts) > 1 else "")]
-    items += part_lines(case_file, parts, row.key, what, row.help)
+    items += part_lines(owner, parts, row.key, what, row.help)
     if row.key == "final_response" and len(parts) == 1 and isinstance(items[-1], Field):
         # response_match_score is 0 for an empty text as for an absent one; the placeholder says so.
         items[-1] = replace(items[-1], placeholder=f"empty{_SCORES_ZERO}")
     if not any(part.is_text for part in parts):
         # It has the key of the part that the first typed letter creates, so that typing goes on there.
         key = (row.key, sum(part.holds_text for part in parts))
-        items.append(_missing_text(owner, row, key, empty))
+        holder = member(owner.node, row.key)
+        field = Field(
+            key,
+            "",
+            "",
+            lambda text: write_first_text(case_file, owner.node, row.key, text, what),
+            node=holder,
+            kind="absent",
+            block=True,
+            takes_text=True,
+            placeholder=empty if holder is None or holder.items else empty.replace(" ·", f" ({type_of(holder)}) ·"),
+            help=row.help,
+        )
+        # google-adk requires the user message.
+        if holder is not None and row.key != "user_content":
+            field.delete = partial(deletion, holder, f"{row.key} of {owner.title}")
+        items.append(field)
     if node is None or node.kind != "object":
         return items
+    body = owner._replace(node=node, table=row.key)
     # The usual role would be a line that nobody edits.
     if text_of(node, "role") not in ("", ROLES[row.key]):
-        items.append(role_field(case_file, node, row.key))
-    return [*items, *other_keys(case_file, node, ("parts", "role"))]
+        items.append(role_field(body))
+    return [*items, *body.other_keys(("parts", "role"))]
 
 
-def part_lines(case_file: CaseFile, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
+def part_lines(owner: FormOwner, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
     """A line for each part; `key` distinguishes the fields of several contents."""
     items: list[Item] = []
     texts = 0
@@ -128,63 +139,40 @@ def part_lines(case_file: CaseFile, parts: Sequence[PartView], key: str, what: s
         texts += part.holds_text
         text = filled(part.node, "text")
         if part.is_text and (text is None or fits(text)):
-            items.append(_text_field(case_file, part, own_key, what, help))
+            items.append(_text_field(part, own_key, f"{what} of {title(owner.case_file, part.node)}", help))
             continue
-        words = preview(part.describe())
-        line: Line = [("◇ ", "dim"), (words, "dim"), *values_of_call(part)]
-        named = f"{preview(part.describe(), 40)} of {title(case_file, part.node)}"
-        link = item_link(case_file, part.node, line, _payload_help(case_file, part.kind), named=named, key=own_key)
+        runs: Line = [("◇ ", "dim"), (preview(part.describe()), "dim"), *values_of_call(part)]
+        named = f"{preview(part.describe(), 40)} of {title(owner.case_file, part.node)}"
+        link = owner.link(part.node, runs, _payload_help(owner, part.kind), named=named, key=own_key)
         # A file comes from disk with all its fields: there is nothing to fill in.
         link.leads_to_a_form = part.kind != "inline_data"
         items.append(link)
     return items
 
 
-def _text_field(case_file: CaseFile, part: PartView, key: Hashable, what: str, help: str) -> Field:
+def _text_field(part: PartView, key: Hashable, named: str, help: str) -> Field:
     marks = ["thought"] if part.kind == "thought" else []
     marks += ["signed"] if filled(part.node, "thought_signature") is not None else []
-    named = f"{what} of {title(case_file, part.node)}"
     return Field(
         key,
         " · ".join(marks),
         part.text,
-        lambda text: write_part(part, text, named),
+        lambda text: Revision(f"edit {named}", [put(part.node, "text", text)]),
         node=part.node,
         kind="string",
         block=True,
         takes_text=True,
-        delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
+        delete=partial(deletion, part.node, named),
         move=partial(moving, part.node, named),
         help=_THOUGHT_HELP if part.kind == "thought" else help,
-        again=lambda: _text_field(case_file, part, key, what, help),
+        again=lambda: _text_field(part, key, named, help),
     )
 
 
-def _missing_text(owner: FormOwner, row: FormRow, key: Hashable, empty: str) -> Field:
-    case_file, name = owner.case_file, row.key
-    node = member(owner.node, name)
-    named = f"{name} of {title(case_file, owner.node)}"
-    # google-adk requires the user message.
-    is_deletable = node is not None and name != "user_content"
-    return Field(
-        key,
-        "",
-        "",
-        lambda text: write_first_text(case_file, owner.node, name, text, WORDS[name][1]),
-        node=node,
-        kind="absent",
-        block=True,
-        takes_text=True,
-        placeholder=empty if node is None or node.items else empty.replace(" ·", f" ({type_of(node)}) ·"),
-        delete=(lambda: Revision(f"delete {named}", [Remove(node.pointer())])) if node and is_deletable else None,
-        help=row.help,
-    )
-
-
-def role_field(case_file: CaseFile, content: Node, name: str) -> Item:
-    """The role of a content, which has the key `name`."""
+def role_field(content: FormOwner) -> Item:
+    """The role of a content."""
     help = "user or model; google-adk accepts any text, and no metric compares roles."
-    field = text_field(FormOwner(case_file, content, name, ""), FormRow("role", value, help), one_line=True)
+    field = content.text_field(FormRow("role", line, help), one_line=True)
     # Only a text makes sense, so no line of the type stands beside it.
     return replace(field, retype=None) if isinstance(field, Field) else field
 
@@ -194,9 +182,9 @@ def add_text(owner: FormOwner, key: str) -> Revision:
     return add_to_content(owner.case_file, owner.node, key, TEMPLATES["text"], "text")
 
 
-def content_choices(owner: FormOwner, key: str, where: str = "", section: str = "") -> list[Choice]:
+def content_choices(owner: FormOwner, key: str, where: str = "") -> list[Choice]:
     """A choice for each kind of part that the content `key` of an object can get."""
-    return part_choices(partial(add_to_content, owner.case_file, owner.node, key), where, section)
+    return part_choices(partial(add_to_content, owner.case_file, owner.node, key), where, key if where else "")
 
 
 def part_choices(add: Callable[[dict[str, Any], str], Revision], where: str = "", section: str = "") -> list[Choice]:
@@ -218,17 +206,17 @@ def part_choices(add: Callable[[dict[str, Any], str], Revision], where: str = ""
     return [text, thought, disk, *payloads]
 
 
-def content_form(owner: FormOwner, help_of: Mapping[str, str]) -> Form:
-    """Role and parts of a content that is opened alone; `help_of` gives the help of its texts by its key."""
-    case_file, node, name = owner.case_file, owner.node, snake(owner.node.name)
+def content_form(owner: FormOwner) -> Form:
+    """Role and parts of a content that is opened alone."""
+    node, name = owner.node, snake(owner.node.name)
     assert node.parent is not None
     around = owner._replace(node=node.parent)
     items: list[Item] = [
-        role_field(case_file, node, name),
+        role_field(owner._replace(table=name)),
         Heading("Parts", str(len(items_of(node, "parts")))),
-        *part_lines(case_file, parts_of(node), name, "text", help_of.get(name, "")),
-        *other_keys(case_file, node, ("parts", "role"), "More"),
-        *offer(around, content_choices(around, name, "here", name)),
+        *part_lines(owner, parts_of(node), name, "text", HELP.get(name, "")),
+        *owner.other_keys(("parts", "role"), "More"),
+        *around.offer(content_choices(around, name, "here")),
     ]
     return Form(owner.named, items, add=lambda _: add_text(around, name), adds="text")
 
@@ -238,18 +226,19 @@ def content_form(owner: FormOwner, help_of: Mapping[str, str]) -> Form:
 
 def part_form(owner: FormOwner) -> Form:
     """The form of a part, by its kind; thought and signature have their own lines."""
-    case_file, node, named = owner.case_file, owner.node, owner.named
-    part = PartView(node)
+    node, named, part = owner.node, owner.named, PartView(owner.node)
     payload = filled(node, part.kind)
     items: list[Item] = []
     choices: list[Choice] = []
     add = None
     if part.is_text:
-        help = "Metrics join the texts of a message with line breaks, then compare."
-        items.append(text_field(owner, FormRow("text", value, help), block=True))
+        items += block(
+            owner, FormRow("text", block, "Metrics join the texts of a message with line breaks, then compare.")
+        )
     elif part.kind in _PAYLOAD_TEXTS and payload is not None and payload.kind == "object":
-        items += [Heading(part.kind.replace("_", " ")), *payload_lines(case_file, payload, part.kind, named)]
-        choices = _blob_choices(case_file, payload) if part.kind == "inline_data" else []
+        lines = payload_lines(owner._replace(node=payload, table=part.kind))
+        items += [Heading(part.kind.replace("_", " ")), *lines]
+        choices = _blob_choices(owner.case_file, payload) if part.kind == "inline_data" else []
         add = adding_argument(payload, part.kind, named)
     form_keys = ("text", part.kind) if items else ()
     thought, signature = member(node, "thought"), member(node, "thought_signature")
@@ -261,10 +250,10 @@ def part_form(owner: FormOwner) -> Form:
         delete = value_line(signature, named).delete
         help = "Opaque bytes of the model; evaltui keeps them unchanged."
         items.append(Link(signature, size, signature, node=signature, delete=delete, help=help))
-    items += other_keys(case_file, node, (*form_keys, "thought", "thought_signature"), "More")
+    items += owner.other_keys((*form_keys, "thought", "thought_signature"), "More")
     if part.is_text:
-        choices += filling(owner, "thought", True, "thought", "marks the part as a thought")
-    items += offer(owner, choices, {"thought": "thought"} if part.is_text else {})
+        choices += owner.filling("thought", True, "thought", "marks the part as a thought")
+    items += owner.offer(choices, {"thought": "thought"} if part.is_text else {})
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 
 
@@ -277,10 +266,10 @@ def adding_argument(payload: Node, kind: str, named: str) -> Write | None:
     return add_member(lambda: member(payload, free), "argument", named, lambda source: Set(pointer, source))
 
 
-def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> list[Item]:
-    """The fields of a payload: texts, arguments or response, and all other keys."""
-    owner, help, free = FormOwner(case_file, payload, kind, named), _payload_help(case_file, kind), FREE.get(kind, "")
-    items: list[Item] = []
+def payload_lines(owner: FormOwner) -> list[Item]:
+    """The fields of a payload: texts, arguments or response, and all other keys. The table has the name of its kind."""
+    payload, kind, help = owner.node, owner.table, _payload_help(owner, owner.table)
+    items, free = list[Item](), FREE.get(kind, "")
     if kind == "inline_data":
         try:
             size = sized(len(bytes_of(payload)))
@@ -288,8 +277,8 @@ def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> 
             size = "invalid base64"
         items.append(Note(dim(f"{size}, base64 in the file")))
     for name in _PAYLOAD_TEXTS[kind]:
-        is_block = name in ("code", "output")
-        items.append(text_field(owner, FormRow(name, value, help), block=is_block, one_line=not is_block))
+        make = block if name in ("code", "output") else line
+        items += make(owner, FormRow(name, make, help))
     if free:
         values = member(payload, free)
         if values is None or values.kind != "object":
@@ -297,19 +286,13 @@ def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> 
             items += value(owner, FormRow(free, value, types=OBJECT)) or [absent]
         else:
             items.append(Heading(free, str(len(values.items))))
-            lines = [value_line(item, named, "argument") for item in values.items]
+            lines = [value_line(item, owner.named, "argument") for item in values.items]
             items += lines or [empty_note("{}", "· a: add a key")]
-    form_keys = (*_PAYLOAD_TEXTS[kind], free, "data" if kind == "inline_data" else "")
-    return [*items, *other_keys(case_file, payload, form_keys)]
+    return [*items, *owner.other_keys((*_PAYLOAD_TEXTS[kind], free, "data" if kind == "inline_data" else ""))]
 
 
 def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:
-    save = Choice(
-        "save to a file",
-        export=partial(save_blob, blob),
-        question="Save to",
-        suggestion=name_for(blob),
-        is_path=True,
-    )
+    export, name = partial(save_blob, blob), name_for(blob)
+    save = Choice("save to a file", export=export, question="Save to", suggestion=name, is_path=True)
     write = partial(replace_blob, case_file, blob)
     return [save, Choice("replace with a file", write=write, question="Path of the file", is_path=True)]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import dataset_turns_of, user_event_of
 from evaltui.evalset.content_parts import PartView, parts_of
@@ -19,10 +18,9 @@ from evaltui.evalset.editing.case_parts import (
     take_as_reference,
     write_reference,
 )
-from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.revision import put
 from evaltui.evalset.editing.templates import add_case, add_event, add_said, add_turn
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
-from evaltui.evalset.titles import title
 from evaltui.tui.forms.content_fields import (
     FREE,
     add_text,
@@ -35,24 +33,7 @@ from evaltui.tui.forms.content_fields import (
     role_field,
 )
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
-from evaltui.tui.forms.form_table import (
-    LIST,
-    MANY,
-    FormMaker,
-    FormOwner,
-    FormPlace,
-    FormRow,
-    another_key,
-    block,
-    filling,
-    inline,
-    item_link,
-    items,
-    line,
-    offer,
-    other_keys,
-    value,
-)
+from evaltui.tui.forms.form_table import LIST, MANY, FormOwner, FormPlace, FormRow, block, inline, items, line, value
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.line_texts import (
     agent_line,
@@ -75,13 +56,13 @@ _SET = FormPlace(
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
-    offers=lambda owner: offer(
-        owner,
-        filling(owner, "candidate_name", "", "candidate name", "model or agent"),
-        {"candidate_name": "candidate name"},
+    offers=lambda owner: owner.offer(
+        owner.filling("candidate_name", "", "candidate name", "model or agent"), {"candidate_name": "candidate name"}
     ),
 )
 
+
+_events = partial(items, line_of=event_line, is_aligned=True)
 
 # --- a case ----------------------------------------------------------------------------------------------------------
 
@@ -110,17 +91,15 @@ def _expected_events(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     if node is not None and node.kind == "array" and not node.items:
         # An empty list is a statement: no tool is called.
         return [Heading(heading, "none"), *value(owner, row)]
-    return items(heading, event_line, is_aligned=True)(owner, row)
+    return _events(heading)(owner, row)
 
 
 def _expects_calls(case: Node) -> bool:
-    """Whether `intermediate_events` are an expectation."""
     # Not in a case that only a simulated user plays, which has no expected answer.
     return filled(case, "user_scenario") is None or filled(case, "reference") is not None
 
 
 def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The turns, or a line for a value that is not a list."""
     data = member(owner.node, row.key)
     if data is None or data.kind != "object":
         return value(owner, row)
@@ -147,12 +126,12 @@ def _reference(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         if isinstance(item, Field) and reference is None:
             item.node, item.write = node, partial(write_reference, dataset, case)
         lines.append(item)
-    return [*lines, *other_keys(dataset, holder, ("response",))]
+    return [*lines, *owner._replace(node=holder).other_keys(("response",))]
 
 
 def _rubric_groups(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """Each rubric group with its rubrics; one line if there are no groups."""
-    dataset, groups = owner.case_file, member(owner.node, row.key)
+    groups = member(owner.node, row.key)
     if groups is None or groups.kind != "object" or not groups.items:
         return value(owner, row)
     lines: list[Item] = []
@@ -161,63 +140,55 @@ def _rubric_groups(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         display_name = preview(text_of(group, "display_name"), 60) or "no display name"
         lines += [
             Heading(f"Rubrics of {name or 'an unnamed group'}", str(len(rubrics))),
-            item_link(dataset, group, [("group  ", "name"), (display_name, "dim")], row.help),
-            *(item_link(dataset, node, dataset_rubric_line(node), _RUBRICS) for node in rubrics[:MANY]),
+            owner.link(group, [("group  ", "name"), (display_name, "dim")], row.help),
+            *(owner.link(node, dataset_rubric_line(node), _RUBRICS) for node in rubrics[:MANY]),
         ]
     return lines
 
 
 def _agents(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """The agents of the recorded conversation, and all other keys of `agent_data`."""
-    dataset, data = owner.case_file, filled(owner.node, row.key)
+    data = filled(owner.node, row.key)
     if data is None or data.kind != "object":
         return []
-    agents = member(data, "agents")
-    if agents is None or agents.kind != "object" or not agents.items:
-        lines = value(owner._replace(node=data), FormRow("agents", value, row.help))
+    holder, agents = owner._replace(node=data), filled(data, "agents")
+    if agents is not None and agents.kind == "object" and agents.items:
+        links = [owner.link(agent, agent_line(agent), row.help) for agent in agents.items[:MANY]]
+        lines: Sequence[Item] = [Heading("Agents", str(len(agents.items))), *links]
     else:
-        links = [item_link(dataset, agent, agent_line(agent), row.help) for agent in agents.items[:MANY]]
-        lines = [Heading("Agents", str(len(agents.items))), *links]
-    return [*lines, *other_keys(dataset, data, ("agents", "turns"), "More in agent_data")]
+        lines = value(holder, FormRow("agents", value, row.help))
+    return [*lines, *holder.other_keys(("agents", "turns"), "More in agent_data")]
 
 
 def _case_offers(owner: FormOwner) -> Sequence[Item]:
     dataset, case = owner.case_file, owner.node
-
-    def adding(name: str, author: str, *part: str) -> Callable[[], Revision]:
-        return partial(add_said, dataset, case, name, author, *part)
-
-    choices = [
-        Choice(
-            f"reference from response {response.index() + 1}",
-            "copies the recorded response",
-            revise=partial(take_as_reference, dataset, case, response),
-        )
-        for response in items_of(case, "responses")[:3]
-    ]
-    if _expects_calls(case):
-        choices += filling(owner, "intermediate_events", [], "no tool calls", "expects that no tool is called")
-        call = adding("intermediate_events", "agent", "function call")
-        choices.append(Choice("expected tool call", "intermediate_events", revise=call))
+    message = partial(add_said, dataset, case, "conversation_history", "user")
+    event, expects_calls = partial(add_said, dataset, case, "intermediate_events", "agent"), _expects_calls(case)
+    choices = list[Choice]()
+    for response in items_of(case, "responses")[:3]:
+        revise = partial(take_as_reference, dataset, case, response)
+        label = f"reference from response {response.index() + 1}"
+        choices.append(Choice(label, "copies the recorded response", revise=revise))
+    if expects_calls:
+        choices += owner.filling("intermediate_events", [], "no tool calls", "expects that no tool is called")
+        choices.append(Choice("expected tool call", "intermediate_events", revise=partial(event, "function call")))
     group, agent = partial(add_group, dataset, case), partial(add_agent, dataset, case)
     choices += [
         Choice("turn", "starts with a user message", revise=partial(add_turn, dataset, case, None)),
         Choice("rubric group", "with one rubric", write=group, question="Name of the rubric group"),
         Choice("agent", "id, description and tools", write=agent, question="Id of the agent"),
-        Choice("message before the prompt", "conversation_history", revise=adding("conversation_history", "user")),
-        Choice("event before the response", "intermediate_events", revise=adding("intermediate_events", "agent")),
+        Choice("message before the prompt", "conversation_history", revise=message),
+        Choice("event before the response", "intermediate_events", revise=event),
     ]
     empty = {key_for(case, name): "" for name in ("starting_prompt", "conversation_plan")}
-    choices += filling(owner, "user_scenario", empty, "user scenario", "a simulated user")
+    choices += owner.filling("user_scenario", empty, "user scenario", "a simulated user")
     if filled(case, "system_instruction") is None:
-        choices.append(
-            Choice("system instruction", "for the model", revise=lambda: add_text(owner, "system_instruction"))
-        )
-    choices += content_choices(owner, "prompt", "to the prompt", "prompt")
+        instruction = partial(add_text, owner, "system_instruction")
+        choices.append(Choice("system instruction", "for the model", revise=instruction))
+    choices += [*content_choices(owner, "prompt", "to the prompt"), owner.another_key("custom metrics can read it")]
     words = {"prompt": "prompt", "responses": "responses", "rubric_groups": "rubrics", "user_scenario": "scenario"}
-    words |= {"intermediate_events": "expected tool calls"} if _expects_calls(case) else {}
-    choices.append(another_key(owner, "custom metrics can read it"))
-    return offer(owner, choices, words)
+    words |= {"intermediate_events": "expected tool calls"} if expects_calls else {}
+    return owner.offer(choices, words)
 
 
 _RUBRICS = "Each rubric is one property that a judge model checks."
@@ -228,12 +199,7 @@ _CASE = FormPlace(
         FormRow("eval_case_id", line, "Id of the case in results. Optional; use each id only once."),
         FormRow("user_scenario", inline("user_scenario", "User scenario", _SCENARIO), _SCENARIO_HELP),
         FormRow("prompt", _prompt, "Last user message; agents-cli sends it to the agent."),
-        FormRow(
-            "conversation_history",
-            items("Messages before the prompt", event_line, is_aligned=True),
-            "Messages before the prompt.",
-            LIST,
-        ),
+        FormRow("conversation_history", _events("Messages before the prompt"), "Messages before the prompt.", LIST),
         FormRow("agent_data", _turns, "Agents and turns. To generate, agents-cli needs turns or a prompt, not both."),
         FormRow(
             "intermediate_events",
@@ -263,11 +229,10 @@ _CASE = FormPlace(
 # --- turns and events ------------------------------------------------------------------------------------------------
 
 _EVENT_TEXT = "Text, tool call or tool response."
-_STATE = "Keys of the session state that the event sets."
+_EVENTS = "Messages, calls and tool responses in order; each is an event."
 
 
 def _user_message(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The content of the user's event."""
     event = user_event_of(owner.node)
     if event is None:
         return []
@@ -277,12 +242,7 @@ def _user_message(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 _TURN = FormPlace(
     (
         FormRow("", _user_message, _EVENT_TEXT, heading="User"),
-        FormRow(
-            "events",
-            items("Events", event_line, "Press a to add one.", is_aligned=True),
-            "Messages, calls and tool responses in order; each is an event.",
-            LIST,
-        ),
+        FormRow("events", _events("Events", empty="Press a to add one."), _EVENTS, LIST),
         FormRow("turn_id", line, "Id of the turn. Optional.", section="Turn"),
         FormRow("turn_index", value, "Number of the turn, counted from 0.", ("number", "null")),
     ),
@@ -313,24 +273,25 @@ def _only_call(event: Node) -> tuple[PartView, Node] | None:
 
 def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """The parts of the content; in their place the fields of a single call, whose name and id its partner shares."""
-    dataset, call, node = owner.case_file, _only_call(owner.node), filled(owner.node, row.key)
+    call, node = _only_call(owner.node), filled(owner.node, row.key)
     if call is None or node is None:
         return content(owner, row)
     part, payload = call
     partner = "tool response" if part.kind == "function_call" else "tool call"
-    pairing = "⇄" if partner_of(dataset, payload) is not None else "no"
-    lines = payload_lines(dataset, payload, part.kind, owner.named)
+    pairing = "⇄" if partner_of(owner.node, payload) is not None else "no"
+    lines = payload_lines(owner._replace(node=payload, table=part.kind))
     for field in lines:
         # Name and id pair a call with its response, so both change together.
         if isinstance(field, Field) and field.label in ("name", "id") and field.key == (part.kind, field.label):
-            field.write = partial(write_in_pair, dataset, payload, field.label)
+            field.write = partial(write_in_pair, owner.case_file, owner.node, payload, field.label)
             field.suggests = "tool" if field.label == "name" else ""
+    holder = owner._replace(node=node, table=row.key)
     return [
         Heading(part.kind.replace("_", " ").capitalize(), f"{pairing} {partner}"),
         *lines,
-        *other_keys(dataset, part.node, (part.kind,)),
-        role_field(dataset, node, row.key),
-        *other_keys(dataset, node, ("parts", "role")),
+        *owner._replace(node=part.node).other_keys((part.kind,)),
+        role_field(holder),
+        *holder.other_keys(("parts", "role")),
     ]
 
 
@@ -344,27 +305,21 @@ def _state_change(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _event_offers(owner: FormOwner) -> Sequence[Item]:
-    dataset, event = owner.case_file, owner.node
-    choices = content_choices(owner, "content", "to the event", "content")
+    choices, event = content_choices(owner, "content", "to the event"), owner.node
     state = filled(event, "state_delta")
     if state is None or state.kind == "object":
-
-        def first(source: bytes) -> Edit:
-            # For its place only: the value comes with the name that is typed.
-            edit = put(event, "state_delta", None)
-            assert isinstance(edit, Insert | Set)
-            return edit._replace(source=source)
-
-        add = add_member(lambda: state, "state", title(dataset, event), first)
+        # The value of the new object comes with the name that is typed.
+        new = lambda source: put(event, "state_delta", None)._replace(source=source)  # noqa: E731
+        add = add_member(lambda: state, "state", owner.title, new)
         choices.append(Choice("state change", "a key and its value", write=add, question="Name of the key"))
-    return offer(owner, choices)
+    return owner.offer(choices)
 
 
 _EVENT = FormPlace(
     (
         FormRow("author", line, "user, or the id of an agent."),
         FormRow("content", _event_content, _EVENT_TEXT),
-        FormRow("state_delta", _state_change, _STATE),
+        FormRow("state_delta", _state_change, "Keys of the session state that the event sets."),
     ),
     adds="text",
     add=lambda owner: add_text(owner, "content"),
@@ -381,7 +336,7 @@ def _answer(heading: str) -> FormPlace:
         (FormRow("response", content, "Actual or expected response of the agent.", heading=heading),),
         adds="text",
         add=lambda owner: add_text(owner, "response"),
-        offers=lambda owner: offer(owner, content_choices(owner, "response")),
+        offers=lambda owner: owner.offer(content_choices(owner, "response")),
     )
 
 
@@ -404,13 +359,13 @@ _AGENT = FormPlace(
         FormRow("sub_agents", value, "Ids of the agents that this agent can hand over to.", LIST),
     ),
 )
-PLACES: Mapping[str, FormMaker] = {
+PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "set": _SET.form,
     "case": _CASE.form,
     "turn": _TURN.form,
     "event": _event_form,
     "message": _event_form,
-    "content": partial(content_form, help_of={}),
+    "content": content_form,
     "part": part_form,
     "reference": _answer("Reference").form,
     "response": _answer("Recorded response").form,

@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
-from evaltui.evalset.editing.case_parts import (
-    PERSONAS,
-    add_behavior,
-    add_rubric,
-    own_persona,
-    to_conversation,
-    to_scenario,
-    write_persona,
-)
-from evaltui.evalset.editing.revision import Revision, add_item
+from evaltui.evalset.editing.case_parts import PERSONAS, add_behavior, add_rubric, to_conversation, to_scenario
+from evaltui.evalset.editing.revision import Revision, add_item, put
 from evaltui.evalset.editing.templates import add_case, add_session, add_turn, takes_turns
 from evaltui.evalset.keys import filled, items_of, member, text_of
+from evaltui.evalset.titles import case_title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note
 from evaltui.tui.forms.form_table import (
+    CREATED,
     LIST,
     REQUIRED,
-    FormMaker,
     FormOwner,
     FormPlace,
     FormRow,
-    another_key,
+    Maker,
     block,
-    creation_time,
-    filling,
     inline,
     items,
     line,
-    offer,
     text,
-    text_field,
-    timestamp,
     value,
 )
 from evaltui.tui.forms.json_form import json_form, value_line
@@ -46,7 +34,6 @@ from evaltui.tui.forms.line_texts import case_line, turn_line
 from evaltui.tui.forms.rubric_fields import RUBRIC, rubrics
 from evaltui.tui.lines import Line, counted, preview
 
-_CREATED = "Seconds since 1970; no metric uses the time. google-adk rejects null."
 _UNREAD = "For people only; google-adk ignores this field."
 
 
@@ -55,12 +42,12 @@ _SET = FormPlace(
         FormRow("eval_set_id", line, "Required. adk eval uses it in file names: letters, digits and _ only.", REQUIRED),
         FormRow("name", line, _UNREAD),
         FormRow("description", text, _UNREAD),
-        FormRow("creation_timestamp", timestamp, _CREATED),
+        CREATED,
         FormRow("eval_cases", items("Cases", lambda case: case_line(case)[:1], "Press a to add one.")),
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
-    offers=lambda owner: offer(owner, creation_time(owner), {"creation_timestamp": "creation time"}),
+    offers=lambda owner: owner.offer(owner.creation_time(), {"creation_timestamp": "creation time"}),
 )
 
 
@@ -75,7 +62,7 @@ def _persona(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         behaviors = counted(len(items_of(persona, "behaviors")), "behavior")
         label: Line = [(name, ""), (f"  {behaviors}", "dim")]
         return [replace(item, line=label) if isinstance(item, Link) else item for item in value(owner, row)]
-    field = text_field(owner, row, one_line=True)
+    field = owner.text_field(row, one_line=True)
     if isinstance(field, Field):
         # google-adk refuses to load a set with another id, so nobody can type one.
         field.choices, field.is_fixed = tuple(_persona_choices(owner.case_file, owner.node)), True
@@ -83,9 +70,15 @@ def _persona(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _persona_choices(eval_set: CaseFile, scenario: Node, what: str = "") -> list[Choice]:
-    write = partial(write_persona, eval_set, scenario)
-    built_in = [Choice(f"{what}{name}", why, revise=partial(write, name)) for name, why in PERSONAS.items()]
-    return [*built_in, Choice("custom persona", "own behaviors", revise=lambda: write(own_persona()))]
+    act = f"set persona of {case_title(eval_set.enclosing(scenario, 'case') or eval_set.root)} to"
+
+    def choice(label: str, remark: str, named: str, persona: object) -> Choice:
+        return Choice(label, remark, lambda: Revision(f"{act} {named}", [put(scenario, "user_persona", persona)]))
+
+    # google-adk reads these keys in snake_case only, so they are not spelled as around them.
+    custom: dict[str, object] = {"id": "", "description": "", "behaviors": []}
+    built_in = [choice(f"{what}{name}", remark, name, name) for name, remark in PERSONAS.items()]
+    return [*built_in, choice("custom persona", "own behaviors", "a custom persona", custom)]
 
 
 _SCENARIO = (
@@ -115,53 +108,45 @@ _PERSONA = FormPlace(
 )
 
 
-def _texts(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The texts of a list, a field each; one line for a value of another type."""
-    texts = filled(owner.node, row.key)
-    if texts is None or texts.kind != "array":
-        # google-adk requires both lists, so null is no type of theirs.
-        return value(owner, row._replace(types=("list",)))
-    fields: list[Item] = [
-        replace(value_line(item, f"{owner.named} › {row.key}"), help=row.help) for item in texts.items
-    ]
-    key = "a" if row.key == "behavior_instructions" else "A"
-    return [Heading(row.heading, str(len(fields))), *(fields or [empty_note("None.", f"Press {key} to add one.")])]
+def _texts(heading: str, key: str) -> Maker:
+    """A maker of a field for each text of a list, which `key` adds; of one line for a value of another type."""
+
+    def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+        texts = filled(owner.node, row.key)
+        if texts is None or texts.kind != "array":
+            # google-adk requires both lists, so null is no type of theirs.
+            return value(owner, row._replace(types=("list",)))
+        named = f"{owner.named} › {row.key}"
+        fields: list[Item] = [replace(value_line(item, named), help=row.help) for item in texts.items]
+        return [Heading(heading, str(len(fields))), *(fields or [empty_note("None.", f"Press {key} to add one.")])]
+
+    return make
 
 
 def _add_text(owner: FormOwner, name: str) -> Revision:
     return Revision(f"add item to {owner.named} › {name}", [add_item(owner.node, name, "")])
 
 
-def _behavior_offers(owner: FormOwner) -> Sequence[Item]:
-    instruction, rubric = (partial(_add_text, owner, name) for name in ("behavior_instructions", "violation_rubrics"))
-    choices = [
-        Choice("instruction", "tells the simulated user what to do", revise=instruction),
-        Choice("violation rubric", "describes a breach of the behavior", revise=rubric),
-    ]
-    return offer(owner, choices)
-
-
+_INSTRUCTS, _DESCRIBES = "tells the simulated user what to do", "describes a breach of the behavior"
+_VIOLATIONS = "Required list. The metric for user simulators checks for these violations."
 _BEHAVIOR = FormPlace(
     (
         FormRow("name", line, "Required. Name of this behavior.", REQUIRED),
         FormRow("description", block, "Required. Describes the behavior.", REQUIRED),
         FormRow(
-            "behavior_instructions",
-            _texts,
-            "Required list. Tells the simulated user what to do.",
-            heading="Instructions",
+            "behavior_instructions", _texts("Instructions", "a"), "Required list. Tells the simulated user what to do."
         ),
-        FormRow(
-            "violation_rubrics",
-            _texts,
-            "Required list. The metric for user simulators checks for these violations.",
-            heading="Violation rubrics",
-        ),
+        FormRow("violation_rubrics", _texts("Violation rubrics", "A"), _VIOLATIONS),
     ),
     adds="instruction",
     add=lambda owner: _add_text(owner, "behavior_instructions"),
     begins="name",
-    offers=_behavior_offers,
+    offers=lambda owner: owner.offer(
+        [
+            Choice("instruction", _INSTRUCTS, revise=partial(_add_text, owner, "behavior_instructions")),
+            Choice("violation rubric", _DESCRIBES, revise=partial(_add_text, owner, "violation_rubrics")),
+        ]
+    ),
 )
 
 
@@ -189,15 +174,14 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
     of_session: list[Choice] = []
     if session is not None and session.kind == "object":
         holder = owner._replace(node=session)
-        of_session += filling(holder, "session_id", "", "session id")
-        of_session += filling(holder, "state", {}, "session state")
+        of_session = [*holder.filling("session_id", "", "session id"), *holder.filling("state", {}, "session state")]
     choices = [*of_session]
     if session is None:
         add = partial(add_session, eval_set, case)
         choices.append(Choice("session input", "app, user and first state", revise=add))
     choices.append(Choice("rubric", "for every turn", revise=partial(add_rubric, eval_set, case)))
-    choices += filling(owner, "final_session_state", {}, "final session state", "google-adk ignores it")
-    choices += creation_time(owner)
+    choices += owner.filling("final_session_state", {}, "final session state", "google-adk ignores it")
+    choices += owner.creation_time()
     if scenario is None:
         revise = partial(to_scenario, eval_set, case)
         choices.append(Choice("scenario instead of turns", "deletes the turns", revise=revise))
@@ -205,14 +189,10 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         choices += _persona_choices(eval_set, scenario, "persona ")
         revise = partial(to_conversation, eval_set, case)
         choices.append(Choice("turns instead of the scenario", "deletes the scenario", revise=revise))
-    choices.append(another_key(owner, "google-adk ignores it"))
-    words = {
-        "session_input": "session input",
-        "rubrics": "rubrics",
-        "final_session_state": "final state",
-        "creation_timestamp": "creation time",
-    }
-    return offer(owner, choices, words, [choice.label for choice in of_session])
+    choices.append(owner.another_key("google-adk ignores it"))
+    words = {"session_input": "session input", "rubrics": "rubrics", "final_session_state": "final state"}
+    words["creation_timestamp"] = "creation time"
+    return owner.offer(choices, words, [choice.label for choice in of_session])
 
 
 _CASE = FormPlace(
@@ -238,7 +218,7 @@ _CASE = FormPlace(
             "google-adk ignores this field: no metric compares the final state.",
             section="More",
         ),
-        FormRow("creation_timestamp", timestamp, _CREATED),
+        CREATED,
     ),
     others="",
     adds="turn",
@@ -253,7 +233,7 @@ def _case_form(owner: FormOwner) -> Form:
     return (_CASE if takes_turns(owner.node) else _CASE._replace(adds="")).form(owner)
 
 
-PLACES: Mapping[str, FormMaker] = {
+PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "set": _SET.form,
     "case": _case_form,
     "session": FormPlace(_SESSION, others="").form,

@@ -70,10 +70,7 @@ class Stop:
     help: str = ""
     """How google-adk uses the value, in one line."""
     again: Callable[[], Field] | None = None
-    """Makes this field again for a person who is editing it, even if the form no longer offers it: a value that grew
-
-    too long for a text box keeps the box that it grew in.
-    """
+    """Makes this field again while it is edited, even if its value grew too long for a box: it keeps the box."""
 
     def __post_init__(self) -> None:
         self.kind = self.kind or (type_of(self.node) if self.node is not None else "absent")
@@ -110,11 +107,6 @@ class Field(Stop):
 
     A draft of the whole value is edited. Tab skips the field, and enter in the field before it only moves the cursor.
     """
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        # The three are different values for google-adk, so an empty text is not enough.
-        self.placeholder = self.placeholder or (self.kind if self.kind in ("absent", "null") else "empty")
 
 
 @dataclass(eq=False, repr=False)

@@ -15,15 +15,15 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from rich.cells import cell_len
 
 from evaltui.document.edits import Remove, json_text
-from evaltui.document.node import Node
-from evaltui.evalset.case_data import date_of
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse_value
+from evaltui.evalset.case_data import date_of, seconds_of
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.editing.field_edits import delete_member, fill_member, member_title, write_member, write_number
-from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.keys import camel, filled, items_of, member
+from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.keys import filled, items_of, member, spelled
 from evaltui.evalset.titles import called, title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer, empty_note, type_of
-from evaltui.tui.forms.json_form import add_key, moving, retyping, value_field, value_line
+from evaltui.tui.forms.json_form import add_key, deletion, moving, retyping, value_field, value_line
 from evaltui.tui.forms.line_texts import summary
 from evaltui.tui.lines import Line, dim
 
@@ -33,13 +33,14 @@ OBJECT = ("object", "null")
 MANY = 200
 """The most items of a list in a form; the tree has all cases and turns."""
 _EMPTY: dict[str, Any] = {"string": "", "null": None, "list": [], "object": {}, "number": 0}
-
+_REQUIRED = ("eval_id", "rubric_id", "app_name", "user_id", "author", "starting_prompt", "conversation_plan")
+"""Members that google-adk's models require."""
 
 _Line = TypeVar("_Line", Field, Link)
 
 
 class FormOwner(NamedTuple):
-    """The object whose members a form shows."""
+    """The object whose members a form shows. It makes their lines, and the revisions of these."""
 
     case_file: CaseFile
     node: Node
@@ -47,6 +48,124 @@ class FormOwner(NamedTuple):
     """The name of its table; with a key of the object it is the key of a line."""
     named: str
     """Its name in undo labels."""
+
+    @property
+    def title(self) -> str:
+        """The title of the row at or around the object."""
+        return title(self.case_file, self.node)
+
+    # --- revisions -------------------------------------------------------------------------------------------
+
+    def name_of(self, key: str) -> str:
+        """The name of a member in labels of undo steps: `user_id of refund`."""
+        return f"{key} of {called(self.case_file, self.node)}"
+
+    def write(self, key: str, value: Any) -> Revision:
+        """Changes a member."""
+        return Revision(f"edit {self.name_of(key)}", [put(self.node, key, value)])
+
+    def fill(self, key: str, value: Any) -> Revision:
+        """Adds a member that is absent or null, spelled and placed as in the neighbours."""
+        return Revision(f"add {key} to {called(self.case_file, self.node)}", [put(self.node, key, value)])
+
+    def delete(self, key: str) -> Revision:
+        """Deletes a member."""
+        # Absent, null and empty are different values: none of them stands for another.
+        node = member(self.node, key)
+        remark = "google-adk requires it" if key in _REQUIRED and not self.case_file.is_dataset else ""
+        return Revision(f"delete {self.name_of(key)}", [Remove(node.pointer())] if node is not None else [], remark)
+
+    def retype(self, key: str, kind: str, origin: Node | None) -> Revision:
+        """Gives a member another JSON type: its value before the first change of type, or an empty one."""
+        node = member(self.node, key)
+        if node is None:
+            # A new key is placed and spelled as in the neighbours, which `retyping` does not do.
+            return self.fill(key, _EMPTY[kind])
+        # A value of this type comes back as it was before its first change of type.
+        comes_back = origin is not None and type_of(origin) == kind
+        return retyping(node, self.name_of(key), kind, origin if comes_back else Node(json_text(_EMPTY[kind])))
+
+    # --- lines -----------------------------------------------------------------------------------------------
+
+    def text_field(self, row: FormRow, *, block: bool = False, one_line: bool = False) -> Field | Link:
+        """A field for a text, or for absent, null or empty; any other value as JSON."""
+        node, types = member(self.node, row.key), row.types or TEXT
+        if node is not None and node.kind not in TEXT:
+            return self.json_line(row, node)
+        return Field(
+            (self.table, row.key),
+            row.key,
+            node.text() if node is not None else "",
+            partial(self.write, row.key),
+            node=node,
+            block=block,
+            one_line=one_line,
+            takes_text=True,
+            delete=partial(self.delete, row.key) if node is not None else None,
+            # A required text has one type, so t only makes an absent one.
+            retype=partial(self.retype, row.key) if len(types) > 1 or node is None else None,
+            types=types,
+            choices=tuple(Choice(text, remark) for text, remark in row.choices.items()),
+            help=row.help,
+        )
+
+    def json_line(self, row: FormRow, node: Node) -> Field | Link:
+        """A value whose type google-adk does not expect here, edited as any JSON."""
+        return replace(value_line(node, self.title), help=row.help)
+
+    def other_keys(self, row_keys: Iterable[str], heading: str = "") -> list[Item]:
+        """The lines of all keys but those `row_keys` (in snake_case), edited as JSON."""
+        # A key in the other spelling is the same member for google-adk.
+        row_keys = spelled(*row_keys)
+        unknown = [item for item in self.node.items if item.name not in row_keys]
+        lines: list[Item] = [value_line(item, self.title, inline=False) for item in unknown]
+        return [Heading(heading), *lines] if heading and lines else lines
+
+    def link(self, node: Node, line: Line, help: str, *, named: str = "", key: Hashable = None) -> Link:
+        """A link to an item of a list, which can be deleted and moved; by default with its usual name in labels."""
+        is_row = self.case_file.kind(node) != "value"
+        # Rows have deletions and moves of their own: turns are renumbered, calls keep their responses.
+        case_file, named = self.case_file if is_row else None, named or ("" if is_row else called(self.case_file, node))
+        return Link(
+            key or node,
+            line,
+            node,
+            leads_to_a_form=not is_row,
+            node=node,
+            help=help,
+            delete=partial(deletion, node, named, case_file),
+            move=partial(moving, node, named, case_file=case_file),
+        )
+
+    # --- the last line ---------------------------------------------------------------------------------------
+
+    def offer(
+        self, choices: Sequence[Choice], words: Mapping[str, str] = MappingProxyType({}), also: Sequence[str] = ()
+    ) -> list[Item]:
+        """The last line of a form: `enter: add session input · rubrics`; `words` are those of keys that may be absent.
+
+        `also` are the words of what else is absent.
+        """
+        if not choices:
+            return []
+        absent = [*also, *(word for name, word in words.items() if member(self.node, name) is None)]
+        line = dim(f"enter: add {' · '.join(absent)}" if absent else "enter: add more")
+        return [Offer("more", line, self.named, tuple(choices), tuple(absent))]
+
+    def filling(self, key: str, value: Any, label: str, remark: str = "") -> list[Choice]:
+        """A choice that gives a member a first value; none if it has a value."""
+        if filled(self.node, key) is not None:
+            return []
+        return [Choice(label, remark, revise=partial(self.fill, key, value))]
+
+    def creation_time(self, remark: str = "now") -> list[Choice]:
+        """A choice that adds the current time as creation time; none if there is one."""
+        return self.filling("creation_timestamp", round(time.time(), 3), "creation time", remark)
+
+    def another_key(self, remark: str) -> Choice:
+        """A choice that adds a key of a case unknown to the model; the `remark` tells who reads it."""
+        write = add_key(self.node, self.title)
+        return Choice("another key of the case", remark, write=write, question="Name of the new key")
 
 
 Maker: TypeAlias = "Callable[[FormOwner, FormRow], Sequence[Item]]"
@@ -67,6 +186,8 @@ class FormRow(NamedTuple):
     """A heading above this row and the rows after it, if they have any lines."""
     is_optional: bool = False
     """Whether it has no line if the key is absent: then the last line offers it."""
+    choices: Mapping[str, str] = MappingProxyType({})
+    """Common texts, each with a remark."""
 
 
 class FormPlace(NamedTuple):
@@ -95,9 +216,6 @@ class FormPlace(NamedTuple):
         )
 
 
-FormMaker: TypeAlias = Callable[[FormOwner], Form]
-
-
 def lines_of(owner: FormOwner, rows: Sequence[FormRow], others: str = "") -> list[Item]:
     """The lines of the rows of a table, then those of all other keys: no value of the file is hidden."""
     items: list[Item] = []
@@ -112,77 +230,60 @@ def lines_of(owner: FormOwner, rows: Sequence[FormRow], others: str = "") -> lis
             items.append(Heading(section))
             section = ""
         items += lines
-    return [*items, *other_keys(owner.case_file, owner.node, [row.key for row in rows], others or section)]
+    return [*items, *owner.other_keys([row.key for row in rows], others or section)]
 
 
 # --- makers of lines -------------------------------------------------------------------------------------------------
 
 
-def line(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """A field for a text of one line, such as an id."""
-    return [text_field(owner, row, one_line=True)]
-
-
-def text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+def text(owner: FormOwner, row: FormRow, *, block: bool = False, one_line: bool = False) -> Sequence[Item]:
     """A field for a text beside its label."""
-    return [text_field(owner, row)]
+    return [owner.text_field(row, block=block, one_line=one_line)]
 
 
-def block(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """A field for a text below its label."""
-    return [text_field(owner, row, block=True)]
+line: Maker = partial(text, one_line=True)
+"""A field for a text of one line, such as an id."""
+block: Maker = partial(text, block=True)
+"""A field for a text below its label."""
 
 
-def text_field(owner: FormOwner, row: FormRow, *, block: bool = False, one_line: bool = False) -> Field | Link:
-    """A field for a text, or for absent, null or empty; any other value as JSON."""
-    node, types = member(owner.node, row.key), row.types or TEXT
-    if node is not None and node.kind not in TEXT:
-        return _as_json(owner, row, node)
-    return Field(
-        (owner.table, row.key),
-        row.key,
-        node.text() if node is not None else "",
-        partial(write_member, owner.case_file, owner.node, row.key),
-        node=node,
-        block=block,
-        one_line=one_line,
-        takes_text=True,
-        delete=partial(delete_member, owner.case_file, owner.node, row.key) if node is not None else None,
-        # A required text has one type, so t only makes an absent one.
-        retype=partial(_retype, owner, row.key) if len(types) > 1 or node is None else None,
-        types=types,
-        help=row.help,
-    )
-
-
-def number(owner: FormOwner, row: FormRow, *, is_date: bool = False) -> Sequence[Item]:
-    """A field for a number of seconds; no line if it is absent."""
-    node = member(owner.node, row.key)
+def number(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """A field for a number of seconds; of a time also with its date, which can be typed. No line if it is absent."""
+    node, is_date = member(owner.node, row.key), row.key == "creation_timestamp"
     if node is None or node.kind not in ("number", "null"):
-        return [_as_json(owner, row, node)] if node is not None else []
+        return [owner.json_line(row, node)] if node is not None else []
+
+    def write(text: str) -> Revision:
+        source = text.strip().encode("utf-8", "surrogatepass")
+        try:
+            is_number = parse_value(source).kind == "number"
+        except EditError:
+            is_number = False
+        seconds = source if is_number else seconds_of(text, node) if is_date else None
+        if seconds is None:
+            raise EditError(f"enter seconds{' or a date such as 2026-03-12 10:25' if is_date else ' as a number'}")
+        # The number keeps its typed spelling: 1.50 stays 1.50.
+        return Revision(f"edit {owner.name_of(row.key)}", [put(owner.node, row.key, 0)._replace(source=seconds)])
+
     digits = node.source().decode("ascii", "replace") if node.kind == "number" else ""
-    write = partial(write_number, owner.case_file, owner.node, row.key, is_date=is_date)
     field = Field((owner.table, row.key), row.key, digits, write, node=node, one_line=True, help=row.help)
-    field.delete = partial(delete_member, owner.case_file, owner.node, row.key)
-    field.aside = date_of(digits) if is_date else ""
+    field.delete, field.aside = partial(owner.delete, row.key), date_of(digits) if is_date else ""
     return [field]
 
 
-timestamp: Maker = partial(number, is_date=True)
-"""A field for a number of seconds since 1970, with its date; a date can be typed, too."""
+CREATED = FormRow("creation_timestamp", number, "Seconds since 1970; no metric uses the time. google-adk rejects null.")
 
 
 def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """A link to a structured value, or a field for a single one; no line if it is absent."""
     node = member(owner.node, row.key)
     if node is None or (node.kind != "null" and not node.is_container):
-        return [_as_json(owner, row, node)] if node is not None else []
+        return [owner.json_line(row, node)] if node is not None else []
 
     def of_member(line: _Line) -> _Line:
         # A null has the key of its later link, so that the cursor stays on the line.
         line.key, line.types, line.help = (owner.table, row.key), row.types or OBJECT, row.help
-        line.delete = partial(delete_member, owner.case_file, owner.node, row.key)
-        line.retype = partial(_retype, owner, row.key)
+        line.delete, line.retype = partial(owner.delete, row.key), partial(owner.retype, row.key)
         return line
 
     if node.is_container:
@@ -190,27 +291,11 @@ def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         return [of_member(Link(None, summary(node), node, label=row.key, leads_to_a_form=True, node=node))]
 
     def null_field() -> Field:
-        field = of_member(value_field(node, row.key, f"{row.key} of {title(owner.case_file, owner.node)}"))
+        field = of_member(value_field(node, row.key, f"{row.key} of {owner.title}"))
         field.again = null_field
         return field
 
     return [null_field()]
-
-
-def _as_json(owner: FormOwner, row: FormRow, node: Node) -> Field | Link:
-    """A value whose type google-adk does not expect here, edited as any JSON."""
-    return replace(value_line(node, title(owner.case_file, owner.node)), help=row.help)
-
-
-def _retype(owner: FormOwner, name: str, kind: str, origin: Node | None) -> Revision:
-    node = member(owner.node, name)
-    if node is None:
-        # A new key is placed and spelled as in the neighbours, which `retyping` does not do.
-        return fill_member(owner.case_file, owner.node, name, _EMPTY[kind])
-    # A value of this type comes back as it was before its first change of type.
-    comes_back = origin is not None and type_of(origin) == kind
-    template = origin if comes_back else Node(json_text(_EMPTY[kind]))
-    return retyping(node, member_title(owner.case_file, owner.node, name), kind, template)
 
 
 def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:
@@ -225,26 +310,10 @@ def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:
     return make
 
 
-def other_keys(case_file: CaseFile, node: Node, row_keys: Iterable[str], heading: str = "") -> Sequence[Item]:
-    """The lines of all keys but those `row_keys` (in snake_case), edited as JSON."""
-    # A key in the other spelling is the same member for google-adk.
-    row_keys = {*row_keys, *map(camel, row_keys)}
-    unknown = [item for item in node.items if item.name not in row_keys]
-    if not unknown:
-        return []
-    lines: list[Item] = [value_line(item, title(case_file, node), inline=False) for item in unknown]
-    return [Heading(heading), *lines] if heading else lines
-
-
-# --- lists -----------------------------------------------------------------------------------------------------------
-
-
 def items(heading: str, line_of: Callable[[Node], Line], empty: str = "", *, is_aligned: bool = False) -> Maker:
     """A maker of links to the items of a list; of one line for any other value, and for an empty list without `empty`.
 
-    `empty` says which key adds an item.
-
-    With `is_aligned`, the rest of each line begins below that of the longest first run.
+    `empty` says which key adds an item. With `is_aligned`, all first runs are as wide as the longest.
     """
 
     def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -257,75 +326,10 @@ def items(heading: str, line_of: Callable[[Node], Line], empty: str = "", *, is_
             # In cells, because an author may have wide characters.
             widest = max((cell_len(line[0][0]) for line in lines), default=0)
             lines = [[(text + " " * (widest - cell_len(text)), role), *rest] for (text, role), *rest in lines]
-        links: list[Item] = [
-            item_link(owner.case_file, item, line, row.help) for item, line in zip(nodes, lines, strict=False)
-        ]
+        links: list[Item] = [owner.link(item, line, row.help) for item, line in zip(nodes, lines, strict=False)]
         if len(nodes) > MANY:
             is_row = owner.case_file.kind(nodes[0]) != "value"
             links.append(Note(dim(f"… {len(nodes) - MANY:,} more{' in the tree' * is_row}")))
         return [Heading(heading, str(len(nodes))), *(links or none)]
 
     return make
-
-
-def item_link(case_file: CaseFile, node: Node, line: Line, help: str, *, named: str = "", key: Hashable = None) -> Link:
-    """A link to an item of a list, which can be deleted and moved. By default it has its usual name in undo labels."""
-    link = Link(key or node, line, node, node=node, help=help)
-    if case_file.kind(node) != "value":
-        # Rows have deletions and moves of their own: turns are renumbered, calls keep their responses.
-        link.delete, link.move = partial(_delete_row, case_file, node), partial(_move_row, case_file, node)
-        return link
-    named = named or called(case_file, node)
-    link.delete = lambda: Revision(f"delete {named}", [Remove(node.pointer())])
-    link.move, link.leads_to_a_form = partial(moving, node, named), True
-    return link
-
-
-def _delete_row(case_file: CaseFile, row: Node) -> Revision:
-    from evaltui.evalset.editing.row_moves import delete_rows
-
-    return delete_rows(case_file, [row])
-
-
-def _move_row(case_file: CaseFile, row: Node, step: int) -> Revision:
-    from evaltui.evalset.editing.row_moves import move_row
-
-    return move_row(case_file, row, step)
-
-
-# --- the last line ---------------------------------------------------------------------------------------------------
-
-
-def offer(
-    owner: FormOwner,
-    choices: Sequence[Choice],
-    words: Mapping[str, str] = MappingProxyType({}),
-    also: Sequence[str] = (),
-) -> Sequence[Item]:
-    """The last line of a form: `enter: add session input · rubrics`; `words` are those of keys that may be absent.
-
-    `also` are the words of what else is absent.
-    """
-    if not choices:
-        return []
-    absent = [*also, *(word for name, word in words.items() if member(owner.node, name) is None)]
-    line = dim(f"enter: add {' · '.join(absent)}" if absent else "enter: add more")
-    return [Offer("more", line, owner.named, tuple(choices), tuple(absent))]
-
-
-def filling(owner: FormOwner, name: str, value: Any, label: str, remark: str = "") -> list[Choice]:
-    """A choice that gives a member a first value; none if it has a value."""
-    if filled(owner.node, name) is not None:
-        return []
-    return [Choice(label, remark, revise=lambda: fill_member(owner.case_file, owner.node, name, value))]
-
-
-def creation_time(owner: FormOwner, remark: str = "now") -> list[Choice]:
-    """A choice that adds the current time as creation time; none if there is one."""
-    return filling(owner, "creation_timestamp", round(time.time(), 3), "creation time", remark)
-
-
-def another_key(owner: FormOwner, remark: str) -> Choice:
-    """A choice that adds a key of a case unknown to the model; the `remark` tells who reads it."""
-    write = add_key(owner.node, title(owner.case_file, owner.node))
-    return Choice("another key of the case", remark, write=write, question="Name of the new key")

@@ -10,8 +10,8 @@ from evaltui.document.edits import Edit, Insert, Remove, Rename, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
-from evaltui.document.pointer import escape
-from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.editing.revision import Revision, check_name, insert_key
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
 from evaltui.tui.forms.line_texts import is_base64, summary
@@ -63,19 +63,28 @@ def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True
         line = Link(node, summary(node), node, label=preview(label, 40), node=node)
     return replace(
         line,
-        delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),
+        delete=partial(deletion, node, named),
         rename=(lambda text: renaming(node, text, named)) if node.key else None,
         retype=partial(retyping, node, named),
         move=partial(moving, node, named),
     )
 
 
-def moving(node: Node, named: str, step: int) -> Revision:
-    """Moves an item or key one place up (-1) or down (1); raises `EditError` at the end."""
-    # Each form offers moves, and few people press their key.
-    from evaltui.evalset.editing.row_moves import move_value
+def deletion(node: Node, named: str, case_file: CaseFile | None = None) -> Revision:
+    """Deletes an item or key, or a row of a `case_file`."""
+    if case_file is None:
+        return Revision(f"delete {named}", [Remove(node.pointer())])
+    # Each form offers deletions and moves of rows, and few people press their keys.
+    from evaltui.evalset.editing.row_moves import delete_rows
 
-    return move_value(node, step, named)
+    return delete_rows(case_file, [node])
+
+
+def moving(node: Node, named: str, step: int, case_file: CaseFile | None = None) -> Revision:
+    """Moves an item or key, or a row of a `case_file`, one place up (-1) or down (1); raises `EditError` at the end."""
+    from evaltui.evalset.editing.row_moves import move_row, move_value
+
+    return move_row(case_file, node, step) if case_file is not None else move_value(node, step, named)
 
 
 def value_field(node: Node, label: str, named: str, *, block: bool = False, retypes: bool = False) -> Field:
@@ -103,14 +112,6 @@ def renaming(node: Node, name: str, named: str) -> Revision:
     return Revision(f"rename {named}", [Rename(node.pointer(), name)])
 
 
-def check_name(container: Node | None, name: str) -> None:
-    """Raise `EditError` if `name` is empty or already a key of `container`."""
-    if not name:
-        raise EditError("the name is empty")
-    if container is not None and container.member(name) is not None:
-        raise EditError(f'"{printable(name)}" already exists')
-
-
 def retyping(node: Node, named: str, kind: str, origin: Node | None) -> Revision:
     """Change `node` to the type `kind`, converted from `origin`, the value before the first change of type."""
     origin = origin or node
@@ -131,17 +132,8 @@ def add_member(
 
     def add(name: str) -> Revision:
         # Asked only when the name is given: edits in between may have replaced the object.
-        node = container()
-        check_name(node, name)
-        label = f"add {what} {preview(name, 40)} to {owner}"
-        if node is None or node.kind != "object":
-            return Revision(label, [absent(json_text({name: ""}))])
-        # A reload may have taken `previous` away while the name was typed.
-        is_there = previous is not None and previous.parent is node
-        following = node.items[previous.index() + 1 :][:1] if previous is not None and is_there else []
-        return Revision(
-            label, [Insert(f"{node.pointer()}/{escape(name)}", b'""', following[0].name if following else None)]
-        )
+        edit = insert_key(container(), name, "", previous) or absent(json_text({name: ""}))
+        return Revision(f"add {what} {preview(name, 40)} to {owner}", [edit])
 
     return add
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from evaltui.document.document import Document
@@ -17,7 +17,7 @@ from evaltui.document.value_comparison import edits_between
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Field, Stop, type_of, with_article
 from evaltui.tui.forms.value_text import shown_text
-from evaltui.tui.open_file.drafts import AS_JSON
+from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
 from evaltui.tui.widgets.line_input import on_one_line
 
 _LONGEST_LINE = 100
@@ -35,9 +35,8 @@ class NotUsableError(Exception):
 class OutsideText:
     """A value to edit in another program."""
 
-    node: Node
-    key: Hashable
-    """The key under which a draft of it is kept, together with `node`."""
+    place: DraftPlace
+    """The place of a draft of it."""
     called: str
     """Its name for people."""
     file_name: str
@@ -68,7 +67,9 @@ def field_outside(node: Node, field: Field, text: str, called: str) -> OutsideTe
 
     # A lone surrogate, which only JSON can spell, is written as its three bytes.
     source = text.encode("utf-8", "surrogatepass")
-    return OutsideText(node, field.key, called, _file_name(field.label or called, suffix), source, field.text, read)
+    return OutsideText(
+        DraftPlace(node, field.key), called, _file_name(field.label or called, suffix), source, field.text, read
+    )
 
 
 def value_outside(node: Node, called: str) -> OutsideText:
@@ -82,7 +83,7 @@ def value_outside(node: Node, called: str) -> OutsideText:
         edits = edits_between(read_json(source), read_json(data), node.pointer(), spelling=True)
         return Revision(f"edit {called} as JSON", edits)
 
-    return OutsideText(node, AS_JSON, called, _file_name(called, ".json"), source, shown_text(node), read)
+    return OutsideText(DraftPlace(node, AS_JSON), called, _file_name(called, ".json"), source, shown_text(node), read)
 
 
 def read_json(data: bytes) -> Node:

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.editing.case_parts import TYPES, text_of_rubric, write_rubric_text
 from evaltui.evalset.keys import filled, items_of, member, text_of
-from evaltui.tui.forms.form import Choice, Field, Item
-from evaltui.tui.forms.form_table import (
-    REQUIRED,
-    FormOwner,
-    FormPlace,
-    FormRow,
-    Maker,
-    items,
-    line,
-    other_keys,
-    text,
-    text_field,
-    value,
-)
+from evaltui.tui.forms.form import Field, Item
+from evaltui.tui.forms.form_table import REQUIRED, FormOwner, FormPlace, FormRow, items, line, text, value
 from evaltui.tui.lines import FILL, Line, preview
 
 _IMPORTANCE = {"HIGH": "highest weight", "MEDIUM": "", "LOW": "lowest weight"}
@@ -66,24 +54,11 @@ def _rubric_text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _rest_of_text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """All other keys of the object around the text."""
     name, inner = ("content", "property") if owner.case_file.is_dataset else ("rubric_content", "text_property")
     content = filled(owner.node, name)
     if content is None or content.kind != "object":
         return []
-    return other_keys(owner.case_file, content, (inner,), f"More in {name}")
-
-
-def _one_of(choices: Mapping[str, str]) -> Maker:
-    """A maker of a text with choices; each has a remark."""
-
-    def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-        field = text_field(owner, row, one_line=True)
-        if isinstance(field, Field):
-            field.choices = tuple(Choice(name, why) for name, why in choices.items())
-        return [field]
-
-    return make
+    return owner._replace(node=content).other_keys((inner,), f"More in {name}")
 
 
 RUBRIC = FormPlace(
@@ -96,7 +71,7 @@ RUBRIC = FormPlace(
         ),
         FormRow("rubric_id", line, "Required. A duplicate id in case, turn or config stops the whole run.", REQUIRED),
         FormRow("description", text, "For people only; the judge model does not see this text."),
-        FormRow("type", _one_of(TYPES), "The type selects the metric; metrics ignore rubrics of unknown types."),
+        FormRow("type", line, "The type selects the metric; metrics ignore rubrics of unknown types.", choices=TYPES),
         FormRow("", _rest_of_text),
     ),
 )
@@ -107,7 +82,7 @@ DATASET_RUBRIC = FormPlace(
         FormRow("content", _rubric_text, "The property of the response that the judge model checks.", heading="text"),
         FormRow("rubric_id", line, "Id of the rubric in verdicts."),
         FormRow("type", line, "Kind of rubric: one word in upper case, with _."),
-        FormRow("importance", _one_of(_IMPORTANCE), "HIGH, MEDIUM or LOW."),
+        FormRow("importance", line, "HIGH, MEDIUM or LOW.", choices=_IMPORTANCE),
         FormRow("", _rest_of_text),
     ),
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from evaltui.document.edits import Edit, Insert, Remove, Set
+from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
-from evaltui.evalset.call_views import Pairing, ToolUse, ToolUses, tool_uses_of
+from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of, use_of
 from evaltui.evalset.case_file import CaseFile, has_events, turns_of
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import (
@@ -27,12 +27,13 @@ from evaltui.evalset.editing.call_edits import (
     write_response,
 )
 from evaltui.evalset.editing.case_parts import add_rubric
-from evaltui.evalset.editing.field_edits import ROLES, append_part, member_title, write_role
+from evaltui.evalset.editing.field_edits import ROLES, append_part, write_role
 from evaltui.evalset.editing.new_ids import fresh_id, new_call_id, taken_turn_ids
-from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.tui.forms.content_fields import (
+    HELP,
     add_text,
     content,
     content_choices,
@@ -43,40 +44,21 @@ from evaltui.tui.forms.content_fields import (
     role_field,
 )
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Write, empty_note
-from evaltui.tui.forms.form_table import (
-    LIST,
-    OBJECT,
-    REQUIRED,
-    FormMaker,
-    FormOwner,
-    FormPlace,
-    FormRow,
-    creation_time,
-    filling,
-    item_link,
-    line,
-    number,
-    offer,
-    other_keys,
-    text_field,
-    timestamp,
-    value,
-)
-from evaltui.tui.forms.json_form import add_member, json_form, value_field, value_line
+from evaltui.tui.forms.form_table import CREATED, LIST, REQUIRED, FormOwner, FormPlace, FormRow, line, number, value
+from evaltui.tui.forms.json_form import add_member, deletion, json_form, value_field, value_line
 from evaltui.tui.forms.line_texts import summary, use_line
 from evaltui.tui.forms.rubric_fields import rubrics
 from evaltui.tui.forms.value_text import editable, shown_text, value_edits
 from evaltui.tui.lines import FILL, Line, preview
 
-_CREATED = "Seconds since 1970; no metric uses the time. google-adk rejects null."
 _DURATION = "Seconds. invocation_duration_v1 uses only the actual turn's value."
-_PAIRING_MARKS = {Pairing.ANSWERED: "⇄ tool response", Pairing.BY_ORDER: "⇄ paired by order"}
-_PAIRING_REMARKS = {
-    Pairing.ANSWERED: "paired by id",
-    Pairing.BY_ORDER: "no ids: paired by name and order",
-    Pairing.NO_ANSWER: "",  # the line below says so
-    Pairing.SHARED_ID: "another call has the same id",
+_PAIRINGS = {
+    Pairing.ANSWERED: ("⇄ tool response", "paired by id"),
+    Pairing.BY_ORDER: ("⇄ paired by order", "no ids: paired by name and order"),
+    Pairing.NO_ANSWER: ("", ""),  # the line of the response says so
+    Pairing.SHARED_ID: ("", "another call has the same id"),
 }
+"""The mark of a call in its turn, and the remark in its own form."""
 _EVENTS_HELP = "Calls and responses in order; tool_trajectory_avg_score compares the calls."
 _RESPONSES_HELP = "Agent texts before the response; no offline metric uses them."
 _ARGS_HELP = "tool_trajectory_avg_score compares args. A call without arguments has {}."
@@ -85,10 +67,6 @@ _ARGUMENT_HELP = 'tool_trajectory_avg_score compares name and value; 2 and "2" d
 # --- a turn ----------------------------------------------------------------------------------------------------------
 
 _USES = "tool_trajectory_avg_score compares name and args of the calls."
-_CONTENTS = {
-    "user_content": "Required. Message of the user to the agent: text, and files if added.",
-    "final_response": "response_match_score compares this text; without a text the score is 0.",
-}
 
 
 def _calls(owner: FormOwner, row: FormRow) -> list[Item]:
@@ -96,11 +74,11 @@ def _calls(owner: FormOwner, row: FormRow) -> list[Item]:
     eval_set, uses = owner.case_file, tool_uses_of(owner.node)
     items: list[Item] = [Heading("Tool calls", f"{len(uses.calls):,}")]
     for place, use in enumerate(uses.calls, 1):
-        mark = _PAIRING_MARKS.get(use.pairing)
-        role = "dim" if mark else "warning"
-        identity: Line = [(f"  id {preview(use.id, 20) or '–'}  ", "dim"), (mark or use.pairing.value, role), (" ", "")]
+        mark, _ = _PAIRINGS[use.pairing]
+        pairing = (mark, "dim") if mark else (use.pairing.value, "warning")
+        identity: Line = [(f"  id {preview(use.id, 20) or '–'}  ", "dim"), pairing, (" ", "")]
         runs: Line = [(f"{place} ", "dim"), *use_line(use), ("", FILL), *identity]
-        link = item_link(eval_set, use.node, runs, row.help, key=("call", use.node))
+        link = owner.link(use.node, runs, row.help, key=("call", use.node))
         link.delete_response = partial(delete_response, eval_set, use) if use.response is not None else None
         items.append(link)
     if not uses.calls:
@@ -132,7 +110,7 @@ def _text_link(owner: FormOwner, node: Node, author: str, parts: list[PartView],
     words = " · ".join(part.text if part.is_text else part.describe() for part in parts if part.node.kind == "object")
     runs: Line = [(f"{preview(author, 30) or 'no author'}  ", "name")]
     runs.append((preview(words) or "empty", "" if words else "dim"))
-    return item_link(owner.case_file, node, runs, help)
+    return owner.link(node, runs, help)
 
 
 def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
@@ -144,16 +122,16 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         ids = [text_of(sibling, row.key) for sibling in (turns_of(case) if case is not None else [])]
         used = taken_turn_ids(eval_set, case).union(ids)
         identifier = fresh_id([own] if own else [*filter(None, ids)], "inv-1", used.__contains__)
-        return Revision(f"edit {member_title(eval_set, turn, row.key)}", [put(turn, row.key, identifier)])
+        return owner.write(row.key, identifier)
 
-    return [replace(text_field(owner, row, one_line=True), fresh=fresh)]
+    return [replace(owner.text_field(row, one_line=True), fresh=fresh)]
 
 
 def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     eval_set, turn = owner.case_file, owner.node
     choices: list[Choice] = []
     for name, where in (("user_content", "to the user message"), ("final_response", "to the response")):
-        choices += content_choices(owner, name, where, name)
+        choices += content_choices(owner, name, where)
     choices.append(Choice("rubric", "for this turn", revise=partial(add_rubric, eval_set, turn)))
     # google-adk rejects a turn with both shapes of intermediate data.
     if has_events(turn) or filled(turn, "intermediate_data") is None:
@@ -161,25 +139,24 @@ def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     if not has_events(turn):
         revise = partial(add_response, eval_set, turn)
         choices.append(Choice("intermediate response", "agent text before the response", revise=revise))
-    choices += filling(owner, "app_details", {"agent_details": {}}, "app details", "agents and tools")
-    choices += creation_time(owner, "seconds")
+    choices += owner.filling("app_details", {"agent_details": {}}, "app details", "agents and tools")
+    choices += owner.creation_time("seconds")
     for name in ("duration", "model_duration", "tool_duration"):
-        choices += filling(owner, name, 0.0, name.replace("_", " "), "seconds")
-    for name in _CONTENTS:
-        role = text_of(filled(turn, name), "role") or "absent"
-        write = partial(write_role, eval_set, turn, name)
-        question = "Role (user or model)"
-        choices.append(Choice(f"role of {name}", role, write=write, question=question, suggestion=ROLES[name]))
+        choices += owner.filling(name, 0.0, name.replace("_", " "), "seconds")
+    for name in HELP:
+        role, write = text_of(filled(turn, name), "role") or "absent", partial(write_role, eval_set, turn, name)
+        ask = "Role (user or model)"
+        choices.append(Choice(f"role of {name}", role, write=write, question=ask, suggestion=ROLES[name]))
     words = {"rubrics": "rubrics", "app_details": "app details", "duration": "durations"}
-    return offer(owner, choices, {**words, "creation_timestamp": "creation time"})
+    return owner.offer(choices, {**words, "creation_timestamp": "creation time"})
 
 
 _TURN = FormPlace(
     (
-        FormRow("user_content", content, _CONTENTS["user_content"]),
+        FormRow("user_content", content, HELP["user_content"]),
         FormRow("", _calls, _USES),
         FormRow("", _texts_before_response, _RESPONSES_HELP),
-        FormRow("final_response", content, _CONTENTS["final_response"]),
+        FormRow("final_response", content, HELP["final_response"]),
         FormRow(
             "invocation_id",
             _turn_id,
@@ -187,7 +164,7 @@ _TURN = FormPlace(
             REQUIRED,
             section="Turn",
         ),
-        FormRow("creation_timestamp", timestamp, _CREATED),
+        CREATED,
         FormRow("duration", number, _DURATION),
         FormRow("model_duration", number, _DURATION),
         FormRow("tool_duration", number, _DURATION),
@@ -209,43 +186,38 @@ _TURN = FormPlace(
 
 
 def _call_form(owner: FormOwner) -> Form:
-    """The form of a tool call."""
     eval_set, node = owner.case_file, owner.node
     turn = eval_set.enclosing(node, "turn")
-    uses = tool_uses_of(turn) if turn is not None else ToolUses()
-    use = next((use for use in uses.calls if use.node is node), None) or ToolUse(node, Pairing.NO_ANSWER)
+    assert turn is not None
+    use = use_of(turn, node) or ToolUse(node, Pairing.NO_ANSWER)
     called, args = preview(use.name, 40) or "the call", use.args
     name = _text_of_call(node, "name", partial(rename_call, eval_set, use))
     name.suggests, name.help = "tool", "tool_trajectory_avg_score compares the name exactly."
     identifier = _text_of_call(node, "id", partial(change_call_id, eval_set, use))
     identifier.delete = partial(change_call_id, eval_set, use, "") if use.id else None
-    if turn is not None:
-        identifier.fresh = lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))
+    identifier.fresh = lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))
     identifier.help = "Links the tool call to its tool response; no metric compares ids."
-    arguments: list[Item] = []
+    add, all_at_once = add_member(lambda: node.member("args"), "argument", called, partial(_put_args, node)), ""
     # google-adk compares absent arguments with {} as different values.
-    remark = "absent (not the same as {})" if args is None else args.kind
-    add = add_member(lambda: node.member("args"), "argument", called, partial(_put_args, node))
-    is_empty = args is None or args.kind == "null" or (args.kind == "object" and not args.items)
-    if args is not None and args.kind == "object":
-        remark = str(len(args.items))
-        arguments += [replace(value_line(item, called, "argument"), help=_ARGUMENT_HELP) for item in args.items]
-    elif args is not None and not is_empty:
-        arguments.append(replace(value_line(args, called), help=_ARGS_HELP))
-    if is_empty:
-        field, add_one = _args_field(use, called), add
-        arguments.append(field)
+    absent = "absent (not the same as {})"
+    remark = absent if args is None else str(len(args.items)) if args.kind == "object" else args.kind
+    if args is None or args.kind == "null" or (args.kind == "object" and not args.items):
+        field, add_one, all_at_once = _args_field(use, called), add, "all arguments as { … }"
         add = lambda typed: (field.write if typed.lstrip().startswith("{") else add_one)(typed)  # noqa: E731
+        arguments: list[Item] = [field]
+    elif args.kind == "object":
+        arguments = [replace(value_line(item, called, "argument"), help=_ARGUMENT_HELP) for item in args.items]
+    else:
+        arguments = [replace(value_line(args, called), help=_ARGS_HELP)]
     items: list[Item] = [
         name,
         identifier,
         Heading("Arguments", remark),
         *arguments,
-        Heading("Tool response", _PAIRING_REMARKS[use.pairing]),
+        Heading("Tool response", _PAIRINGS[use.pairing][1]),
         _response_line(eval_set, use),
-        *other_keys(eval_set, node, ("name", "id", "args"), "More"),
+        *owner.other_keys(("name", "id", "args"), "More"),
     ]
-    all_at_once = "all arguments as { … }" if is_empty else ""
     return Form(owner.named, items, add=add, adds="argument", asks_name=True, also_takes=all_at_once)
 
 
@@ -280,9 +252,9 @@ def _args_field(use: ToolUse, called: str) -> Field:
         write,
         node=args,
         placeholder=f"no arguments ({'absent' if args is None else shown_text(args)}) · a: add an argument",
-        delete=(lambda: Revision(f"delete args of {called}", [Remove(args.pointer())])) if args is not None else None,
+        delete=partial(deletion, args, f"args of {called}") if args is not None else None,
         retype=retype,
-        types=OBJECT,
+        types=("object", "null"),
         in_list=True,
         enter_adds=True,
         help=_ARGS_HELP,
@@ -337,16 +309,15 @@ def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
 
 
 def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The parts of an event, its role, and all other keys of its content."""
     node = filled(owner.node, row.key)
     if node is None or node.kind != "object":
         lines = value(owner, row) or [empty_note("content: absent", "· a: add a text")]
     else:
-        lines = [
-            *part_lines(owner.case_file, parts_of(node), row.key, "text", row.help),
-            role_field(owner.case_file, node, row.key),
-            *other_keys(owner.case_file, node, ("parts", "role")),
-        ]
+        parts, holder = (
+            part_lines(owner, parts_of(node), row.key, "text", row.help),
+            owner._replace(node=node, table=row.key),
+        )
+        lines = [*parts, role_field(holder), *holder.other_keys(("parts", "role"))]
     return [Heading("Content"), *lines]
 
 
@@ -359,7 +330,7 @@ _EVENT = FormPlace(
     ),
     adds="text",
     add=lambda owner: add_text(owner, "content"),
-    offers=lambda owner: offer(owner, content_choices(owner, "content", "to the event", "content")),
+    offers=lambda owner: owner.offer(content_choices(owner, "content", "to the event")),
 )
 
 
@@ -376,17 +347,17 @@ def _response_form(owner: FormOwner) -> Form:
     items: list[Item] = [
         replace(field, one_line=True, help="The agent that wrote the text."),
         Heading("Parts", str(len(parts.items))),
-        *part_lines(owner.case_file, views, "parts", "text", _RESPONSES_HELP),
-        *offer(owner, part_choices(add)),
+        *part_lines(owner, views, "parts", "text", _RESPONSES_HELP),
+        *owner.offer(part_choices(add)),
     ]
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
-PLACES: Mapping[str, FormMaker] = {
+PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "turn": _TURN.form,
     "call": _call_form,
     "event": _EVENT.form,
     "response": _response_form,
-    "content": partial(content_form, help_of=_CONTENTS),
+    "content": content_form,
     "part": part_form,
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.call_views import tool_uses_of, use_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import CaseFormat
 from evaltui.evalset.editing.revision import Copy, Revision
@@ -79,17 +79,11 @@ class CaseOutline:
             case "turn":
                 return dataset_turn_line(node) if is_dataset else turn_line(node)
             case "call":
-                use = self._use(node)
+                use = use_of(self.case_file.enclosing(node, "turn"), node)
                 return use_line(use) if use is not None else [(preview(text_of(node, "name"), 40), "name")]
             case "event":
                 return event_line(node)
         return [("?", "dim")]
-
-    def _use(self, node: Node) -> ToolUse | None:
-        """The tool call at `node` with its response; None for any other row."""
-        turn = self.case_file.enclosing(node, "turn")
-        calls = tool_uses_of(turn).calls if turn is not None else []
-        return next((use for use in calls if use.node is node), None)
 
     def holder(self, node: Node) -> Node | None:
         """The event that moves with the row of a call, or its part if the event has several calls; else None."""
@@ -122,23 +116,21 @@ class CaseOutline:
             return add_event(self.case_file, turn, event)
         from evaltui.evalset.editing.call_edits import add_call
 
-        return add_call(self.case_file, turn, self._use(node))
+        return add_call(self.case_file, turn, use_of(turn, node))
 
-    def takes_inside(self, node: Node) -> bool:
-        """Whether rows can be added inside: not to an event, nor to a case with a scenario."""
-        kind = self.case_file.kind(node)
-        return takes_turns(node) if kind == "case" and not self.case_file.is_dataset else kind != "event"
-
-    def adds(self, node: Node, inside: bool) -> str:
-        """The kind of row that `addition` adds."""
+    def adds(self, node: Node, inside: bool) -> str | None:
+        """The kind of row that `addition` adds; None inside of an event and of a case with a scenario."""
+        is_dataset = self.case_file.is_dataset
         match self.case_file.kind(node):
             case "set":
                 return "case"
-            case "case":
-                return "turn" if inside else "case"
-            case "turn" if not inside:
-                return "turn"
-        return "event" if self.case_file.is_dataset else "tool call"
+            case "case" if inside:
+                return "turn" if is_dataset or takes_turns(node) else None
+            case "case" | "turn" as kind if not inside:
+                return kind
+            case "event" if inside:
+                return None
+        return "event" if is_dataset else "tool call"
 
     def row(self, node: Node) -> None:
         """None: the keys and types of these rows are those of their format."""
@@ -149,32 +141,32 @@ class CaseOutline:
         """Deletes rows, calls with their responses."""
         from evaltui.evalset.editing.row_moves import delete_rows
 
-        return delete_rows(self.case_file, self._rows(nodes))
+        return delete_rows(self.case_file, self._rows(nodes, are_alike=False))
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
         """Copies rows of one kind, with fresh ids."""
         from evaltui.evalset.editing.row_copies import clone_rows
 
-        return clone_rows(self.case_file, self._alike(nodes))
+        return clone_rows(self.case_file, self._rows(nodes))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
         """Moves rows of one list up (-1) or down (1)."""
         from evaltui.evalset.editing.row_moves import shift_rows
 
-        return shift_rows(self.case_file, self._alike(nodes), step)
+        return shift_rows(self.case_file, self._rows(nodes), step)
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
         """Moves rows of one list to the place of another row."""
         from evaltui.evalset.editing.row_moves import move_rows_to
 
-        return move_rows_to(self.case_file, self._alike(nodes), target)
+        return move_rows_to(self.case_file, self._rows(nodes), target)
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
         """Rows as copies for the clipboard; for the file itself, all its cases."""
         from evaltui.evalset.editing.row_copies import copy_of
 
-        chosen = self.case_file.cases if list(nodes) == [self.root] else self._alike(nodes)
-        return [copy for node in chosen if (copy := copy_of(self.case_file, node)) is not None]
+        chosen = self.case_file.cases if list(nodes) == [self.root] else self._rows(nodes)
+        return [copy_of(self.case_file, node) for node in chosen]
 
     def pasting(self, text: str, copies: list[Copy] | None, target: Node, before: bool) -> Revision:
         """Pastes rows after (or before) `target`, with fresh ids: the `copies` from here, else those in the text."""
@@ -191,18 +183,14 @@ class CaseOutline:
         remarks = "; ".join(filter(None, [pasted.remark, revision.remark]))
         return Revision(revision.label, revision.edits, remarks)
 
-    def _rows(self, nodes: Sequence[Node]) -> list[Node]:
+    def _rows(self, nodes: Sequence[Node], *, are_alike: bool = True) -> list[Node]:
         rows = [node for node in nodes if self.case_file.kind(node) not in ("set", "value")]
         if not rows:
             lowest = "event" if self.case_file.is_dataset else "tool call"
             noun = self.case_file.format.noun
             raise EditError(f"not possible for the {noun} itself: select a case, turn or {lowest}")
-        return rows
-
-    def _alike(self, nodes: Sequence[Node]) -> list[Node]:
-        rows = self._rows(nodes)
         kinds = {self.case_file.kind(node) for node in rows}
-        if len(kinds) > 1:
+        if are_alike and len(kinds) > 1:
             raise EditError(f"the marked rows are of different kinds: {', '.join(sorted(kinds))}")
         return rows
 

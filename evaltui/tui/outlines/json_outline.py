@@ -93,13 +93,9 @@ class JsonOutline:
             return None
         return value_line(node, self.path(node.parent), inline=False)
 
-    def takes_inside(self, node: Node) -> bool:
-        """True for objects and lists."""
-        return node.is_container
-
-    def adds(self, node: Node, inside: bool) -> str:
-        """No name: keys, items, or what the place of the value requires."""
-        return ""
+    def adds(self, node: Node, inside: bool) -> str | None:
+        """No name: keys, items, or what the place of the value requires; None inside of a single value."""
+        return None if inside and not node.is_container else ""
 
     def addition(self, node: Node, inside: bool) -> Revision | Choice | None:
         """A new item or key, inside a container or after one of its items; never beside the outermost value.
@@ -116,13 +112,10 @@ class JsonOutline:
         if container.kind == "array":
             index, owner = None if is_within else node.index() + 1, container.parent
             if cases is not None and owner is not None:
-                match place:
-                    case "rubrics":
-                        return add_rubric(cases, owner, index)
-                    case "behaviors":
-                        return add_behavior(cases, owner, index)
-                    case "parts":
-                        return append_part(container, TEMPLATES["text"], "text", index)
+                if place in ("rubrics", "behaviors"):
+                    return (add_rubric if place == "rubrics" else add_behavior)(cases, owner, index)
+                if place == "parts":
+                    return append_part(container, TEMPLATES["text"], "text", index)
             return append(container, self.path(container), index)
         previous = None if is_within else node
         if place == "app_agents":
@@ -184,7 +177,7 @@ class JsonOutline:
         copy = copies[0] if copies and len(copies) == 1 else None
         source = copy.source if copy else text.strip().encode("utf-8", "surrogatepass")
         indent, container = copy.indent if copy else None, target.parent
-        name = one_line(target.name, 40) if target.key else f"item {target.index()}"
+        name = _in_words([target])
         # A list takes one more item. An object would need a name for it, so there the value is replaced.
         if container is not None and container.kind == "array" and target is not self.root:
             pointer = f"{container.pointer()}/{target.index() + (not before)}"

@@ -173,7 +173,8 @@ def _field_lines(
     elif field.text:
         value = [[(line, "dim" if line.startswith("… ") else "")] for line in wrapped(field.text, width, most_lines)]
     else:
-        value = [[(field.placeholder, "dim")]]
+        # The three are different values for google-adk, so an empty text is not enough.
+        value = [[(field.placeholder or (field.kind if field.kind in ("absent", "null") else "empty"), "dim")]]
     if field.block:
         role = "dim" if field.label == field.kind else "name"
         label: list[Line] = [[("  ", ""), (field.label, role)]] if field.label else []

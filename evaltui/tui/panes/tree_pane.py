@@ -290,7 +290,7 @@ class TreePane(LineList):
         """`add turn`; "" for adding inside a row if nothing can be added there, or the same as after it."""
         outline, row = self.outline, self.selected
         name = outline.adds(row, inside)
-        if inside and (not outline.takes_inside(row) or (name and name == outline.adds(row, False))):
+        if name is None or (inside and name and name == outline.adds(row, False)):
             return ""
         return f"add {name}" if name else command.title
 

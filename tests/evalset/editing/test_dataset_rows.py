@@ -16,7 +16,7 @@ from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.editing.case_parts import add_to_content, write_reference
 from evaltui.evalset.editing.pasted_rows import put_copies, recognise_rows
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import clone_rows, copy_of
+from evaltui.evalset.editing.row_copies import clone_rows
 from evaltui.evalset.editing.row_moves import delete_rows, move_row, move_rows_to, put_before, shift_rows
 from evaltui.evalset.editing.templates import add_case, add_event, add_turn
 from evaltui.evalset.keys import items_of
@@ -283,13 +283,3 @@ def test_pasted_turns_and_events_go_where_they_belong() -> None:
 def test_other_texts_are_refused_with_a_sentence(text: str, said: str) -> None:
     with pytest.raises(EditError, match=said):
         recognise_rows(text, of_dataset=True)
-
-
-def test_a_copy_is_of_a_row_alone() -> None:
-    document = Document(TRAVEL.encode())
-    assert document.root is not None
-    dataset = CaseFile(document.root, DATASET)
-    assert copy_of(dataset, dataset.root) is None
-    copy = copy_of(dataset, events(dataset)[0])
-    assert copy is not None
-    assert copy.kind == "event"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from evaltui.runs.run_options import RunOptions
+from evaltui.tui.commands import commands_at
 from evaltui.tui.criteria.criteria_screen import CriteriaScreen
 from tests.read_sets import run_set
 from tests.sampling import sampled
@@ -444,8 +445,10 @@ async def test_the_app_goes_on_if_scores_come_while_the_form_is_made_anew() -> N
         assert isinstance(screen, CriteriaScreen)
         s.path.with_name("test_config.json").unlink()
         s.app.file.trial.reopen()
-        for _ in range(4):
+        (enter,) = (command for command in commands_at("form") if command.id == "form.enter")
+        for _ in range(100):
             screen.show_scores()
+            screen.title_of(enter)  # as the keys line does when it is drawn
             await asyncio.sleep(0)
         await s.press("down")
         s.expect("google-adk's defaults. Edit, then press w to write test_config.json")
