@@ -9,7 +9,6 @@ uses it in another way. The classes here are small: they turn a private method t
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from abc import abstractmethod
@@ -27,7 +26,6 @@ from textual._xterm_parser import XTermParser
 from textual.app import App, ReturnType
 from textual.binding import Binding, BindingsMap, BindingType
 from textual.dom import DOMNode
-from textual.driver import Driver
 from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.screen import Screen
@@ -197,21 +195,6 @@ class InputThread:
 def draw_on_stdout(driver: LinuxDriver) -> None:
     """Draw on stdout; Textual draws on stderr."""
     driver._file = sys.__stdout__
-
-
-def app_of(driver: Driver) -> App[Any]:
-    """The app of the driver."""
-    return driver._app
-
-
-def loop_of(driver: Driver) -> asyncio.AbstractEventLoop:
-    """The event loop of the app."""
-    return driver._loop
-
-
-def is_debugged(driver: Driver) -> bool:
-    """Whether the driver logs what it reads."""
-    return driver._debug
 
 
 # --- drawing -----------------------------------------------------------------------------------------------------

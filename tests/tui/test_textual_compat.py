@@ -27,16 +27,13 @@ from evaltui.tui.textual_compat import (
     KeyParser,
     WholeCompositor,
     add_bindings,
-    app_of,
     bindings_of_key,
     compare_whole_layouts,
     forget_cut_lines,
     is_closed,
-    is_debugged,
     is_ending,
     is_key_sequence,
     keep_copied,
-    loop_of,
     move_mouse_event,
     obey_keymap,
     pressed_widget,
@@ -237,13 +234,10 @@ class Driven(InputThread, LinuxDriver):
         self.ran = True
 
 
-async def test_a_driver_of_our_own_reads_and_knows_its_app(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_driver_of_our_own_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     app = Shown(Static())
     async with app.run_test():
         driver = Driven(app, debug=True, mouse=False)
-        assert app_of(driver) is app
-        assert is_debugged(driver)
-        assert loop_of(driver) is asyncio.get_running_loop()
         written: list[str] = []
         monkeypatch.setattr(driver, "write", written.append)
         driver._query_in_band_window_resize()

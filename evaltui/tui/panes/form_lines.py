@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from textual.message import Message
-from textual.reactive import reactive
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Heading, Link, Stop
-from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.widgets.line_view import LineList
 
@@ -27,9 +24,6 @@ class FormLines(LineList):
     PLACE = "form"
     BINDINGS = bindings("list")
 
-    cursor: reactive[int] = reactive(-1, repaint=False)
-    """The index of the selected item; -1 if there is none."""
-
     class Resized(Message):
         """The width changed, so the form must be laid out again."""
 
@@ -40,23 +34,19 @@ class FormLines(LineList):
         super().__init__(id="form-lines")
         self._host = host
         self.layout_of_form, self.spans = FormLayout([], []), []
+        self.select_none()
+
+    def select_none(self) -> None:
+        """Forget the selected item: another form comes, and no watcher must scroll in the one that goes."""
+        self.set_reactive(LineList.cursor, -1)
 
     def show(self, layout: FormLayout) -> None:
         """Draw another layout; the cursor stays on its value if it still exists."""
-        earlier, was_selected = self.layout_of_form, self.selected
-        self.layout_of_form = layout
+        earlier, self.layout_of_form = self.layout_of_form, layout
         ends = ((line, line.top + line.height) for line in layout.placed)
         # Without the blank line above a heading.
-        self.spans = [range(line.top if line.can_be_selected else end - 1, end) for line, end in ends]
-        self.set_reactive(FormLines.cursor, self._cursor_after(earlier))
-        self.refresh_size()
-        for number, (drawn, line) in enumerate(zip_longest(earlier.lines, layout.lines)):
-            if drawn != line:
-                self.refresh_line(number)
-        # Lines with the same text may have got or lost the mark of the cursor.
-        if was_selected is not None:
-            self.refresh_lines(was_selected.top, was_selected.height)
-        self.refresh_entry(self.cursor)
+        spans = [range(line.top if line.can_be_selected else end - 1, end) for line, end in ends]
+        self.replace_lines(layout.lines, spans, self._cursor_after(earlier))
         self.post_message(self.CursorMoved())
 
     def _cursor_after(self, earlier: FormLayout) -> int:
@@ -94,16 +84,6 @@ class FormLines(LineList):
         """Ask the pane to lay the form out again."""
         super().on_resize()
         self.post_message(self.Resized())
-
-    # --- lines ---------------------------------------------------------------------------------------------
-
-    def line_count(self) -> int:
-        """All lines of the form."""
-        return len(self.layout_of_form.lines)
-
-    def line(self, index: int) -> Line:
-        """One line of the form."""
-        return self.layout_of_form.lines[index]
 
     def is_active(self) -> bool:
         """True also while the text box has the focus."""

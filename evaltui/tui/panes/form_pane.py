@@ -141,8 +141,7 @@ class FormPane(Container):
             if self.edited is not None:
                 self.editor.close()
             self.node = node
-            # No watcher: it would scroll, and post a message, in the form that goes.
-            self._lines.set_reactive(FormLines.cursor, -1)
+            self._lines.select_none()
             if self._lines.scroll_offset.y:
                 self._lines.scroll_to(y=0, animate=False, force=True)
         self.refresh_form()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -40,7 +39,7 @@ class RecordedPane(Container):
         self._form, self._session = form, form.session
         self._title = PaneTitle()
         self._texts: TextSides | None = None
-        self.lines = RecordedLines(form)
+        self.lines = RecordedLines(self, form)
         self._last: tuple[tuple[Node, int, int], list[Beside] | None] | None = None
         """The last lines, or None without a recording, with their node, version of the scores, and width."""
         self._beside: dict[int, list[Beside]] = {}
@@ -58,7 +57,7 @@ class RecordedPane(Container):
         """Scroll with the form."""
         self.watch(self._form.lines, "scroll_y", self.follow, init=False)
 
-    def on_recorded_lines_width_changed(self) -> None:
+    def wrap_anew(self) -> None:
         """Wrap the lines for their width, if the form reckoned with another one."""
         # In a terminal that grows, the form has no width yet when it makes room for them.
         if self.display and self.lines.scrollable_content_region.width != self._width:
@@ -111,7 +110,7 @@ class RecordedPane(Container):
                     rows.append(row)
                     spans.append(span)
                 first = span.stop
-        self.lines.show(shown, rows, spans)
+        self.lines.show(shown, spans, rows)
 
     def follow(self, line: float) -> None:
         """Scroll to the same line as the form."""
@@ -190,32 +189,21 @@ class RecordedLines(LineList):
     RecordedLines { scrollbar-size-vertical: 0; }
     """
 
-    class WidthChanged(Message):
-        """The width may have changed."""
-
     class DifferenceSelected(Message):
         """Another difference is selected."""
 
-    def __init__(self, form: FormPane) -> None:
+    spans: Sequence[range] = ()
+
+    def __init__(self, pane: RecordedPane, form: FormPane) -> None:
         super().__init__(id="recorded-lines")
-        self._form = form
-        self._lines: list[Line] = []
+        self._pane, self._form = pane, form
         self._rows: Sequence[ComparedRow] = ()
         """The rows that differ, each with its lines in `spans`."""
-        self.spans: Sequence[range] = ()
 
-    def show(self, lines: list[Line], rows: Sequence[ComparedRow], spans: Sequence[range]) -> None:
+    def show(self, lines: Sequence[Line], spans: Sequence[range], rows: Sequence[ComparedRow]) -> None:
         """Show other lines; only changed ones are drawn. Without differences, give the focus back."""
-        old_lines, self._lines = self._lines, lines
-        self.refresh_entry(self.cursor)
-        self._rows, self.spans = rows, spans
-        self.set_reactive(LineList.cursor, max(0, min(self.cursor, len(rows) - 1)))
-        if len(old_lines) != len(lines):
-            self.refresh_size()
-        for number, (old, new) in enumerate(zip_longest(old_lines, lines)):
-            if old != new:
-                self.refresh_line(number)
-        self.refresh_entry(self.cursor)
+        self._rows = rows
+        self.replace_lines(lines, spans, max(0, min(self.cursor, len(rows) - 1)))
         if self.has_focus and not rows:
             self.leave()
         self.post_message(self.DifferenceSelected())
@@ -239,14 +227,6 @@ class RecordedLines(LineList):
 
     # --- as the list asks for it -------------------------------------------------------------------------------
 
-    def line_count(self) -> int:
-        """As many lines as the form has."""
-        return len(self._lines)
-
-    def line(self, index: int) -> Line:
-        """One line; empty beside items of the form without a recorded value."""
-        return self._lines[index]
-
     def is_selected(self, index: int) -> bool:
         """True only while this list has the focus: otherwise it has no cursor."""
         return self.has_focus and super().is_selected(index)
@@ -268,9 +248,9 @@ class RecordedLines(LineList):
         self.move_to(min(entries, key=lambda entry: abs(self.lines_of(entry).start - top), default=0))
 
     def on_resize(self) -> None:
-        """Tell the pane."""
+        """Wrap the lines for their width."""
         super().on_resize()
-        self.post_message(self.WidthChanged())
+        self._pane.wrap_anew()
 
     def leave(self) -> None:
         """Give the focus back to the form."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from rich.segment import Segment
@@ -142,13 +143,16 @@ class LineView(ScrollView, can_focus=True):
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
-    @abstractmethod
+    all_lines: Sequence[Line] = ()
+    """The lines of a view that makes no line by itself."""
+
     def line(self, index: int) -> Line:
         """The runs of one line. Their text must be printable already."""
+        return self.all_lines[index]
 
-    @abstractmethod
     def line_count(self) -> int:
         """Number of lines."""
+        return len(self.all_lines)
 
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this line; a view that only scrolls has no cursor."""
@@ -212,11 +216,6 @@ class LineView(ScrollView, can_focus=True):
             return "", " "
         return ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
 
-    def line_at(self, y: int) -> int | None:
-        """The line at the viewport row `y`; None below the last line."""
-        index = y + self.scroll_offset.y
-        return index if 0 <= index < self.line_count() else None
-
     # --- keys ----------------------------------------------------------------------------------------------
 
     def page(self) -> int:
@@ -270,6 +269,18 @@ class LineList(LineView):
     def cursor_moved(self) -> None:
         """Called after another entry was selected: tell the screen."""
         self.post_message(self.Browsed())
+
+    def replace_lines(self, lines: Sequence[Line], spans: Sequence[range], cursor: int) -> None:
+        """Show other lines and entries. Only lines that look different are drawn."""
+        self.refresh_entry(self.cursor)
+        earlier, self.all_lines, self.spans = self.all_lines, lines, spans
+        self.set_reactive(LineList.cursor, cursor)  # no watcher: it would scroll, and report a move
+        self.refresh_size()
+        for number, (drawn, line) in enumerate(zip_longest(earlier, lines)):
+            if drawn != line:
+                self.refresh_line(number)
+        # A line with the same text may have got the mark of the cursor.
+        self.refresh_entry(cursor)
 
     # --- the cursor ----------------------------------------------------------------------------------------
 
@@ -327,8 +338,8 @@ class LineList(LineView):
 
     def entry_under(self, event: events.MouseEvent) -> int | None:
         """The entry under the mouse."""
-        line = self.line_at(event.get_content_offset_capture(self).y)
-        return self.entry_at(line) if line is not None else None
+        line = event.get_content_offset_capture(self).y + self.scroll_offset.y
+        return self.entry_at(line) if 0 <= line < self.line_count() else None
 
 
 def has_room(screen: Screen[Any]) -> bool:
