@@ -77,7 +77,7 @@ class FormPane(Container):
         self._form = Form("")
         self._is_behind = False
         """Whether the hidden form is outdated; it is rebuilt when it is needed."""
-        self._host = host
+        self.host = host
         self.recorded: RecordedPane | None = None
         """The recording beside the form, if the screen has room for it."""
         self.edited: Field | None = None
@@ -90,19 +90,19 @@ class FormPane(Container):
         """Edits a field."""
         from evaltui.tui.panes.field_editor import FieldEditor
 
-        return FieldEditor(self, self._host)
+        return FieldEditor(self)
 
     @cached_property
     def commands(self) -> LineCommands:
         """The commands on the selected line."""
         from evaltui.tui.panes.line_commands import LineCommands
 
-        return LineCommands(self, self.editor, self._host)
+        return LineCommands(self)
 
     def compose(self) -> ComposeResult:
         """The title and the lines; the text box is added later, above them."""
         yield PaneTitle()
-        yield FormLines(self._host)
+        yield FormLines(self.host)
 
     def on_mount(self) -> None:
         """Create the text box after the first frame, so that it is ready for the first edit."""
@@ -389,7 +389,7 @@ class FormPane(Container):
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
         """Show that the text stays on one line."""
         event.stop()
-        self._host.say(event.text)
+        self.host.say(event.text)
 
     def on_text_field_suggested(self, event: TextField.Suggested) -> None:
         """Show the key that takes the suggestion, or hide it."""
@@ -411,17 +411,17 @@ class FormPane(Container):
 
         def write_pasted() -> None:
             try:
-                refused = self._host.reviser.apply(write(text), instead_of=DraftPlace(self.node, field.key))
+                refused = self.host.reviser.apply(write(text), instead_of=DraftPlace(self.node, field.key))
             except EditError as error:
                 refused = str(error)
             if refused:
-                self._host.say(f"nothing was pasted: {refused}")
+                self.host.say(f"nothing was pasted: {refused}")
                 return
             self.refresh_form()
-            self._host.say(f"pasted {pasted:,} characters · {undo_said()}")
+            self.host.say(f"pasted {pasted:,} characters · {undo_said()}")
             from evaltui.tui.screens.questions import pasted_question
 
             self.app.push_screen(pasted_question(pasted))
 
-        self._host.say(f"pasting {pasted:,} characters …")
+        self.host.say(f"pasting {pasted:,} characters …")
         self.app.input_order.call_in_next_frame(self.screen, write_pasted)
