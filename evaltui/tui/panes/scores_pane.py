@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
-from textual.geometry import Region
-from textual.strip import Strip
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
@@ -58,8 +56,6 @@ class ScoresPane(LineList):
         self._columns: Columns | None = None
         """Laid out after the first frame, which needs none of their code."""
         self._head: list[Line] = [[]]
-        self._drawn: dict[int, Line] = {}
-        """The last drawn lines."""
 
     @property
     def case(self) -> Node | None:
@@ -81,7 +77,7 @@ class ScoresPane(LineList):
             if self._title_of_scores() != self._scores_title:
                 self.say_in_title()
                 self._arrange()
-                self._refresh_lines()
+                self.refresh_changed()
             return False
         self._version, self._now = scores.version, time.time()
         has_other_rows = scores.order_version != self._order_version
@@ -97,20 +93,12 @@ class ScoresPane(LineList):
             self.show_cursor()
             self.refresh()
         else:  # an edit, maybe a single letter, must not redraw the whole pane
-            self._refresh_lines()
+            self.refresh_changed()
         return True
 
-    def _refresh_lines(self) -> None:
-        """Draw the visible lines that changed."""
-        region = self.scrollable_content_region
-        for y in range(region.height):
-            index = self._line_shown_at(y)
-            if index < self.line_count() and self._drawn.get(index) != self._line(index):
-                self.refresh(Region(0, y, region.width, 1))
-
-    def _line_shown_at(self, y: int) -> int:
+    def index_at(self, y: int) -> int:
         """The line at a row of the viewport; the head does not scroll."""
-        return y if y < len(self._head) else y + self.scroll_offset.y
+        return y if y < len(self._head) else super().index_at(y)
 
     def _take_rows(self) -> None:
         """Show other rows; the cursor stays on its case if it is still shown.
@@ -119,7 +107,6 @@ class ScoresPane(LineList):
         """
         scores, selected = self._file.scores, self.case or self._hidden
         self._rows = scores.rows if scores.has_any else []
-        self._drawn.clear()
         # A filter that shows no case for a moment must not lose the place of the person.
         self._hidden = None if self._rows else selected
         cursor = max(0, min(self.cursor, self.entry_count() - 1))
@@ -217,10 +204,6 @@ class ScoresPane(LineList):
 
     def line(self, index: int) -> Line:
         """The head, a case, or a remark."""
-        line = self._drawn[index] = self._line(index)
-        return line
-
-    def _line(self, index: int) -> Line:
         if index < len(self._head):
             return self._head[index]
         number = index - len(self._head)
@@ -238,10 +221,6 @@ class ScoresPane(LineList):
         age = self._now - recorded_at if recorded_at is not None else None
         result = scored.result if scored is not None else None
         return RowFacts(case_title(case), result, case in scores.stale, scores.change(case), age)
-
-    def render_line(self, y: int) -> Strip:
-        """The head stands still."""
-        return self.draw(self._line_shown_at(y))
 
     def select(self, case: Node) -> None:
         """Go to the line of a case."""
@@ -291,7 +270,7 @@ class ScoresPane(LineList):
         """The rest of the selected line: scores and recording of a case, or the reason without a score."""
         if self.cursor >= self.entry_count():
             return ""
-        is_cut = cells_of(self._line(self.cursor + len(self._head))) > self.size.width - 2
+        is_cut = cells_of(self.line(self.cursor + len(self._head))) > self.size.width - 2
         if self.case is None:
             return f"{key_of('run.enter')}: show the whole line" if is_cut else ""
         assert self._columns is not None

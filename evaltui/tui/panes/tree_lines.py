@@ -30,7 +30,6 @@ class TreeLines:
         self._labels: dict[Node, Line] = {}
         self._folds: dict[Node, bool] = {}
         """Whether a node has rows below it; only a structural change makes it another."""
-        self._drawn: dict[Node, Line] = {}
 
     def line(self, rows: RowTree, index: int) -> Line:
         """The line of a row."""
@@ -58,13 +57,7 @@ class TreeLines:
             or ((holder := self._outline.holder(node)) is not None and session.document.is_changed(holder))
         ):
             behind.append(behind_text(UNSAVED))
-        line += [("", FILL), *behind, *score] if behind or score else []
-        self._drawn[node] = line
-        return line
-
-    def has_changed(self, rows: RowTree, index: int) -> bool:
-        """Whether the look of a row changed since it was drawn."""
-        return self._drawn.get(rows.nodes[index]) != self.line(rows, index)
+        return [*line, ("", FILL), *behind, *score] if behind or score else line
 
     # --- scores --------------------------------------------------------------------------------------------
 

@@ -154,11 +154,7 @@ class TreePane(LineList):
 
     def refresh_marks(self, nodes: set[Node] | None = None) -> None:
         """Draw the visible rows among `nodes` (None: all) that look different, as after new problems or scores."""
-        top = self.scroll_offset.y
-        for row in range(top, min(top + self.size.height, self.line_count())):
-            node = self.rows.nodes[row]
-            if (nodes is None or node in nodes) and self._lines.has_changed(self.rows, row):
-                self.refresh_line(row)
+        self.refresh_changed(lambda row: nodes is None or self.rows.nodes[row] in nodes)
 
     def rebuild(self) -> None:
         """Make all labels again and update the open rows: anything may have changed."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.errors import NoWidget
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -140,6 +139,8 @@ class LineView(ScrollView, can_focus=True):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._strips = LineStrips(self)
+        self._drawn: dict[int, Line] = {}
+        """The lines on screen, by row of the viewport."""
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
@@ -198,17 +199,27 @@ class LineView(ScrollView, can_focus=True):
         self._strips = LineStrips(self)  # without cached styles
         super().notify_style_update()
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line of the viewport."""
-        return self.draw(y + self.scroll_offset.y)
+    def index_at(self, y: int) -> int:
+        """The line at a row of the viewport."""
+        return y + self.scroll_offset.y
 
-    def draw(self, index: int) -> Strip:
-        """The strip of one line, after a cell for the cursor mark."""
-        width = self.scrollable_content_region.width
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the viewport, after a cell for the cursor mark."""
+        index, width = self.index_at(y), self.scrollable_content_region.width
         if index >= self.line_count():
             return Strip.blank(width, self._strips.style())
+        line = self._drawn[y] = self.line(index)
         cursor, mark = self.emphasis(index)
-        return self._strips.strip(self.line(index), width, self.widest, mark, cursor)
+        return self._strips.strip(line, width, self.widest, mark, cursor)
+
+    def refresh_changed(self, among: Callable[[int], bool] = lambda _: True) -> bool:
+        """Draw the lines in sight again that look different, of those `among` names; returns whether there are any."""
+        in_sight = [(y, self.index_at(y)) for y in range(self.size.height)]
+        rows = [(y, index) for y, index in in_sight if index < self.line_count() and among(index)]
+        changed = [y for y, index in rows if self._drawn.get(y) != self.line(index)]
+        for y in changed:
+            self.refresh(Region(0, y, self.size.width, 1))
+        return bool(changed)
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """The emphasis of a line: its style (cursor, cursor-away or drop), and the mark in its first cell."""
@@ -273,12 +284,10 @@ class LineList(LineView):
     def replace_lines(self, lines: Sequence[Line], spans: Sequence[range], cursor: int) -> None:
         """Show other lines and entries. Only lines that look different are drawn."""
         self.refresh_entry(self.cursor)
-        earlier, self.all_lines, self.spans = self.all_lines, lines, spans
+        self.all_lines, self.spans = lines, spans
         self.set_reactive(LineList.cursor, cursor)  # no watcher: it would scroll, and report a move
         self.refresh_size()
-        for number, (drawn, line) in enumerate(zip_longest(earlier, lines)):
-            if drawn != line:
-                self.refresh_line(number)
+        self.refresh_changed()
         # A line with the same text may have got the mark of the cursor.
         self.refresh_entry(cursor)
 
