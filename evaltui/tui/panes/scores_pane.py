@@ -56,6 +56,7 @@ class ScoresPane(LineList):
         self._columns: Columns | None = None
         """Laid out after the first frame, which needs none of their code."""
         self._head: list[Line] = [[]]
+        self.lines_above = 1
 
     @property
     def case(self) -> Node | None:
@@ -98,7 +99,7 @@ class ScoresPane(LineList):
 
     def index_at(self, y: int) -> int:
         """The line at a row of the viewport; the head does not scroll."""
-        return y if y < len(self._head) else super().index_at(y)
+        return y if y < self.lines_above else super().index_at(y)
 
     def _take_rows(self) -> None:
         """Show other rows; the cursor stays on its case if it is still shown.
@@ -174,6 +175,7 @@ class ScoresPane(LineList):
         self._columns = Columns(width, scores.judged, scores.informational, self._longest or Lengths(0, 0, 0))
         self.widest = self._columns.end
         self._head = head_lines(scores, self._columns.head(), width)
+        self.lines_above = len(self._head)
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 
     def on_resize(self) -> None:
@@ -184,29 +186,21 @@ class ScoresPane(LineList):
 
     def line_count(self) -> int:
         """The head, and one line for each case and remark; without scores, the message with the next step."""
-        return len(self._head) + self.entry_count()
+        return self.lines_above + self.entry_count()
 
     def entry_count(self) -> int:
         """Number of cases and remarks."""
         return len(self._rows) + len(self._file.scores.remarks) if self._file.scores.has_news else 0
 
-    def lines_of(self, entry: int) -> range:
-        """The line of a case or remark, below the head."""
-        return range(entry + len(self._head), entry + len(self._head) + 1)
-
-    def entry_at(self, line: int) -> int | None:
-        """The case or remark on a line; None for the head."""
-        return line - len(self._head) if line >= len(self._head) else None
-
     def page(self) -> int:
         """Lines below the head that a page key moves."""
-        return max(1, super().page() - len(self._head))
+        return max(1, super().page() - self.lines_above)
 
     def line(self, index: int) -> Line:
         """The head, a case, or a remark."""
-        if index < len(self._head):
+        if index < self.lines_above:
             return self._head[index]
-        number = index - len(self._head)
+        number = index - self.lines_above
         if number >= len(self._rows):
             severity, text = self._file.scores.remarks[number - len(self._rows)]
             return [SEVERITY_MARKS[severity], (printable(text), "prose")]
@@ -264,13 +258,13 @@ class ScoresPane(LineList):
 
     def show_cursor(self) -> None:
         """Scroll the selected line into sight."""
-        self.show_lines(self.cursor, self.cursor + len(self._head))  # the head may cover the first lines
+        self.show_lines(self.cursor, self.cursor + self.lines_above)  # the head may cover the first lines
 
     def left_out(self) -> str:
         """The rest of the selected line: scores and recording of a case, or the reason without a score."""
         if self.cursor >= self.entry_count():
             return ""
-        is_cut = cells_of(self.line(self.cursor + len(self._head))) > self.size.width - 2
+        is_cut = cells_of(self.line(self.cursor + self.lines_above)) > self.size.width - 2
         if self.case is None:
             return f"{key_of('run.enter')}: show the whole line" if is_cut else ""
         assert self._columns is not None
@@ -291,7 +285,7 @@ class ScoresPane(LineList):
         elif scores.has_any:
             text = none_shown(scores.shown_cases, "run.all")
         else:
-            title, text = "scores" if len(self._head) > 1 else "", why_none(scores)
+            title, text = "scores" if self.lines_above > 1 else "", why_none(scores)
         if not title:  # it fits into the status line
             self._host.say(text)
             return
@@ -301,7 +295,7 @@ class ScoresPane(LineList):
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""
-        entry = self.entry_under(event) if event.get_content_offset_capture(self).y >= len(self._head) else None
+        entry = self.entry_under(event) if event.get_content_offset_capture(self).y >= self.lines_above else None
         if entry is not None:
             self.cursor = entry
             self.enter()

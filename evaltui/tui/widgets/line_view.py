@@ -253,7 +253,8 @@ class LineList(LineView):
     """The index of the selected entry."""
 
     spans: Sequence[range] | None = None
-    """The lines of each entry, in order; None if each line is an entry."""
+    """The lines of each entry, in order; None if each line is an entry, but for `lines_above` all entries."""
+    lines_above = 0
 
     class Browsed(Message):
         """Another line is selected: a message about the last step goes, and a hint about this line comes."""
@@ -267,13 +268,13 @@ class LineList(LineView):
     def lines_of(self, entry: int) -> range:
         """The lines of an entry."""
         if self.spans is None:
-            return range(entry, entry + 1)
+            return range(entry + self.lines_above, entry + self.lines_above + 1)
         return self.spans[entry] if 0 <= entry < len(self.spans) else range(0)
 
     def entry_at(self, line: int) -> int | None:
         """The entry to which a line belongs; None for a line that cannot be selected."""
         if self.spans is None:
-            return line
+            return line - self.lines_above if line >= self.lines_above else None
         entry = bisect_right(self.spans, line, key=lambda lines: lines.start) - 1
         return entry if line in self.lines_of(entry) else None
 
