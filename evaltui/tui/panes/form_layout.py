@@ -40,11 +40,6 @@ class Placed(NamedTuple):
     value_top: int = 0
     width: int = 0
 
-    @property
-    def can_be_selected(self) -> bool:
-        """Whether the cursor stops here."""
-        return isinstance(self.item, Stop)
-
 
 class FormLayout(NamedTuple):
     """All lines of a form, and which item each belongs to."""

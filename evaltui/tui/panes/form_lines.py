@@ -45,7 +45,7 @@ class FormLines(LineList):
         earlier, self.layout_of_form = self.layout_of_form, layout
         ends = ((line, line.top + line.height) for line in layout.placed)
         # Without the blank line above a heading.
-        spans = [range(line.top if line.can_be_selected else end - 1, end) for line, end in ends]
+        spans = [range(line.top if isinstance(line.item, Stop) else end - 1, end) for line, end in ends]
         self.replace_lines(layout.lines, spans, self._cursor_after(earlier))
         self.post_message(self.CursorMoved())
 
@@ -66,8 +66,8 @@ class FormLines(LineList):
             return old.start if is_heading else self._nearest(cursor)
         if isinstance(item, Heading):
             return section.start
-        can_be_selected = any(layout.placed[number].can_be_selected for number in section)
-        return self._nearest(cursor, section) if can_be_selected else section[-1]
+        nearest = self._nearest(cursor, section)
+        return nearest if nearest >= 0 else section[-1]
 
     def _nearest(self, goal: int, among: range | None = None) -> int:
         """The selectable item nearest to an index; at equal distance, the later one."""
@@ -137,7 +137,7 @@ class FormLines(LineList):
         """The indexes of the selectable items below (1) or above (-1) the cursor, the nearest first."""
         placed = self.layout_of_form.placed
         ahead = range(self.cursor + step, len(placed) if step > 0 else -1, step)
-        return [number for number in ahead if placed[number].can_be_selected]
+        return [number for number in ahead if isinstance(placed[number].item, Stop)]
 
     def move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""

@@ -336,7 +336,7 @@ class FormPane(Container):
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
         number = self.lines.entry_under(event)
-        if number is None or not self.lines.layout_of_form.placed[number].can_be_selected:
+        if number is None or not isinstance(self.lines.layout_of_form.placed[number].item, Stop):
             return
         was_selected = number == self.lines.cursor
         self.lines.cursor = number
