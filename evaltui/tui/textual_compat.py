@@ -33,6 +33,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import WorkerFailed
 
+from evaltui.printable import printable
 from evaltui.tui.lines import JOINING
 
 if TYPE_CHECKING:
@@ -293,15 +294,11 @@ Segment.split_cells = split_cells  # type: ignore[assignment, method-assign]
 
 
 class DrawnInput(Input):
-    """Text box of one line; a subclass decides how its text is drawn."""
-
-    def drawn(self, text: str) -> str:
-        """The drawn form of a text."""
-        return text
+    """Text box of one line, which draws control characters as visible marks."""
 
     @property
     def _value(self) -> Text:
-        return Text(self.drawn(self.value), no_wrap=True, overflow="ignore", end="")
+        return Text(printable(self.value), no_wrap=True, overflow="ignore", end="")
 
     def _position_to_cell(self, position: int) -> int:
-        return cell_len(self.drawn(self.value[:position]))
+        return cell_len(printable(self.value[:position]))

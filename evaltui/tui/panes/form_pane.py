@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import events, getters, on
@@ -19,6 +18,7 @@ from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, for_reading
+from evaltui.tui.late_parts import LatePart
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -48,6 +48,8 @@ class FormPane(Container):
     BINDINGS = bindings("form")
 
     app = getters.app(BaseApp)
+    editor: LatePart[FieldEditor] = LatePart("evaltui.tui.panes.field_editor.FieldEditor")
+    commands: LatePart[LineCommands] = LatePart("evaltui.tui.panes.line_commands.LineCommands")
     title_line = getters.query_one(PaneTitle)
     _lines = getters.child_by_id("form-lines", FormLines)
 
@@ -84,20 +86,6 @@ class FormPane(Container):
         """The field under the text box. Without one, no change and no key asks the editor."""
         self._box: TextField | None = None
         self._problems = LineProblems(session)
-
-    @cached_property
-    def editor(self) -> FieldEditor:
-        """Edits a field."""
-        from evaltui.tui.panes.field_editor import FieldEditor
-
-        return FieldEditor(self)
-
-    @cached_property
-    def commands(self) -> LineCommands:
-        """The commands on the selected line."""
-        from evaltui.tui.panes.line_commands import LineCommands
-
-        return LineCommands(self)
 
     def compose(self) -> ComposeResult:
         """The title and the lines; the text box is added later, above them."""
