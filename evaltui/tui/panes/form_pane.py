@@ -24,9 +24,8 @@ from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.form_layout import lay_out_form
+from evaltui.tui.panes.form_layout import LineProblems, ValueLines, lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.line_problems import LineProblems, ValueLines
 from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
