@@ -14,7 +14,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, Why, WhyLine
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
 from evaltui.tui.lines import DRAFT, FILL, SEVERITY_MARKS, Line, Run, first_cells
 from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -93,58 +93,26 @@ class ProblemsInForm:
     """By index of the item: the worst problem in the form that a link leads to."""
 
 
-class LineProblems:
-    """Finds the problems of the lines of a form, and what is said of its scores."""
-
-    def __init__(self, session: EditedDocument) -> None:
-        self._session = session
-        self.shown = ProblemsInForm()
-        """The problems found last."""
-        self._why: tuple[tuple[Node, int, int], Why] | None = None
-        """The last explanation of scores, with its node, version of the scores, and width."""
-
-    def why(self, node: Node, width: int) -> Why:
-        """The explanation of the scores of the node. Cached, because a form is laid out again with each key."""
-        scores = self._session.scores
-        if not scores.cases or not scores.has_any:
-            return Why()
-        from evaltui.tui.panes.why_lines import why
-
-        key = node, scores.version, width
-        if self._why is None or self._why[0] != key:
-            self._why = key, why(scores, node, width)
-        return self._why[1]
-
-    @property
-    def has_old_scores(self) -> bool:
-        """Whether the scores changed since the last explanation."""
-        return self._why is None or self._why[0][1] != self._session.scores.version
-
-    def find(self, form: Form, node: Node) -> ProblemsInForm:
-        """Find the problems of the lines of a form."""
-        problems, self.shown = self._session.problems, ProblemsInForm()
-        within = problems.within(node)  # worst first
-        lines = ValueLines(form.items if within else (), node)
-        for problem, place, missing in within:
-            index, is_there = lines.line_of(place, missing)
-            if index is None:
-                self.shown.head = self.shown.head or problem
-            elif is_there:
-                self.shown.of_items.setdefault(index, problem)
-            else:
-                self.shown.behind.setdefault(index, problem)
-                if problem.severity != "info":
-                    self.shown.marks.setdefault(index, problem.severity)
-        if node is self._session.document.root:  # its links lead to cases, whose marks count all that is in them
-            for index, item in enumerate(form.items):
-                if isinstance(item, Link) and (severity := problems.mark(item.target)):
-                    self.shown.marks.setdefault(index, severity)
-        return self.shown
-
-    def at(self, index: int) -> Problem | None:
-        """The problem of the item with an index, else the problem at the head of the form."""
-        shown = self.shown
-        return shown.of_items.get(index) or shown.behind.get(index) or shown.head
+def problems_in_form(session: EditedDocument, form: Form, node: Node) -> ProblemsInForm:
+    """The problems of the lines of the form of a node."""
+    problems, found = session.problems, ProblemsInForm()
+    within = problems.within(node)  # worst first
+    lines = ValueLines(form.items if within else (), node)
+    for problem, place, missing in within:
+        index, is_there = lines.line_of(place, missing)
+        if index is None:
+            found.head = found.head or problem
+        elif is_there:
+            found.of_items.setdefault(index, problem)
+        else:
+            found.behind.setdefault(index, problem)
+            if problem.severity != "info":
+                found.marks.setdefault(index, problem.severity)
+    if node is session.document.root:  # its links lead to cases, whose marks count all that is in them
+        for index, item in enumerate(form.items):
+            if isinstance(item, Link) and (severity := problems.mark(item.target)):
+                found.marks.setdefault(index, severity)
+    return found
 
 
 class ValueLines:

@@ -17,14 +17,14 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, for_reading
+from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, Why, WhyLine, for_reading
 from evaltui.tui.late_parts import LatePart
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.form_layout import LineProblems, ValueLines, lay_out_form
+from evaltui.tui.panes.form_layout import ProblemsInForm, ValueLines, lay_out_form, problems_in_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
@@ -84,7 +84,9 @@ class FormPane(Container):
         self.edited: Field | None = None
         """The field under the text box. Without one, no change and no key asks the editor."""
         self._box: TextField | None = None
-        self._problems = LineProblems(session)
+        self._problems = ProblemsInForm()
+        self._why: tuple[tuple[Node, int, int], Why] | None = None
+        """The last explanation of scores, with its node, version of the scores, and width."""
 
     def compose(self) -> ComposeResult:
         """The title and the lines; the text box is added later, above them."""
@@ -195,14 +197,15 @@ class FormPane(Container):
         if recorded is not None:
             width = recorded.take(self.node, width)
         width = max(20, min(width, WIDEST))
-        why = self._problems.why(self.node, width)
+        why = self._why_of(width)
+        self._problems = problems_in_form(self.session, self.form, self.node)
         layout = lay_out_form(
             self.form,
             width,
             max(4, region.height // 2),
             lambda key: self.session.drafts.kept.get((self.node, key)),
             (edited.key, self.editor.box_height()) if edited else None,
-            self._problems.find(self.form, self.node),
+            self._problems,
             why.above,
             why.below,
             recorded.heights(self.form.items) if recorded is not None else {},
@@ -232,8 +235,20 @@ class FormPane(Container):
 
     def refresh_scores(self) -> None:
         """Show the scores again if they changed."""
-        if self._problems.has_old_scores:
+        if self._why is None or self._why[0][1] != self.session.scores.version:
             self.lay_out()
+
+    def _why_of(self, width: int) -> Why:
+        """The explanation of the scores of the node. Cached, because a form is laid out again with each key."""
+        scores = self.session.scores
+        if not scores.cases or not scores.has_any:
+            return Why()
+        from evaltui.tui.panes.why_lines import why
+
+        key = self.node, scores.version, width
+        if self._why is None or self._why[0] != key:
+            self._why = key, why(scores, self.node, width)
+        return self._why[1]
 
     def go_to_why(self, *, select: bool = True) -> None:
         """Select the first line of the explanation of the scores, if there is one, and make it visible.
@@ -255,16 +270,14 @@ class FormPane(Container):
 
     def refresh_problems(self) -> None:
         """Show the problems again: they may have changed."""
-        if self._is_behind:
-            return
-        problems = self._problems.shown
-        if self._problems.find(self.form, self.node) != problems:
+        if not self._is_behind and problems_in_form(self.session, self.form, self.node) != self._problems:
             self.lay_out()
 
     @property
     def problem(self) -> Problem | None:
         """The problem of the selected line, else the problem at the head of the form."""
-        return self._problems.at(self.lines.cursor)
+        index, shown = self.lines.cursor, self._problems
+        return shown.of_items.get(index) or shown.behind.get(index) or shown.head
 
     def is_at(self, problem: Problem) -> bool:
         """Whether the cursor is on the line of a problem, or on a line without one in the same form."""
@@ -272,7 +285,7 @@ class FormPane(Container):
         if node is None or self.node not in (node, *node.ancestors()):
             return False
         index, _ = ValueLines(self.form.items, self.node).line_of(node, missing)
-        return index == self.lines.cursor or self.lines.cursor not in self._problems.shown.of_items
+        return index == self.lines.cursor or self.lines.cursor not in self._problems.of_items
 
     def shows(self, node: Node) -> bool:
         """Whether a line of the form shows this value itself, and not only a link to it."""

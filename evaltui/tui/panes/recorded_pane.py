@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
@@ -270,12 +270,13 @@ class RecordedLines(LineList):
         else:
             self.leave()
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll the form, which these lines follow."""
-        event.stop().prevent_default()
-        self._form.lines.scroll_relative(y=self.app.scroll_sensitivity_y, animate=False)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll the form, which these lines follow."""
-        event.stop().prevent_default()
-        self._form.lines.scroll_relative(y=-self.app.scroll_sensitivity_y, animate=False)
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def _scroll_form(self, event: events.MouseScrollDown | events.MouseScrollUp) -> None:
+        event.stop().prevent_default()  # the form scrolls, and these lines follow
+        step = (
+            self.app.scroll_sensitivity_y
+            if isinstance(event, events.MouseScrollDown)
+            else -self.app.scroll_sensitivity_y
+        )
+        self._form.lines.scroll_relative(y=step, animate=False)
