@@ -274,9 +274,5 @@ class RecordedLines(LineList):
     @on(events.MouseScrollUp)
     def _scroll_form(self, event: events.MouseScrollDown | events.MouseScrollUp) -> None:
         event.stop().prevent_default()  # the form scrolls, and these lines follow
-        step = (
-            self.app.scroll_sensitivity_y
-            if isinstance(event, events.MouseScrollDown)
-            else -self.app.scroll_sensitivity_y
-        )
-        self._form.lines.scroll_relative(y=step, animate=False)
+        direction = 1 if isinstance(event, events.MouseScrollDown) else -1
+        self._form.lines.scroll_relative(y=direction * self.app.scroll_sensitivity_y, animate=False)
