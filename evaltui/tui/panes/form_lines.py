@@ -14,8 +14,7 @@ from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
-    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
-    from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.panes.form_pane import FormPane
 
 
 class FormLines(LineList):
@@ -24,15 +23,12 @@ class FormLines(LineList):
     PLACE = "form"
     BINDINGS = bindings("list")
 
-    class Resized(Message):
-        """The width changed, so the form must be laid out again."""
-
     class CursorMoved(Message):
         """Another item is selected, or the selected item changed."""
 
-    def __init__(self, host: EditScreen | CriteriaScreen) -> None:
+    def __init__(self, pane: FormPane) -> None:
         super().__init__(id="form-lines")
-        self._host = host
+        self._pane, self._host = pane, pane.host
         self.layout_of_form, self.spans = FormLayout([], []), []
         self.select_none()
 
@@ -81,13 +77,13 @@ class FormLines(LineList):
         return placed[self.cursor] if 0 <= self.cursor < len(placed) else None
 
     def on_resize(self) -> None:
-        """Ask the pane to lay the form out again."""
+        """Have the form laid out again."""
         super().on_resize()
-        self.post_message(self.Resized())
+        self._pane.wrap_anew()
 
     def is_active(self) -> bool:
         """True also while the text box has the focus."""
-        return self.parent is not None and self.parent.has_pseudo_class("focus-within")
+        return self._pane.has_pseudo_class("focus-within")
 
     # --- cursor --------------------------------------------------------------------------------------------
 

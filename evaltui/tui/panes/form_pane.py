@@ -91,7 +91,7 @@ class FormPane(Container):
     def compose(self) -> ComposeResult:
         """The title and the lines; the text box is added later, above them."""
         yield PaneTitle()
-        yield FormLines(self.host)
+        yield FormLines(self)
 
     def on_mount(self) -> None:
         """Create the text box after the first frame, so that it is ready for the first edit."""
@@ -217,8 +217,8 @@ class FormPane(Container):
             self.lines.show_cursor()
             self.editor.place_box()
 
-    @on(FormLines.Resized)
-    def _wrap_anew(self) -> None:
+    def wrap_anew(self) -> None:
+        """Lay the form out for another width."""
         self.lay_out()
         # The box wraps for the width that the first layout gave it, and its height needs a second layout.
         if self.edited:
