@@ -193,9 +193,9 @@ class FormPane(Container):
         if self._is_behind:
             return
         region, edited = self.lines.scrollable_content_region, self.edited
-        recorded, width = self.recorded, region.width
-        if recorded is not None:
-            width = recorded.take(self.node, width)
+        width, heights = region.width, dict[int, int]()
+        if self.recorded is not None:
+            width, heights = self.recorded.take(self.node, self.form.items, width)
         width = max(20, min(width, WIDEST))
         why = self._why_of(width)
         self._problems = problems_in_form(self.session, self.form, self.node)
@@ -208,10 +208,10 @@ class FormPane(Container):
             self._problems,
             why.above,
             why.below,
-            recorded.heights(self.form.items) if recorded is not None else {},
+            heights,
         )
-        if recorded is not None:
-            recorded.align(layout)
+        if self.recorded is not None:
+            self.recorded.align(layout)
         self.lines.show(layout)
         if edited:
             self.lines.show_cursor()

@@ -43,8 +43,7 @@ class RecordedPane(Container):
         self._last: tuple[tuple[Node, int, int], list[Beside] | None] | None = None
         """The last lines, or None without a recording, with their node, version of the scores, and width."""
         self._beside: dict[int, list[Beside]] = {}
-        self._recorded: list[Beside] | None = None
-        """The lines beside the shown form; None if there is no recording for it."""
+        """The lines beside each item of the shown form, by index of the item."""
         self._width = 0
         """The width of a line in cells, also before the layout."""
 
@@ -65,10 +64,11 @@ class RecordedPane(Container):
 
     # --- beside a form ---------------------------------------------------------------------------------------
 
-    def take(self, node: Node, width: int) -> int:
-        """Show or hide the column for the form of a node with `width` cells; returns the cells that the form has then.
+    def take(self, node: Node, items: Sequence[Item], width: int) -> tuple[int, dict[int, int]]:
+        """Show or hide the column for the form of a node with `width` cells.
 
-        So the first frame lays the form out for its new width, before the column has its place.
+        Returns the cells that the form has then, and the number of lines beside each item, by index of the item. So the
+        first frame lays the form out for its new width, before the column has its place.
         """
         column = self.lines.scrollable_content_region.width
         was_shown, both_widths = self.display, width + _SCROLLBAR
@@ -76,19 +76,15 @@ class RecordedPane(Container):
             self._width = column or self._width
         else:  # as the stylesheet shares the width out: hidden, the column has no size
             self._width = both_widths - both_widths // 2 - _BORDER
-        self._recorded = self._find(node) if self.has_room else None
-        is_shown = self._recorded is not None
-        if is_shown == was_shown:
-            return width
-        if self.lines.has_focus:
-            self.lines.leave()
-        self.display = is_shown
-        return both_widths // 2 - _SCROLLBAR if is_shown else width + column + _BORDER
-
-    def heights(self, items: Sequence[Item]) -> dict[int, int]:
-        """The number of lines beside each item of the form, by index of the item."""
-        self._beside = _gathered(items, self._recorded) if self._recorded else {}
-        return {index: _height(stacked) for index, stacked in self._beside.items()}
+        recorded = self._find(node) if self.has_room else None
+        self._beside = _gathered(items, recorded) if recorded else {}
+        is_shown = recorded is not None
+        if is_shown != was_shown:
+            if self.lines.has_focus:
+                self.lines.leave()
+            self.display = is_shown
+            width = both_widths // 2 - _SCROLLBAR if is_shown else width + column + _BORDER
+        return width, {index: _height(stacked) for index, stacked in self._beside.items()}
 
     def align(self, layout: FormLayout) -> None:
         """Put each line beside its item. The form gets empty lines at its end if the recording is longer."""
