@@ -414,7 +414,6 @@ class FieldEditor:
         return self._new.write if self._new is not None else field.write
 
     def _keep_draft(self, place: DraftPlace, field: Field, text: str, problem: str) -> None:
-        """Keep invalid text as a draft, and show why it is invalid."""
         where = STEP.join(filter(None, [self._pane.form.title, printable(field.label)]))
         draft = FieldDraft(text, problem, where)
         change = self._session.keep_draft(place, draft, self._since, lambda: self._text_in_document(field))

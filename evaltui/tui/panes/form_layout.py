@@ -14,7 +14,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, Why, WhyLine
 from evaltui.tui.lines import DRAFT, FILL, SEVERITY_MARKS, Line, Run, first_cells
 from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -160,17 +160,16 @@ def lay_out_form(
     draft_of: Callable[[Hashable], FieldDraft | None],
     editing: tuple[Hashable, int] | None,
     problems: ProblemsInForm,
-    above: Sequence[Line],
-    below: Sequence[WhyLine],
+    why: Why,
     heights: Mapping[int, int],
 ) -> FormLayout:
-    """Lay `form` out for `width` cells, with lines `above` and `below` it. Texts at rest take at most `most_lines`.
+    """Lay `form` out for `width` cells, with the lines of `why`. Texts at rest take at most `most_lines`.
 
     `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
     empty ones. `editing` is the key of the edited field and the height of its text box, whose room stays free.
     """
     label_width = _width_of_labels(form.items, width)
-    lines: list[Line] = [*above, *([_said(problems.head)] if problems.head else [])]
+    lines: list[Line] = [*why.above, *([_said(problems.head)] if problems.head else [])]
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
         top = len(lines)
@@ -206,7 +205,7 @@ def lay_out_form(
             lines.append(_said(problem))
         placed.append(Placed(item, top, len(lines) - top, indent, value_top, width_of_value))
         lines += [[] for _ in range(value_top + heights.get(number, 0) - len(lines))]
-    for why_line in below:
+    for why_line in why.below:
         lines += [[] for _ in range(why_line.gap)]
         placed.append(Placed(why_line, len(lines), len(why_line.lines)))
         lines += why_line.lines
@@ -221,7 +220,6 @@ def _width_of_labels(items: Sequence[Item], width: int) -> int:
 
 
 def _label(label: str, width: int) -> Run:
-    """A label in its column; a long one is cut."""
     text = label if cell_len(label) <= width else f"{first_cells(label, width - 1)}…"
     return text + " " * (width + 2 - cell_len(text)), "name"
 

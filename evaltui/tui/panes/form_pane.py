@@ -197,7 +197,6 @@ class FormPane(Container):
         if self.recorded is not None:
             width, heights = self.recorded.take(self.node, self.form.items, width)
         width = max(20, min(width, WIDEST))
-        why = self._why_of(width)
         self._problems = problems_in_form(self.session, self.form, self.node)
         layout = lay_out_form(
             self.form,
@@ -206,8 +205,7 @@ class FormPane(Container):
             lambda key: self.session.drafts.kept.get((self.node, key)),
             (edited.key, self.editor.box_height()) if edited else None,
             self._problems,
-            why.above,
-            why.below,
+            self._why_of(width),
             heights,
         )
         if self.recorded is not None:

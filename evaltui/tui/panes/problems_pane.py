@@ -217,7 +217,6 @@ def _last_steps(where: str, room: int) -> str:
 
 
 def _end(text: str, room: int) -> str:
-    """The end of a text that fits into `room` columns."""
     while cell_len(text) > room:
         text = text[1:]
     return text
