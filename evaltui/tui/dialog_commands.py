@@ -238,6 +238,26 @@ DIALOG_COMMANDS = _dialog_commands()
 """In the order of the help and the keys line."""
 
 
+def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
+    return {
+        "undo": lambda screen: screen.undo(),
+        "redo": lambda screen: screen.redo(),
+        "next_problem": lambda screen: screen.step_problem(1),
+        "previous_problem": lambda screen: screen.step_problem(-1),
+        "fix": lambda screen: screen.fix(),
+        "edit_outside": lambda screen: screen.edit_outside(),
+        "list.fix_all": lambda screen: screen.fix_all(),
+        "list.explain": lambda screen: screen.explain(),
+        "list.tree": lambda screen: screen.show_text(),
+        "list.form": lambda screen: screen.show_text(),
+        "list.problems": lambda screen: screen.show_problems(),
+        "list.run": lambda screen: screen.show_text(),
+        "list.next_pane": lambda screen: screen.next_pane(),
+        "list.previous_pane": lambda screen: screen.next_pane(),
+        "list.quit": lambda screen: screen.file.leaving.leave_or_go_back(),
+    }
+
+
 IN_CRITERIA: Mapping[str, Callable[[CriteriaScreen], object]] = {
     "save": lambda screen: screen.save(),
     "undo": lambda screen: screen.undo(),
@@ -251,23 +271,7 @@ IN_CRITERIA: Mapping[str, Callable[[CriteriaScreen], object]] = {
     "list.back": lambda screen: screen.back(),
     "list.quit": lambda screen: screen.back(),
 }
-IN_REPAIR: Mapping[str, Callable[[RepairScreen], object]] = {
-    "undo": lambda screen: screen.undo(),
-    "redo": lambda screen: screen.redo(),
-    "next_problem": lambda screen: screen.step_problem(1),
-    "previous_problem": lambda screen: screen.step_problem(-1),
-    "fix": lambda screen: screen.fix(),
-    "edit_outside": lambda screen: screen.edit_outside(),
-    "list.fix_all": lambda screen: screen.fix_all(),
-    "list.explain": lambda screen: screen.explain(),
-    "list.tree": lambda screen: screen.show_text(),
-    "list.form": lambda screen: screen.show_text(),
-    "list.problems": lambda screen: screen.show_problems(),
-    "list.run": lambda screen: screen.show_text(),
-    "list.next_pane": lambda screen: screen.next_pane(),
-    "list.previous_pane": lambda screen: screen.next_pane(),
-    "list.quit": lambda screen: screen.file.leaving.leave_or_go_back(),
-}
+IN_REPAIR = _ways_in_repair()
 IN_SETS: Mapping[str, Callable[[SetsScreen], object]] = {
     "list.quit": lambda screen: screen.quit(),
     "list.interrupt": lambda screen: screen.say_how_to_quit(),
