@@ -135,6 +135,8 @@ class LineView(ScrollView, can_focus=True):
     """The place in the registry of commands whose keys act in the view."""
     widest: int | None = WIDEST
     """Where the right end of a line is at most; None for the edge of the view."""
+    all_lines: Sequence[Line] = ()
+    """The lines of a view that draws all of them at once."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -143,9 +145,6 @@ class LineView(ScrollView, can_focus=True):
         """The lines on screen, by row of the viewport."""
 
     # --- for subclasses ------------------------------------------------------------------------------------
-
-    all_lines: Sequence[Line] = ()
-    """The lines of a view that makes no line by itself."""
 
     def line(self, index: int) -> Line:
         """The runs of one line. Their text must be printable already."""
