@@ -71,15 +71,19 @@ def _recording_commands() -> tuple[Command, ...]:
     return (*recordings, *conversations, *lists, *picker, *adding)
 
 
+def _ways_in_lists() -> Mapping[str, Callable[[ListScreen[Any]], object]]:
+    """The code of a list with a filter for commands of several screens, by the ids of the commands."""
+    return {
+        "find": lambda screen: screen.find(),
+        "filter.keep": lambda screen: screen.keep_filter(),
+        "filter.clear": lambda screen: screen.clear_filter(),
+        "filter.down": lambda screen: screen.step_hit(1),
+        "filter.up": lambda screen: screen.step_hit(-1),
+    }
+
+
 RECORDING_COMMANDS = _recording_commands()
 """In the order of the help and the keys line."""
-IN_LISTS: Mapping[str, Callable[[ListScreen[Any]], object]] = {
-    "find": lambda screen: screen.find(),
-    "filter.keep": lambda screen: screen.keep_filter(),
-    "filter.clear": lambda screen: screen.clear_filter(),
-    "filter.down": lambda screen: screen.step_hit(1),
-    "filter.up": lambda screen: screen.step_hit(-1),
-}
-"""The code of a list with a filter for commands of several screens, by the ids of the commands."""
+IN_LISTS = _ways_in_lists()
 _RUN_AGAIN: Mapping[str, Callable[[RecordingsScreen], object]] = {"run.again": lambda screen: screen.run_again()}
 IN_RECORDINGS: Mapping[str, Callable[[Any], object]] = {**IN_LISTS, **_RUN_AGAIN}
