@@ -77,9 +77,6 @@ class FormLayout(NamedTuple):
         return item.text if isinstance(item, Heading) else ""
 
 
-# --- problems ------------------------------------------------------------------------------------------------
-
-
 @dataclass(slots=True, repr=False)
 class ProblemsInForm:
     """The worst problem of each line, and the worst problem without a line."""
@@ -148,9 +145,6 @@ class ValueLines:
             if index is not None:
                 return index, isinstance(self._items[index], Field) or (value is place and not missing)
         return None, False
-
-
-# --- lines ---------------------------------------------------------------------------------------------------
 
 
 def lay_out_form(

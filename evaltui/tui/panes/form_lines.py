@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -101,23 +100,20 @@ class FormLines(LineList):
 
     def go_to(self, key: object) -> bool:
         """Select the item with a key; False if there is none."""
-        return self._select(number for number, stop in self.layout_of_form.stops if stop.key == key)
+        number = next((number for number, stop in self.layout_of_form.stops if stop.key == key), None)
+        self.cursor = number if number is not None else self.cursor
+        return number is not None
 
     def go_to_node(self, node: Node | None) -> None:
         """Select the last line of a value."""
-        stops = reversed(self.layout_of_form.stops if node is not None else [])
-        self._select(number for number, stop in stops if stop.node is node)
+        stops = reversed(self.layout_of_form.stops)
+        self.cursor = next((number for number, stop in stops if node is not None and stop.node is node), self.cursor)
 
     def go_to_target(self, node: Node) -> None:
         """Select the line that leads to a node."""
         stops = reversed(self.layout_of_form.stops)
-        self._select(number for number, stop in stops if isinstance(stop, Link) and stop.target is node)
-
-    def _select(self, numbers: Iterator[int]) -> bool:
-        """Select the first of these items; False if there is none."""
-        number = next(numbers, None)
-        self.cursor = number if number is not None else self.cursor
-        return number is not None
+        links = (number for number, stop in stops if isinstance(stop, Link) and stop.target is node)
+        self.cursor = next(links, self.cursor)
 
     @property
     def following(self) -> Stop | None:
