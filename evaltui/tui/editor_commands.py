@@ -76,8 +76,8 @@ def _editor_commands() -> tuple[Command[EditScreen], ...]:
         Command("list.edit_outside", "list", "e", "edit_outside", "open in $EDITOR", "Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR, else in vi.", True),
         Command("list.quit", "list", "q", lambda screen: screen.back_or_quit(), "quit", "Go back; in the tree: go to the list of eval sets, or quit if you opened the file directly."),
         Command("list.find", "list", "slash", "find", "filter", "Filter the cases by words and marks.", True),
-        Command("list.theme", "list", "T", lambda screen: screen.app.settings_commands.choose_theme(), "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
-        Command("list.settings", "list", "comma", lambda screen: screen.app.settings_commands.edit_settings(), "settings", "Open the settings file in $VISUAL or $EDITOR, else in vi; a new one lists all settings as comments."),
+        Command("list.theme", "list", "T", lambda screen: screen.settings_commands.choose_theme(), "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
+        Command("list.settings", "list", "comma", lambda screen: screen.settings_commands.edit_settings(), "settings", "Open the settings file in $VISUAL or $EDITOR, else in vi; a new one lists all settings as comments."),
         Command("list.interrupt", "list", "ctrl+c", lambda screen: screen.file.leaving.say_how_to_quit(), "", "Show the key that quits; ^c itself changes nothing."),
         # Commands in the tree.
         Command("tree.enter", "tree", "enter", lambda screen: screen.panes.tree.enter(), "edit", "Edit the selected row in the form.", True),
