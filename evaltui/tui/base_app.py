@@ -39,7 +39,6 @@ from evaltui.tui.widgets.line_view import LINE_CLASSES, LOW
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.settings_commands import SettingsCommands
 
 Result = TypeVar("Result")
 Work = Callable[[], Coroutine[Any, Any, None]]
@@ -283,26 +282,14 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """Choose a command by its name."""
         from evaltui.tui.screens.command_palette import CommandPalette, entries_for
 
-        screen = self.command_screen
+        screen = self.screen
+        assert isinstance(screen, CommandScreen)
 
         async def chosen(command: Command | None) -> None:
             if command is not None:
                 await screen.run_action(f"app.run_command({command.id!r}, True)")
 
         self.push_screen(CommandPalette(entries_for(screen)), chosen)
-
-    @property
-    def command_screen(self) -> CommandScreen[Any]:
-        """The front screen where shared commands act."""
-        assert isinstance(self.screen, CommandScreen)
-        return self.screen
-
-    @property
-    def settings_commands(self) -> SettingsCommands:
-        """The keys that change the settings, for the front screen."""
-        from evaltui.tui.settings_commands import SettingsCommands
-
-        return SettingsCommands(self.command_screen)
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text of a text box for the boxes of the app, and without control characters for other programs."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
     from evaltui.tui.screens.text_pages import PageScreen
 
-# Functions, because mypy does not know the types of the screens yet while it reads a table at the level of the module.
+# In a function, because mypy does not know the types of the screens yet while it reads a table at module level.
 
 
 def _scrolling(place: str, up: str = "up,k") -> tuple[Command, ...]:
@@ -37,9 +37,9 @@ def _scrolling(place: str, up: str = "up,k") -> tuple[Command, ...]:
     return rows
 
 
-def _questions() -> tuple[Command[QuestionDialog], ...]:
-    """The answers to questions, by the place of the question."""
-    return (
+def _dialog_commands() -> tuple[Command, ...]:
+    """The commands of each place, in the order of the help and the keys line."""
+    questions: tuple[Command[QuestionDialog], ...] = (
         Command("fixes.apply", "fixes", "F,enter", lambda screen: screen.answer("fix"), "fix them all", "Apply all safe fixes; one undo reverts them all.", True),
         Command("fixes.leave", "fixes", "escape,q", lambda screen: screen.leave(""), "leave", "Close without fixing anything.", True),
         Command("replacement.stay", "replacement", "escape", lambda screen: screen.leave(""), "write nothing", "Write nothing; the file stays as it is.", True),
@@ -73,43 +73,28 @@ def _questions() -> tuple[Command[QuestionDialog], ...]:
         Command("outdated.drop", "outdated", "X", lambda screen: screen.answer("drop"), "drop the draft; the value stays", "Drop the draft; undo restores it."),
         Command("outdated.later", "outdated", "escape", lambda screen: screen.leave(""), "decide later", "Close without a decision; the draft and the value stay."),
     )  # fmt: skip
-
-
-def _repair() -> tuple[Command[RepairScreen], ...]:
-    return (
+    repair: tuple[Command[RepairScreen], ...] = (
         Command("repair.fix", "repair", "f", "fix", "fix", "Fix the selected problem in the text; for an unsafe fix, press twice. The file changes when you save.", True),
         Command("repair.make", "repair", "a", lambda screen: screen.make_set(), "make a new set here", "Make a new set in this empty file. The file changes when you save.", True),
     )  # fmt: skip
-
-
-def _repairs() -> tuple[Command[FixesPreview], ...]:
-    return (
+    repairs: tuple[Command[FixesPreview], ...] = (
         Command("repairs.apply", "repairs", "F,enter", lambda screen: screen.apply(), "apply", "Apply the fixes to the text; undo reverts them. The file changes when you save.", True),
         Command("repairs.leave", "repairs", "escape,q", lambda screen: screen.leave(), "leave", "Change nothing.", True),
         *_scrolling("repairs"),
     )  # fmt: skip
-
-
-def _losses() -> tuple[Command[LossesScreen], ...]:
-    return (
+    losses: tuple[Command[LossesScreen], ...] = (
         Command("losses.enter", "losses", "enter", lambda screen: screen.go_to_place(), "go to", "Go to this place in the open file; on a line “… more places”, show all places.", True),
         Command("losses.write", "losses", "w", lambda screen: screen.write(), "write the file", "Enter a name for the new file, then write it.", True),
         *move_commands("losses", lambda screen: screen.losses, "group", "place", page_down="pagedown,ctrl+d,space"),
         Command("losses.leave", "losses", "escape,q", lambda screen: screen.leave(), "back", "Go back; nothing is written.", True),
         Command("losses.help", "losses", "question_mark", "help", "help", "Show all keys.", True),
     )  # fmt: skip
-
-
-def _reading() -> tuple[Command[ReadingScreen], ...]:
-    return (
+    reading: tuple[Command[ReadingScreen], ...] = (
         Command("reading.source", "reading", "6", lambda screen: screen.open_source(), "JSON", "Open the file as JSON and stop the conversion.", True),
         Command("reading.leave", "reading", "q", lambda screen: screen.back_or_quit(), "back", "Go back to the list, or quit.", True),
         Command("reading.help", "reading", "question_mark", "help", "help", "Show all keys."),
     )  # fmt: skip
-
-
-def _recovery() -> tuple[Command[RecoveryScreen], ...]:
-    return (
+    recovery: tuple[Command[RecoveryScreen], ...] = (
         Command("recovery.restore", "recovery", "r", lambda screen: screen.restore(), "restore", "Restore the unsaved changes; undo removes them again. The file changes when you save.", True),
         Command("recovery.keep", "recovery", "k,escape", lambda screen: screen.keep(), "keep for later", "Open the file without the unsaved changes; evaltui offers them again next time.", True),
         Command("recovery.discard", "recovery", "d", lambda screen: screen.discard(), "discard", "Delete the unsaved changes, after a second question.", True),
@@ -117,54 +102,36 @@ def _recovery() -> tuple[Command[RecoveryScreen], ...]:
         Command("recovery.quit", "recovery", "q", lambda screen: screen.quit(), "quit", "Quit without changing anything.", True),
         *_scrolling("recovery", up="up"),  # k keeps the changes
     )  # fmt: skip
-
-
-def _filter() -> tuple[Command[EditScreen], ...]:
-    return (
+    filtering: tuple[Command[EditScreen], ...] = (
         Command("filter.keep", "filter", "enter", lambda screen: screen.tree_filter.keep_filter(), "keep", "Keep the filter and go to the turn found.", True),
         Command("filter.clear", "filter", "escape", lambda screen: screen.tree_filter.clear_filter(), "clear", "Clear the filter and show all cases.", True),
         Command("filter.down", "filter", "down,tab", lambda screen: screen.tree_filter.step_hit(1), "next", "Go to the next case that the filter found.", True),
         Command("filter.up", "filter", "up,shift+tab", lambda screen: screen.tree_filter.step_hit(-1), "previous", "Go to the previous case that the filter found."),
         Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", lambda screen: screen.filter_box.action_delete_left_word(), "delete word", "Delete the word before the cursor."),
     )  # fmt: skip
-
-
-def _jump() -> tuple[Command[JumpDialog], ...]:
-    return (
+    jump: tuple[Command[JumpDialog], ...] = (
         Command("jump.go", "jump", "enter", lambda screen: screen.box.action_submit(), "go", "Go to the selected case or line, or to the place of the JSON pointer.", True),
         Command("jump.down", "jump", "down,tab", lambda screen: screen.matches.move(1), "next", "Select the next match."),
         Command("jump.up", "jump", "up,shift+tab", lambda screen: screen.matches.move(-1), "previous", "Select the previous match."),
         Command("jump.cancel", "jump", "escape", lambda screen: screen.cancel(), "stay", "Stay at the current place.", True),
     )  # fmt: skip
-
-
-def _criteria() -> tuple[Command[CriteriaScreen], ...]:
-    return (
+    criteria: tuple[Command[CriteriaScreen], ...] = (
         Command("criteria.write", "criteria", "w", lambda screen: screen.write_config(), "write", "Write the trial criteria into the config; the rest of the file stays as it is.", True),
         Command("criteria.drop", "criteria", "x", lambda screen: screen.drop_trial(), "drop", "Drop the trial criteria and score with the config again; undo restores them.", True),
         Command("criteria.back", "criteria", "escape", "list.back", "back", "Go back; trial criteria stay until you write or drop them.", True),
     )  # fmt: skip
-
-
-def _sets() -> tuple[Command[SetsScreen], ...]:
-    return (
+    sets: tuple[Command[SetsScreen], ...] = (
         Command("sets.open", "sets", "enter", lambda screen: screen.open(), "open", "Open the selected eval set.", True),
         Command("sets.make", "sets", "a", lambda screen: screen.make(), "new set", "Create a new eval set; asks for its name.", True),
     )  # fmt: skip
-
-
-def _palette() -> tuple[Command[CommandPalette], ...]:
-    return (
+    palette: tuple[Command[CommandPalette], ...] = (
         Command("palette.down", "palette", "down", lambda screen: screen.matches.move(1), "down", "Go down."),
         Command("palette.up", "palette", "up", lambda screen: screen.matches.move(-1), "up", "Go up."),
         Command("palette.page_down", "palette", "pagedown", lambda screen: screen.matches.move_page(1), "page down", "Go a page down."),
         Command("palette.page_up", "palette", "pageup", lambda screen: screen.matches.move_page(-1), "page up", "Go a page up."),
         Command("palette.close", "palette", "escape,ctrl+p", lambda screen: screen.cancel(), "close", "Close the palette."),
     )  # fmt: skip
-
-
-def _conflicts() -> tuple[Command[ConflictScreen], ...]:
-    return (
+    conflicts: tuple[Command[ConflictScreen], ...] = (
         Command("conflicts.down", "conflicts", "down,j", lambda screen: screen.conflicts.move(1), "down", "Go to the next conflict."),
         Command("conflicts.up", "conflicts", "up,k", lambda screen: screen.conflicts.move(-1), "up", "Go to the previous conflict."),
         Command("conflicts.mine", "conflicts", "m", lambda screen: screen.choose("mine"), "mine", "Choose your version.", True),
@@ -178,10 +145,7 @@ def _conflicts() -> tuple[Command[ConflictScreen], ...]:
         Command("conflicts.leave", "conflicts", "escape,q", lambda screen: screen.leave(), "back", "Go back without merging; your changes stay.", True),
         Command("conflicts.help", "conflicts", "question_mark", "help", "help", "Show all keys.", True),
     )  # fmt: skip
-
-
-def _find_and_replace() -> tuple[Command[ReplaceScreen], ...]:
-    return (
+    find_and_replace: tuple[Command[ReplaceScreen], ...] = (
         Command("replace.next", "replace", "tab", lambda screen: screen.go_to_next(1), "next", "Go to the next text box, or to the list of hits.", True),
         Command("replace.previous", "replace", "shift+tab", lambda screen: screen.go_to_next(-1), "previous", "Go to the previous text box."),
         Command("replace.apply", "replace", "ctrl+r", "repairs.apply", "replace", "Replace all hits except those left out; one undo reverts them all.", True),
@@ -202,10 +166,7 @@ def _find_and_replace() -> tuple[Command[ReplaceScreen], ...]:
         Command("hits.kind_8", "hits", "8", lambda screen: screen.toggle_kind(7), "numbers, booleans", "Include or leave out numbers, booleans and nulls in arguments, tool responses and session states."),
         Command("hits.kind_9", "hits", "9", lambda screen: screen.toggle_kind(8), "keys", "Include or leave out keys in arguments, tool responses and session states."),
     )  # fmt: skip
-
-
-def _agent() -> tuple[Command[AgentScreen], ...]:
-    return (
+    agent: tuple[Command[AgentScreen], ...] = (
         Command("agent.cancel", "agent", "x", lambda screen: screen.cancel_run(), "cancel", "Stop the agent; after 3 seconds or a second press, kill it. If no agent runs, go back.", True),
         Command("agent.again", "agent", "f6,alt+g", "agent.run", "run again", "Run the agent again for the marked cases; without marks, for all cases.", True),
         Command("agent.leave", "agent", "escape,q", lambda screen: screen.leave(), "back", "Go back while the agent runs on; press f6 to show its output again.", True),
@@ -217,24 +178,15 @@ def _agent() -> tuple[Command[AgentScreen], ...]:
         Command("agent.bottom", "agent", "end,G", lambda screen: screen.output.move_end(1), "follow", "Scroll to the last line and follow the output.", True),
         Command("agent.help", "agent", "question_mark", "help", "help", "Show all keys.", True),
     )  # fmt: skip
-
-
-def _trust() -> tuple[Command[TrustDialog], ...]:
-    return (
+    trust: tuple[Command[TrustDialog], ...] = (
         Command("trust.stay", "trust", "escape", lambda screen: screen.leave(""), "do not run it", "Close without running the command.", True),
         Command("trust.run", "trust", "y", lambda screen: screen.answer("run"), "run it, and do not ask again until something here changes", "Run this command, now and in future; if the command changes, evaltui asks again.", True),
     )  # fmt: skip
-
-
-def _unsaved() -> tuple[Command[UnsavedScreen], ...]:
-    return (
+    unsaved: tuple[Command[UnsavedScreen], ...] = (
         Command("unsaved.leave", "unsaved", "escape,q,C", lambda screen: screen.leave(), "back", "Go back.", True),
         *_scrolling("unsaved"),
     )  # fmt: skip
-
-
-def _choice() -> tuple[Command[ChoiceDialog], ...]:
-    return (
+    choice: tuple[Command[ChoiceDialog], ...] = (
         Command("choice.down", "choice", "down,ctrl+n", lambda screen: screen.matches.move(1), "down", "Go to the next choice."),
         Command("choice.up", "choice", "up,ctrl+p", lambda screen: screen.matches.move(-1), "up", "Go to the previous choice."),
         Command("choice.page_down", "choice", "pagedown", lambda screen: screen.matches.move_page(1), "page down", "Go a page down."),
@@ -244,70 +196,46 @@ def _choice() -> tuple[Command[ChoiceDialog], ...]:
         Command("choice.take", "choice", "enter", lambda screen: screen.box.action_submit(), "done", "Use the selected choice.", True),
         Command("choice.cancel", "choice", "escape", lambda screen: screen.cancel(), "cancel", "Close without choosing.", True),
     )  # fmt: skip
-
-
-def _name() -> tuple[Command[NameDialog], ...]:
-    return (
+    name: tuple[Command[NameDialog], ...] = (
         Command("name.done", "name", "enter", lambda screen: screen.done(), "done", "Use the name.", True),
         Command("name.complete", "name", "tab", lambda screen: screen.complete(), "complete", "Complete the name or path.", True),
         Command("name.cancel", "name", "escape", lambda screen: screen.cancel(), "cancel", "Close without changing anything.", True),
     )  # fmt: skip
-
-
-def _value() -> tuple[Command[ValueDialog], ...]:
-    return (
+    value: tuple[Command[ValueDialog], ...] = (
         Command("value.done", "value", "ctrl+s", lambda screen: screen.done(), "done", "Use the value.", True),
         Command("value.cancel", "value", "escape", lambda screen: screen.cancel(), "cancel", "Close and keep the old value. After typing, press it twice.", True),
     )  # fmt: skip
-
-
-def _dialog() -> tuple[Command[PageScreen], ...]:
-    return (
+    dialog: tuple[Command[PageScreen], ...] = (
         Command("dialog.close", "dialog", "escape,q,question_mark", lambda screen: screen.close(), "close", "Close the dialog.", True),
         Command("dialog.top", "dialog", "home,g", lambda screen: screen.page.scroll_home(animate=False), "top", "Scroll to the first line."),
         Command("dialog.bottom", "dialog", "end,G", lambda screen: screen.page.scroll_end(animate=False), "bottom", "Scroll to the last line."),
     )  # fmt: skip
+    return (
+        *questions,
+        *repair,
+        *repairs,
+        *losses,
+        *reading,
+        *recovery,
+        *filtering,
+        *jump,
+        *criteria,
+        *sets,
+        *palette,
+        *conflicts,
+        *find_and_replace,
+        *agent,
+        *trust,
+        *unsaved,
+        *choice,
+        *name,
+        *value,
+        *dialog,
+    )
 
 
-DIALOG_COMMANDS: tuple[Command, ...] = (
-    *_questions(),
-    *_repair(),
-    *_repairs(),
-    *_losses(),
-    *_reading(),
-    *_recovery(),
-    *_filter(),
-    *_jump(),
-    *_criteria(),
-    *_sets(),
-    *_palette(),
-    *_conflicts(),
-    *_find_and_replace(),
-    *_agent(),
-    *_trust(),
-    *_unsaved(),
-    *_choice(),
-    *_name(),
-    *_value(),
-    *_dialog(),
-)
+DIALOG_COMMANDS = _dialog_commands()
 """In the order of the help and the keys line."""
-
-
-def _ways_in_criteria() -> Mapping[str, Callable[[CriteriaScreen], object]]:
-    return {
-        "save": lambda screen: screen.save(),
-        "undo": lambda screen: screen.undo(),
-        "redo": lambda screen: screen.redo(),
-        "next_problem": lambda screen: screen.step_problem(1),
-        "previous_problem": lambda screen: screen.step_problem(-1),
-        "fix": lambda screen: screen.fix(),
-        "run.again": lambda screen: screen.run_again(),
-        "edit_outside": lambda screen: screen.edit_outside(),
-        "list.drop_draft": lambda screen: screen.drop_draft(),
-        "list.back": lambda screen: screen.back(),
-        "list.quit": lambda screen: screen.back(),
-    }
 
 
 def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
@@ -330,17 +258,26 @@ def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
     }
 
 
-def _ways_in_sets() -> Mapping[str, Callable[[SetsScreen], object]]:
-    return {
-        "list.quit": lambda screen: screen.quit(),
-        "list.interrupt": lambda screen: screen.say_how_to_quit(),
-    }
-
-
-def _ways_in_name() -> Mapping[str, Callable[[NameDialog], object]]:
-    return {"undo": lambda screen: screen.change_nothing(), "redo": lambda screen: screen.change_nothing()}
-
-
-IN_CRITERIA, IN_NAME = _ways_in_criteria(), _ways_in_name()
-IN_REPAIR, IN_SETS = _ways_in_repair(), _ways_in_sets()
+IN_CRITERIA: Mapping[str, Callable[[CriteriaScreen], object]] = {
+    "save": lambda screen: screen.save(),
+    "undo": lambda screen: screen.undo(),
+    "redo": lambda screen: screen.redo(),
+    "next_problem": lambda screen: screen.step_problem(1),
+    "previous_problem": lambda screen: screen.step_problem(-1),
+    "fix": lambda screen: screen.fix(),
+    "run.again": lambda screen: screen.run_again(),
+    "edit_outside": lambda screen: screen.edit_outside(),
+    "list.drop_draft": lambda screen: screen.drop_draft(),
+    "list.back": lambda screen: screen.back(),
+    "list.quit": lambda screen: screen.back(),
+}
+IN_REPAIR = _ways_in_repair()
+IN_SETS: Mapping[str, Callable[[SetsScreen], object]] = {
+    "list.quit": lambda screen: screen.quit(),
+    "list.interrupt": lambda screen: screen.say_how_to_quit(),
+}
+IN_NAME: Mapping[str, Callable[[NameDialog], object]] = {
+    "undo": lambda screen: screen.change_nothing(),
+    "redo": lambda screen: screen.change_nothing(),
+}
 """The code of a screen for commands of several screens, by the ids of the commands."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.screen import Screen
@@ -45,8 +46,9 @@ _LEAVING = frozenset({"back", "quit", "leave", "close"})
 _ACTING = frozenset({"enter", "delete", "backspace"})
 
 
-class _Opener(NamedTuple):
-    """A key that opens another place, and the state of the screen before it."""
+@dataclass
+class _Opener:
+    """A key that opens another place, the state of the screen before it, and what happened since."""
 
     key: str
     opens: tuple[str, ...]
@@ -57,6 +59,17 @@ class _Opener(NamedTuple):
     """The message in the status line before the key."""
     why: str = ""
     """Why letters wait, as a clause, if no key is the reason."""
+    seen: float | None = None
+    """When the screen was drawn after the key, or when a key was last ignored, by `time.monotonic`."""
+    has_ignored: bool = False
+    reason: str = ""
+    """What the key said about why it opened nothing."""
+    sentence: str = ""
+    """The last sentence about an ignored key."""
+
+    def note_drawn(self) -> None:
+        """Remember when the screen was drawn, unless a key was ignored since."""
+        self.seen = self.seen or monotonic()
 
 
 class OpenerGuard:
@@ -69,13 +82,6 @@ class OpenerGuard:
     def __init__(self, app: BaseApp) -> None:
         self._app = app
         self._opener: _Opener | None = None
-        self._has_ignored = False
-        self._reason = ""
-        """What the last key said about why it opened nothing."""
-        self._sentence = ""
-        """The last sentence about an ignored key."""
-        self._seen: float | None = None
-        """When the screen was drawn after the opener, or when a key was last ignored, by `time.monotonic`."""
 
     def note(self, command: Command, key: str = "") -> None:
         """Remember the state before a command runs, if it opens a place: at once, or after work in a thread."""
@@ -86,17 +92,12 @@ class OpenerGuard:
         if opens:
             key = key or command.keys.split(",")[0]
             self._opener = _Opener(key, opens, self._app.screen, self._place, self._moves, self._message())
-        self._has_ignored, self._reason, self._seen = False, "", None
-        if self._opener is not None:
-            self._app.screen.call_after_refresh(self._note_seen)
+            self._app.screen.call_after_refresh(self._opener.note_drawn)
 
     def hold(self, why: str) -> None:
         """Ignore letters until a pause: what they act on came or went by itself. `why` is a clause."""
-        self._opener = _Opener("", ("name",), self._app.screen, self._place, self._moves, why=why)
-        self._has_ignored, self._reason, self._seen = True, "", monotonic()
-
-    def _note_seen(self) -> None:
-        self._seen = self._seen or monotonic()
+        screen, now = self._app.screen, monotonic()
+        self._opener = _Opener("", ("name",), screen, self._place, self._moves, why=why, seen=now, has_ignored=True)
 
     def ignores(self, event: events.Event) -> bool:
         """Whether a key or paste must not act. Call it once for each event, before the event acts."""
@@ -104,14 +105,15 @@ class OpenerGuard:
             self.forget()
         if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded:
             return False
-        if self._seen is not None and event.time - self._seen > _PAUSE:
+        opener = self._opener
+        if opener is not None and opener.seen is not None and event.time - opener.seen > _PAUSE:
             self.forget()
-        if self._opener is not None and self._is_meant_for_unopened(self._opener, event):
-            self._has_ignored, self._seen = True, max(event.time, self._seen or event.time)
-            self._say(self._opener, event)
+        elif opener is not None and self._is_meant_for_unopened(opener, event):
+            opener.has_ignored, opener.seen = True, max(event.time, opener.seen or event.time)
+            self._say(opener, event)
             return True
         if isinstance(event, events.Key):
-            if self._has_ignored and event.key in ("escape", "enter"):
+            if self._opener is not None and self._opener.has_ignored and event.key in ("escape", "enter"):
                 self.forget()
                 for bar in self._bars():
                     bar.say("")
@@ -123,7 +125,7 @@ class OpenerGuard:
 
     def forget(self) -> None:
         """Let the next keys act: the last command opened something, such as an external editor."""
-        self._opener, self._has_ignored, self._seen = None, False, None
+        self._opener = None
 
     # --- what the last key opened ----------------------------------------------------------------------------
 
@@ -153,7 +155,7 @@ class OpenerGuard:
             return False
         if is_text and event.key in _DELETING:
             return True
-        if self._has_ignored:
+        if opener.has_ignored:
             return event.is_printable or is_letter(event.key)
         if event.key == opener.key or is_harmless(event.key, self._place):
             return False
@@ -205,15 +207,15 @@ class OpenerGuard:
     def _say(self, opener: _Opener, event: events.Key | events.Paste) -> None:
         subject = "Paste" if isinstance(event, events.Paste) else key_name(event.key)
         # What the command itself said is the best reason, unless it is an older message or one about ignored keys.
-        if not opener.why and self._message() not in (opener.message, self._sentence):
-            self._reason = self._message()
-        if self._reason:
-            self._sentence = f"{subject} ignored until a pause. {self._reason}"
+        if not opener.why and self._message() not in (opener.message, opener.sentence):
+            opener.reason = self._message()
+        if opener.reason:
+            opener.sentence = f"{subject} ignored until a pause. {opener.reason}"
         else:
             why = opener.why or f"{key_name(opener.key)} has led nowhere yet"
-            self._sentence = f"{subject} ignored, because {why}. Keys act again after a pause."
+            opener.sentence = f"{subject} ignored, because {why}. Keys act again after a pause."
         for bar in self._bars():
-            bar.say(self._sentence)
+            bar.say(opener.sentence)
 
 
 class SecondPress:

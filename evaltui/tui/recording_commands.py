@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from evaltui.tui.screens.list_screen import ListScreen
 
 
-def _of_recordings() -> tuple[Command[RecordingsScreen], ...]:
-    """Commands in the files, their conversations, and the runs of a case."""
-    return (
+def _recording_commands() -> tuple[Command, ...]:
+    """The commands of each place, in the order of the help and the keys line."""
+    recordings: tuple[Command[RecordingsScreen], ...] = (
         Command("recordings.open", "recordings", "enter,right,l", lambda screen: screen.open(), "open", "Show the conversations of the file.", True),
         Command("recordings.add", "recordings", "a", lambda screen: screen.add(), "add", "Add a recording, or a folder of them, for this session; asks for its path.", True),
         Command("recordings.drop", "recordings", "d,delete", lambda screen: screen.drop(), "drop", "Stop using this file for scoring in this session; it stays on disk.", True),
@@ -30,11 +30,7 @@ def _of_recordings() -> tuple[Command[RecordingsScreen], ...]:
         Command("runs.latest", "runs", "l", lambda screen: screen.count_latest(), "latest", "Use the latest run as the result of the case again.", True),
         Command("runs.case", "runs", "c", lambda screen: screen.go_to_case(), "go to case", "Go to the case.", True),
     )  # fmt: skip
-
-
-def _of_conversations() -> tuple[Command[AddScreen], ...]:
-    """Commands in the conversations to add, and in the turns of one."""
-    return (
+    conversations: tuple[Command[AddScreen], ...] = (
         Command("chats.tick", "chats", "space,m", lambda screen: screen.ticking.tick(), "tick", "Tick or untick the conversation; press enter to add all ticked conversations.", True),
         Command("chats.add", "chats", "enter", lambda screen: screen.add(), "add", "Add the ticked conversations, or the selected one, as cases. If you came from a turn, add the selected turn after your turn.", True),
         Command("chats.tick_all", "chats", "A", lambda screen: screen.ticking.tick_all(), "tick all", "Tick or untick all listed conversations that are not cases yet. Other apps count only if nothing else is listed."),
@@ -52,38 +48,27 @@ def _of_conversations() -> tuple[Command[AddScreen], ...]:
         Command("adding.source", "adding", "a", lambda screen: screen.add_source(), "source", "Read conversations from another file: a session database, session, trace or result.", True),
         Command("adding.more", "adding", "n", lambda screen: screen.read_more(), "next 1,000", "Read the next 1,000 conversations of large sources.", True),
     )  # fmt: skip
-
-
-def _of_lists() -> tuple[Command[ListScreen[Any]], ...]:
-    """Commands in all these lists."""
-    return (
+    lists: tuple[Command[ListScreen[Any]], ...] = (
         Command("lists.find", "lists", "slash,ctrl+f", "find", "filter", "Show only lines with the words you type. In conversations to add: texts, tools, ids, app, user, case.", True),
         *move_commands("lists", lambda screen: screen.lines),
         Command("lists.help", "lists", "question_mark", "help", "help", "Show all keys."),
         Command("lists.palette", "lists", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
     )  # fmt: skip
-
-
-def _in_recordings() -> tuple[Command[RecordingsScreen], ...]:
-    """Commands of the recordings screen that act in each of its lists."""
-    return (
+    picker: tuple[Command[RecordingsScreen], ...] = (
         Command("picker.read", "picker", "v", lambda screen: screen.read(), "read", "Show the selected line in full.", True),
         Command("picker.all_runs", "picker", "n", lambda screen: screen.toggle_all_runs(), "all runs", "Score each run of a case, or only the chosen run."),
         Command("picker.run_again", "picker", "f5,alt+r", "run.again", "score again", "Read recordings and config again and score all cases."),
         Command("picker.leave", "picker", "escape,left,h", lambda screen: screen.leave(), "back", "Go back one step: to the file, to the list of recordings, or to the screen you came from.", True),
         Command("picker.close", "picker", "q,r,H", lambda screen: screen.close(), "close", "Close the recordings.", True),
     )  # fmt: skip
-
-
-def _in_add_screen() -> tuple[Command[AddScreen], ...]:
-    """Commands of the screen to add conversations that act in its list and in the turns."""
-    return (
+    adding: tuple[Command[AddScreen], ...] = (
         Command("adding.untick", "adding", "c", lambda screen: screen.ticking.untick_all(), "untick all", "Remove all ticks."),
         Command("adding.next", "adding", "J,ctrl+down,alt+j", lambda screen: screen.conversations.move(1), "next", "Go to the next conversation, also from its turns."),
         Command("adding.previous", "adding", "K,ctrl+up,alt+k", lambda screen: screen.conversations.move(-1), "previous", "Go to the previous conversation, also from its turns."),
         Command("adding.leave", "adding", "escape", lambda screen: screen.leave(), "back", "Go back one step without adding anything: from the filter, from the turns, then from this screen.", True),
         Command("adding.close", "adding", "q,plus", lambda screen: screen.close(), "close", "Close this screen without adding anything."),
     )  # fmt: skip
+    return (*recordings, *conversations, *lists, *picker, *adding)
 
 
 def _ways_in_lists() -> Mapping[str, Callable[[ListScreen[Any]], object]]:
@@ -97,18 +82,8 @@ def _ways_in_lists() -> Mapping[str, Callable[[ListScreen[Any]], object]]:
     }
 
 
-def _ways_in_recordings() -> Mapping[str, Callable[[RecordingsScreen], object]]:
-    """The code of the recordings screen for commands of several screens, by the ids of the commands."""
-    return {**IN_LISTS, "run.again": lambda screen: screen.run_again()}
-
-
-RECORDING_COMMANDS: tuple[Command, ...] = (
-    *_of_recordings(),
-    *_of_conversations(),
-    *_of_lists(),
-    *_in_recordings(),
-    *_in_add_screen(),
-)
+RECORDING_COMMANDS = _recording_commands()
 """In the order of the help and the keys line."""
 IN_LISTS = _ways_in_lists()
-IN_RECORDINGS = _ways_in_recordings()
+_RUN_AGAIN: Mapping[str, Callable[[RecordingsScreen], object]] = {"run.again": lambda screen: screen.run_again()}
+IN_RECORDINGS: Mapping[str, Callable[[Any], object]] = {**IN_LISTS, **_RUN_AGAIN}

@@ -9,7 +9,6 @@ uses it in another way. The classes here are small: they turn a private method t
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from abc import abstractmethod
@@ -27,7 +26,6 @@ from textual._xterm_parser import XTermParser
 from textual.app import App, ReturnType
 from textual.binding import Binding, BindingsMap, BindingType
 from textual.dom import DOMNode
-from textual.driver import Driver
 from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.screen import Screen
@@ -35,6 +33,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import WorkerFailed
 
+from evaltui.printable import printable
 from evaltui.tui.lines import JOINING
 
 if TYPE_CHECKING:
@@ -199,21 +198,6 @@ def draw_on_stdout(driver: LinuxDriver) -> None:
     driver._file = sys.__stdout__
 
 
-def app_of(driver: Driver) -> App[Any]:
-    """The app of the driver."""
-    return driver._app
-
-
-def loop_of(driver: Driver) -> asyncio.AbstractEventLoop:
-    """The event loop of the app."""
-    return driver._loop
-
-
-def is_debugged(driver: Driver) -> bool:
-    """Whether the driver logs what it reads."""
-    return driver._debug
-
-
 # --- drawing -----------------------------------------------------------------------------------------------------
 
 
@@ -310,15 +294,11 @@ Segment.split_cells = split_cells  # type: ignore[assignment, method-assign]
 
 
 class DrawnInput(Input):
-    """Text box of one line; a subclass decides how its text is drawn."""
-
-    def drawn(self, text: str) -> str:
-        """The drawn form of a text."""
-        return text
+    """Text box of one line, which draws control characters as visible marks."""
 
     @property
     def _value(self) -> Text:
-        return Text(self.drawn(self.value), no_wrap=True, overflow="ignore", end="")
+        return Text(printable(self.value), no_wrap=True, overflow="ignore", end="")
 
     def _position_to_cell(self, position: int) -> int:
-        return cell_len(self.drawn(self.value[:position]))
+        return cell_len(printable(self.value[:position]))

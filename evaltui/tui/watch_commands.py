@@ -30,10 +30,6 @@ def _in_watch() -> tuple[Command[WatchScreen], ...]:
     )  # fmt: skip
 
 
-def _ways_in_watch() -> Mapping[str, Callable[[WatchScreen], object]]:
-    """This screen's code for commands of several screens, by the ids of the commands."""
-    return {"run.again": lambda screen: screen.run_again()}
-
-
 WATCH_COMMANDS = _in_watch()
-IN_WATCH = _ways_in_watch()
+IN_WATCH: Mapping[str, Callable[[WatchScreen], object]] = {"run.again": lambda screen: screen.run_again()}
+"""The screen's own code for commands of several screens, by the ids of the commands."""

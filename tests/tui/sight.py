@@ -90,8 +90,7 @@ class Sight:
         """The texts of all rows of that pane at which the cursor can stop."""
         view = self._view()
         if isinstance(view, FormLines):
-            stops = [placed for placed in view.layout_of_form.placed if placed.can_be_selected]
-            return [_text(view, range(placed.top, placed.top + placed.height)) for placed in stops]
+            return [_text(view, view.lines_of(number)) for number, _ in view.layout_of_form.stops]
         return [_text(view, [n]) for n in range(view.line_count())] if view else []
 
     def _view(self) -> LineView | None:

@@ -279,7 +279,7 @@ class EditScreen(CommandScreen):
 
     def _show_marks(self) -> None:
         """Show the marks of rows, and the rows that a filter finds by them."""
-        self.panes.tree.refresh_marks()
+        self.panes.tree.refresh_changed()
         if self.filter_in_use is not None:
             self.filter_in_use.search_again()
 

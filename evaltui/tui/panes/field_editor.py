@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from copy import copy
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,6 @@ from evaltui.tui.messages import ENDED
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
-    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
-    from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.panes.form_pane import FormPane
 
 _AT_END = "This is the"
@@ -31,8 +30,8 @@ _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "pers
 class FieldEditor:
     """The part of the form pane that edits a field."""
 
-    def __init__(self, pane: FormPane, host: EditScreen | CriteriaScreen) -> None:
-        self._pane, self._host, self._session = pane, host, pane.session
+    def __init__(self, pane: FormPane) -> None:
+        self._pane, self._host, self._session = pane, pane.host, pane.session
         self._written = ""
         """The text of the box that is already in the document or a draft."""
         self._since: UndoStep | None = None
@@ -41,8 +40,8 @@ class FieldEditor:
         """Whether the text of the box is being written, so that the document has the same text."""
         self._saw_drafts = False
         """Whether there were drafts when the form was made, which shows them."""
-        self._line_count = self.height = 1
-        """The lines of the text, and those of the box that was placed."""
+        self.height = 1
+        """The lines of the box that was placed."""
         self._new: NewValue | None = None
         """Writes the value under the box, if it was empty when the box opened."""
         self._names_a_call = False
@@ -73,16 +72,16 @@ class FieldEditor:
             place = DraftPlace(pane.node, field.key)
             self._host.reviser.decide(place, field.text, lambda: self._go_on_with_draft(field))
             return
-        if self._new is not None and self._pane.edited is not None and (message := self._new.said(is_left=True)):
+        if self._new is not None and pane.edited is not None and (message := self._new.said(is_left=True)):
             self._host.say(message)
-        self._pane.edited = field
+        pane.edited = field
         self._is_new = is_new
         box.single_line = not field.block
         box.one_line = field.one_line
         box.enter_goes_on = not self.ends_list(field)
         box.is_boolean = field.kind == "boolean"
-        session, kind = self._session, field.suggests or _SUGGESTED.get(field.label, "")
-        box.suggest = (lambda text: session.words.vocabulary.completion(kind, text)) if kind else None
+        kind = field.suggests or _SUGGESTED.get(field.label, "")
+        box.suggest = (lambda text: self._session.words.vocabulary.completion(kind, text)) if kind else None
         self._names_a_call = kind == "tool" and not field.text
         self._new = new_value(self._session, pane.form, pane.node, field)
         if kind or self._new is not None:
@@ -95,7 +94,7 @@ class FieldEditor:
         # People replace these values rather than edit them: the first typed character replaces the value.
         if draft is None and (is_new or field.kind in SCALARS or field.text in ("{}", "[]")):
             box.select_all()
-        self._remember_written()
+        self._written = box.value
         self.wrap_box()
         pane.lay_out()
         pane.lines.show_cursor()
@@ -145,10 +144,10 @@ class FieldEditor:
         pane, root = self._pane, self._session.document.root
         if root is not None and pane.node.is_in(root):  # text typed into a value that was deleted since is dropped
             self.write_typed()
-        if self._pane.edited is None:
+        if pane.edited is None:
             return False
         had_focus = pane.box.has_focus
-        self._pane.edited = None
+        pane.edited = None
         pane.box.display = False
         self._session.document.history.seal()
         if had_focus:
@@ -293,16 +292,15 @@ class FieldEditor:
         edited, pane = self._pane.edited, self._pane
         if edited is None:
             return
-        fields = (item for item in form.items if isinstance(item, Field) and item.key == edited.key)
-        field = next(fields, None) or self._offered_no_more(form)
+        field = _field_in(form, edited.key) or self._offered_no_more(form)
         if field is None:
-            self._pane.edited = None
+            pane.edited = None
             pane.box.display = False
             pane.focus_on(pane.lines)
             return
         became_text = field.kind == "string" and edited.kind not in ("string", "absent")
         if not became_text or self._new is not None:
-            self._pane.edited = field
+            pane.edited = field
 
     def reread(self, change: Change, items: list[Item]) -> Field | None:
         """Put the edited text into `items` again after it changed; None if more than this text may look different."""
@@ -348,7 +346,7 @@ class FieldEditor:
         text = draft.text if draft else self._pane.edited.text
         if box.value != text:
             box.show(text)
-        self._remember_written()
+        self._written = box.value
         self._pane.lay_out()
 
     # --- the box -------------------------------------------------------------------------------------------
@@ -381,22 +379,14 @@ class FieldEditor:
 
     # --- writing -------------------------------------------------------------------------------------------
 
-    def _remember_written(self) -> None:
-        """Remember that the text of the box is in the document or a draft."""
-        self._written = self._pane.box.value
-        self._line_count = self._pane.box.document.line_count
-
     def write_typed(self) -> None:
         """Write the text of the box. After a burst of keys, the first report already includes all of them."""
         field = self._pane.edited
         if field is None or (text := self._pane.box.value) == self._written:
             return
-        lines = self._pane.box.document.line_count
-        self._written = text
-        if lines != self._line_count:
-            # Each new line begins a new undo step.
-            self._line_count = lines
+        if text.count("\n") != self._written.count("\n"):  # each new line begins a new undo step
             self._session.document.history.seal()
+        self._written = text
         place = DraftPlace(self._pane.node, field.key)
         draft = self._session.drafts.kept.get(place)
         if draft is not None and draft.is_outdated(field.text):
@@ -424,7 +414,6 @@ class FieldEditor:
         return self._new.write if self._new is not None else field.write
 
     def _keep_draft(self, place: DraftPlace, field: Field, text: str, problem: str) -> None:
-        """Keep invalid text as a draft, and show why it is invalid."""
         where = STEP.join(filter(None, [self._pane.form.title, printable(field.label)]))
         draft = FieldDraft(text, problem, where)
         change = self._session.keep_draft(place, draft, self._since, lambda: self._text_in_document(field))
@@ -433,10 +422,13 @@ class FieldEditor:
 
     def _text_in_document(self, field: Field) -> str:
         """The text of a field in a form of the document as it is now."""
-        items = self._pane.outline.form(self._pane.node).items
-        fields = (item for item in items if isinstance(item, Field) and item.key == field.key)
-        field_now = next(fields, None) or (field.again() if field.again is not None else None)
+        form = self._pane.outline.form(self._pane.node)
+        field_now = _field_in(form, field.key) or (field.again() if field.again is not None else None)
         return field_now.text if field_now is not None else ""
+
+
+def _field_in(form: Form, key: Hashable) -> Field | None:
+    return next((item for item in form.items if isinstance(item, Field) and item.key == key), None)
 
 
 def _is_in(nodes: set[Node], node: Node | None) -> bool:

@@ -1,22 +1,24 @@
-"""The layout of a form: lines to draw, and for each field the place of its value."""
+"""The layout of a form: lines to draw, for each field the place of its value, and the problems of each line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from rich.cells import cell_len
 from textual.content import Content
 
+from evaltui.document.node import Node
+from evaltui.evalset.keys import snake
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, Why, WhyLine
 from evaltui.tui.lines import DRAFT, FILL, SEVERITY_MARKS, Line, Run, first_cells
 from evaltui.tui.open_file.drafts import FieldDraft
+from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem
-from evaltui.tui.panes.line_problems import ProblemsInForm
 
 _LABEL_MIN, _LABEL_MAX, _LABEL_MOST = 10, 24, 40
 """The fewest cells of the column of labels, the most in a narrow form, and the most in a wide one."""
@@ -39,11 +41,6 @@ class Placed(NamedTuple):
     indent: int = 0
     value_top: int = 0
     width: int = 0
-
-    @property
-    def can_be_selected(self) -> bool:
-        """Whether the cursor stops here."""
-        return isinstance(self.item, Stop)
 
 
 class FormLayout(NamedTuple):
@@ -80,6 +77,76 @@ class FormLayout(NamedTuple):
         return item.text if isinstance(item, Heading) else ""
 
 
+@dataclass(slots=True, repr=False)
+class ProblemsInForm:
+    """The worst problem of each line, and the worst problem without a line."""
+
+    head: Problem | None = None
+    of_items: dict[int, Problem] = field(default_factory=dict)
+    """By index of the item: the problem shown below it."""
+    marks: dict[int, str] = field(default_factory=dict)
+    """By index of the item: the worst severity in the form that a link leads to."""
+    behind: dict[int, Problem] = field(default_factory=dict)
+    """By index of the item: the worst problem in the form that a link leads to."""
+
+
+def problems_in_form(session: EditedDocument, form: Form, node: Node) -> ProblemsInForm:
+    """The problems of the lines of the form of a node."""
+    problems, found = session.problems, ProblemsInForm()
+    within = problems.within(node)  # worst first
+    lines = ValueLines(form.items if within else (), node)
+    for problem, place, missing in within:
+        index, is_there = lines.line_of(place, missing)
+        if index is None:
+            found.head = found.head or problem
+        elif is_there:
+            found.of_items.setdefault(index, problem)
+        else:
+            found.behind.setdefault(index, problem)
+            if problem.severity != "info":
+                found.marks.setdefault(index, problem.severity)
+    if node is session.document.root:  # its links lead to cases, whose marks count all that is in them
+        for index, item in enumerate(form.items):
+            if isinstance(item, Link) and (severity := problems.mark(item.target)):
+                found.marks.setdefault(index, severity)
+    return found
+
+
+class ValueLines:
+    """The lines of a form by the value that they show."""
+
+    def __init__(self, items: Sequence[Item], node: Node) -> None:
+        self._node = node
+        self._items = items
+        self._by_node: dict[Node, int] = {}
+        self._by_name: dict[str, int] = {}
+        for index, item in enumerate(items):
+            if not isinstance(item, Stop):
+                continue
+            for value in (item.node, item.target if isinstance(item, Link) else None, item.around):
+                if value is not None and value is not node:
+                    self._by_node.setdefault(value, index)
+            keys = item.key if isinstance(item.key, tuple) else (item.key,)
+            for name in (*keys, item.label if isinstance(item, Field) else ""):
+                if isinstance(name, str) and name:
+                    self._by_name.setdefault(snake(name), index)
+
+    def line_of(self, place: Node, missing: str) -> tuple[int | None, bool]:
+        """The line of a value or its missing key (None without one), and whether it shows it or only links to it."""
+        if missing and place is self._node:
+            index = self._by_name.get(snake(missing))
+            return index, index is not None
+        for value in (place, *place.ancestors()):
+            if value is self._node:
+                return None, False
+            index = self._by_node.get(value)
+            if index is None and value.parent is self._node:
+                index = self._by_name.get(snake(value.name))
+            if index is not None:
+                return index, isinstance(self._items[index], Field) or (value is place and not missing)
+        return None, False
+
+
 def lay_out_form(
     form: Form,
     width: int,
@@ -87,17 +154,16 @@ def lay_out_form(
     draft_of: Callable[[Hashable], FieldDraft | None],
     editing: tuple[Hashable, int] | None,
     problems: ProblemsInForm,
-    above: Sequence[Line],
-    below: Sequence[WhyLine],
+    why: Why,
     heights: Mapping[int, int],
 ) -> FormLayout:
-    """Lay `form` out for `width` cells, with lines `above` and `below` it. Texts at rest take at most `most_lines`.
+    """Lay `form` out for `width` cells, with the lines of `why`. Texts at rest take at most `most_lines`.
 
     `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
     empty ones. `editing` is the key of the edited field and the height of its text box, whose room stays free.
     """
     label_width = _width_of_labels(form.items, width)
-    lines: list[Line] = [*above, *([_said(problems.head)] if problems.head else [])]
+    lines: list[Line] = [*why.above, *([_said(problems.head)] if problems.head else [])]
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
         top = len(lines)
@@ -133,7 +199,7 @@ def lay_out_form(
             lines.append(_said(problem))
         placed.append(Placed(item, top, len(lines) - top, indent, value_top, width_of_value))
         lines += [[] for _ in range(value_top + heights.get(number, 0) - len(lines))]
-    for why_line in below:
+    for why_line in why.below:
         lines += [[] for _ in range(why_line.gap)]
         placed.append(Placed(why_line, len(lines), len(why_line.lines)))
         lines += why_line.lines
@@ -148,7 +214,6 @@ def _width_of_labels(items: Sequence[Item], width: int) -> int:
 
 
 def _label(label: str, width: int) -> Run:
-    """A label in its column; a long one is cut."""
     text = label if cell_len(label) <= width else f"{first_cells(label, width - 1)}…"
     return text + " " * (width + 2 - cell_len(text)), "name"
 

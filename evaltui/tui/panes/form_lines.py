@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from textual.message import Message
-from textual.reactive import reactive
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Field, Heading, Link, Stop
-from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
-    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
-    from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.panes.form_pane import FormPane
 
 
 class FormLines(LineList):
@@ -27,36 +22,26 @@ class FormLines(LineList):
     PLACE = "form"
     BINDINGS = bindings("list")
 
-    cursor: reactive[int] = reactive(-1, repaint=False)
-    """The index of the selected item; -1 if there is none."""
-
-    class Resized(Message):
-        """The width changed, so the form must be laid out again."""
-
     class CursorMoved(Message):
         """Another item is selected, or the selected item changed."""
 
-    def __init__(self, host: EditScreen | CriteriaScreen) -> None:
+    def __init__(self, pane: FormPane) -> None:
         super().__init__(id="form-lines")
-        self._host = host
+        self._pane, self._host = pane, pane.host
         self.layout_of_form, self.spans = FormLayout([], []), []
+        self.select_none()
+
+    def select_none(self) -> None:
+        """Forget the selected item: another form comes, and no watcher must scroll in the one that goes."""
+        self.set_reactive(LineList.cursor, -1)
 
     def show(self, layout: FormLayout) -> None:
         """Draw another layout; the cursor stays on its value if it still exists."""
-        earlier, was_selected = self.layout_of_form, self.selected
-        self.layout_of_form = layout
+        earlier, self.layout_of_form = self.layout_of_form, layout
         ends = ((line, line.top + line.height) for line in layout.placed)
         # Without the blank line above a heading.
-        self.spans = [range(line.top if line.can_be_selected else end - 1, end) for line, end in ends]
-        self.set_reactive(FormLines.cursor, self._cursor_after(earlier))
-        self.refresh_size()
-        for number, (drawn, line) in enumerate(zip_longest(earlier.lines, layout.lines)):
-            if drawn != line:
-                self.refresh_line(number)
-        # Lines with the same text may have got or lost the mark of the cursor.
-        if was_selected is not None:
-            self.refresh_lines(was_selected.top, was_selected.height)
-        self.refresh_entry(self.cursor)
+        spans = [range(line.top if isinstance(line.item, Stop) else end - 1, end) for line, end in ends]
+        self.replace_lines(layout.lines, spans, self._cursor_after(earlier))
         self.post_message(self.CursorMoved())
 
     def _cursor_after(self, earlier: FormLayout) -> int:
@@ -76,8 +61,8 @@ class FormLines(LineList):
             return old.start if is_heading else self._nearest(cursor)
         if isinstance(item, Heading):
             return section.start
-        can_be_selected = any(layout.placed[number].can_be_selected for number in section)
-        return self._nearest(cursor, section) if can_be_selected else section[-1]
+        nearest = self._nearest(cursor, section)
+        return nearest if nearest >= 0 else section[-1]
 
     def _nearest(self, goal: int, among: range | None = None) -> int:
         """The selectable item nearest to an index; at equal distance, the later one."""
@@ -91,23 +76,13 @@ class FormLines(LineList):
         return placed[self.cursor] if 0 <= self.cursor < len(placed) else None
 
     def on_resize(self) -> None:
-        """Ask the pane to lay the form out again."""
+        """Have the form laid out again."""
         super().on_resize()
-        self.post_message(self.Resized())
-
-    # --- lines ---------------------------------------------------------------------------------------------
-
-    def line_count(self) -> int:
-        """All lines of the form."""
-        return len(self.layout_of_form.lines)
-
-    def line(self, index: int) -> Line:
-        """One line of the form."""
-        return self.layout_of_form.lines[index]
+        self._pane.wrap_anew()
 
     def is_active(self) -> bool:
         """True also while the text box has the focus."""
-        return self.parent is not None and self.parent.has_pseudo_class("focus-within")
+        return self._pane.has_pseudo_class("focus-within")
 
     # --- cursor --------------------------------------------------------------------------------------------
 
@@ -125,23 +100,20 @@ class FormLines(LineList):
 
     def go_to(self, key: object) -> bool:
         """Select the item with a key; False if there is none."""
-        return self._select(number for number, stop in self.layout_of_form.stops if stop.key == key)
+        number = next((number for number, stop in self.layout_of_form.stops if stop.key == key), None)
+        self.cursor = number if number is not None else self.cursor
+        return number is not None
 
     def go_to_node(self, node: Node | None) -> None:
         """Select the last line of a value."""
-        stops = reversed(self.layout_of_form.stops if node is not None else [])
-        self._select(number for number, stop in stops if stop.node is node)
+        stops = reversed(self.layout_of_form.stops)
+        self.cursor = next((number for number, stop in stops if node is not None and stop.node is node), self.cursor)
 
     def go_to_target(self, node: Node) -> None:
         """Select the line that leads to a node."""
         stops = reversed(self.layout_of_form.stops)
-        self._select(number for number, stop in stops if isinstance(stop, Link) and stop.target is node)
-
-    def _select(self, numbers: Iterator[int]) -> bool:
-        """Select the first of these items; False if there is none."""
-        number = next(numbers, None)
-        self.cursor = number if number is not None else self.cursor
-        return number is not None
+        links = (number for number, stop in stops if isinstance(stop, Link) and stop.target is node)
+        self.cursor = next(links, self.cursor)
 
     @property
     def following(self) -> Stop | None:
@@ -157,7 +129,7 @@ class FormLines(LineList):
         """The indexes of the selectable items below (1) or above (-1) the cursor, the nearest first."""
         placed = self.layout_of_form.placed
         ahead = range(self.cursor + step, len(placed) if step > 0 else -1, step)
-        return [number for number in ahead if placed[number].can_be_selected]
+        return [number for number in ahead if isinstance(placed[number].item, Stop)]
 
     def move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import events, getters, on
@@ -18,15 +17,15 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, for_reading
+from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, Why, WhyLine, for_reading
+from evaltui.tui.late_parts import LatePart
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.form_layout import lay_out_form
+from evaltui.tui.panes.form_layout import ProblemsInForm, ValueLines, lay_out_form, problems_in_form
 from evaltui.tui.panes.form_lines import FormLines
-from evaltui.tui.panes.line_problems import LineProblems, ValueLines
 from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
@@ -48,6 +47,8 @@ class FormPane(Container):
     BINDINGS = bindings("form")
 
     app = getters.app(BaseApp)
+    editor: LatePart[FieldEditor] = LatePart("evaltui.tui.panes.field_editor.FieldEditor")
+    commands: LatePart[LineCommands] = LatePart("evaltui.tui.panes.line_commands.LineCommands")
     title_line = getters.query_one(PaneTitle)
     _lines = getters.child_by_id("form-lines", FormLines)
 
@@ -77,32 +78,20 @@ class FormPane(Container):
         self._form = Form("")
         self._is_behind = False
         """Whether the hidden form is outdated; it is rebuilt when it is needed."""
-        self._host = host
+        self.host = host
         self.recorded: RecordedPane | None = None
         """The recording beside the form, if the screen has room for it."""
         self.edited: Field | None = None
         """The field under the text box. Without one, no change and no key asks the editor."""
         self._box: TextField | None = None
-        self._problems = LineProblems(session)
-
-    @cached_property
-    def editor(self) -> FieldEditor:
-        """Edits a field."""
-        from evaltui.tui.panes.field_editor import FieldEditor
-
-        return FieldEditor(self, self._host)
-
-    @cached_property
-    def commands(self) -> LineCommands:
-        """The commands on the selected line."""
-        from evaltui.tui.panes.line_commands import LineCommands
-
-        return LineCommands(self, self.editor, self._host)
+        self._problems = ProblemsInForm()
+        self._why: tuple[tuple[Node, int, int], Why] | None = None
+        """The last explanation of scores, with its node, version of the scores, and width."""
 
     def compose(self) -> ComposeResult:
         """The title and the lines; the text box is added later, above them."""
         yield PaneTitle()
-        yield FormLines(self._host)
+        yield FormLines(self)
 
     def on_mount(self) -> None:
         """Create the text box after the first frame, so that it is ready for the first edit."""
@@ -141,8 +130,7 @@ class FormPane(Container):
             if self.edited is not None:
                 self.editor.close()
             self.node = node
-            # No watcher: it would scroll, and post a message, in the form that goes.
-            self._lines.set_reactive(FormLines.cursor, -1)
+            self._lines.select_none()
             if self._lines.scroll_offset.y:
                 self._lines.scroll_to(y=0, animate=False, force=True)
         self.refresh_form()
@@ -205,31 +193,30 @@ class FormPane(Container):
         if self._is_behind:
             return
         region, edited = self.lines.scrollable_content_region, self.edited
-        recorded, width = self.recorded, region.width
-        if recorded is not None:
-            width = recorded.take(self.node, width)
+        width, heights = region.width, dict[int, int]()
+        if self.recorded is not None:
+            width, heights = self.recorded.take(self.node, self.form.items, width)
         width = max(20, min(width, WIDEST))
-        why = self._problems.why(self.node, width)
+        self._problems = problems_in_form(self.session, self.form, self.node)
         layout = lay_out_form(
             self.form,
             width,
             max(4, region.height // 2),
             lambda key: self.session.drafts.kept.get((self.node, key)),
             (edited.key, self.editor.box_height()) if edited else None,
-            self._problems.find(self.form, self.node),
-            why.above,
-            why.below,
-            recorded.heights(self.form.items) if recorded is not None else {},
+            self._problems,
+            self._why_of(width),
+            heights,
         )
-        if recorded is not None:
-            recorded.align(layout)
+        if self.recorded is not None:
+            self.recorded.align(layout)
         self.lines.show(layout)
         if edited:
             self.lines.show_cursor()
             self.editor.place_box()
 
-    @on(FormLines.Resized)
-    def _wrap_anew(self) -> None:
+    def wrap_anew(self) -> None:
+        """Lay the form out for another width."""
         self.lay_out()
         # The box wraps for the width that the first layout gave it, and its height needs a second layout.
         if self.edited:
@@ -246,8 +233,20 @@ class FormPane(Container):
 
     def refresh_scores(self) -> None:
         """Show the scores again if they changed."""
-        if self._problems.has_old_scores:
+        if self._why is None or self._why[0][1] != self.session.scores.version:
             self.lay_out()
+
+    def _why_of(self, width: int) -> Why:
+        """The explanation of the scores of the node. Cached, because a form is laid out again with each key."""
+        scores = self.session.scores
+        if not scores.cases or not scores.has_any:
+            return Why()
+        from evaltui.tui.panes.why_lines import why
+
+        key = self.node, scores.version, width
+        if self._why is None or self._why[0] != key:
+            self._why = key, why(scores, self.node, width)
+        return self._why[1]
 
     def go_to_why(self, *, select: bool = True) -> None:
         """Select the first line of the explanation of the scores, if there is one, and make it visible.
@@ -269,16 +268,14 @@ class FormPane(Container):
 
     def refresh_problems(self) -> None:
         """Show the problems again: they may have changed."""
-        if self._is_behind:
-            return
-        problems = self._problems.shown
-        if self._problems.find(self.form, self.node) != problems:
+        if not self._is_behind and problems_in_form(self.session, self.form, self.node) != self._problems:
             self.lay_out()
 
     @property
     def problem(self) -> Problem | None:
         """The problem of the selected line, else the problem at the head of the form."""
-        return self._problems.at(self.lines.cursor)
+        index, shown = self.lines.cursor, self._problems
+        return shown.of_items.get(index) or shown.behind.get(index) or shown.head
 
     def is_at(self, problem: Problem) -> bool:
         """Whether the cursor is on the line of a problem, or on a line without one in the same form."""
@@ -286,7 +283,7 @@ class FormPane(Container):
         if node is None or self.node not in (node, *node.ancestors()):
             return False
         index, _ = ValueLines(self.form.items, self.node).line_of(node, missing)
-        return index == self.lines.cursor or self.lines.cursor not in self._problems.shown.of_items
+        return index == self.lines.cursor or self.lines.cursor not in self._problems.of_items
 
     def shows(self, node: Node) -> bool:
         """Whether a line of the form shows this value itself, and not only a link to it."""
@@ -337,7 +334,7 @@ class FormPane(Container):
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
         number = self.lines.entry_under(event)
-        if number is None or not self.lines.layout_of_form.placed[number].can_be_selected:
+        if number is None or not isinstance(self.lines.layout_of_form.placed[number].item, Stop):
             return
         was_selected = number == self.lines.cursor
         self.lines.cursor = number
@@ -390,7 +387,7 @@ class FormPane(Container):
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
         """Show that the text stays on one line."""
         event.stop()
-        self._host.say(event.text)
+        self.host.say(event.text)
 
     def on_text_field_suggested(self, event: TextField.Suggested) -> None:
         """Show the key that takes the suggestion, or hide it."""
@@ -412,17 +409,17 @@ class FormPane(Container):
 
         def write_pasted() -> None:
             try:
-                refused = self._host.reviser.apply(write(text), instead_of=DraftPlace(self.node, field.key))
+                refused = self.host.reviser.apply(write(text), instead_of=DraftPlace(self.node, field.key))
             except EditError as error:
                 refused = str(error)
             if refused:
-                self._host.say(f"nothing was pasted: {refused}")
+                self.host.say(f"nothing was pasted: {refused}")
                 return
             self.refresh_form()
-            self._host.say(f"pasted {pasted:,} characters · {undo_said()}")
+            self.host.say(f"pasted {pasted:,} characters · {undo_said()}")
             from evaltui.tui.screens.questions import pasted_question
 
             self.app.push_screen(pasted_question(pasted))
 
-        self._host.say(f"pasting {pasted:,} characters …")
+        self.host.say(f"pasting {pasted:,} characters …")
         self.app.input_order.call_in_next_frame(self.screen, write_pasted)

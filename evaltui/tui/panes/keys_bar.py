@@ -44,7 +44,6 @@ class KeysBar(LineBar):
         self.first: tuple[str, ...] = ()
         """Ids of commands that are shown before all others."""
         self._title_of = title_of
-        self._in_order: dict[tuple[str, tuple[str, ...]], list[Command]] = {}
         self._drawn: list[tuple[Command, str]] = []
         self._spots: list[tuple[int, int, Command]] = []
 
@@ -64,27 +63,22 @@ class KeysBar(LineBar):
 
     def offers(self) -> list[tuple[Command, str]]:
         """The commands to show, with titles: those of the place, then those that work everywhere."""
-        if (self.place, self.first) not in self._in_order:
-            self._in_order[self.place, self.first] = self._commands_in_order()
-        titled = [(command, self._title_of(command)) for command in self._in_order[self.place, self.first]]
-        return [(command, title) for command, title in titled if title]
-
-    def _commands_in_order(self) -> list[Command]:
         beside = places_beside(self.place)
         at_place = commands_at(self.place, *beside)
         commands = [command for command in at_place if command.footer or command.id in self.first]
         places = own_places(self.place)
         # Why names the failing turn to which it leads from the scores, so there it counts as a command of the pane.
         why = "list.why" if self.place == "run" else ""
-        is_own = {command.id: command.place in places or command.id == why for command in commands}
-        commands.sort(key=lambda command: (command.id not in self.first, not is_own[command.id]))
+        own_ids = {command.id for command in commands if command.place in places or command.id == why}
+        commands.sort(key=lambda command: (command.id not in self.first, command.id not in own_ids))
         if "list" not in beside:  # panes have their own help key
             count = sum(command.place == self.place for command in commands)
             commands.insert(len(commands) if "everywhere" in beside else count, command_of("help"))
         once: dict[str, Command] = {}
         for command in commands:
             once.setdefault(command.does, command)
-        return list(once.values())
+        titled = [(command, self._title_of(command)) for command in once.values()]
+        return [(command, title) for command, title in titled if title]
 
     def line(self, index: int) -> Line:
         """Key and title of each command."""

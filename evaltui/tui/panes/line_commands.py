@@ -18,9 +18,6 @@ from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
 
 if TYPE_CHECKING:
-    from evaltui.tui.criteria.criteria_screen import CriteriaScreen
-    from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.tui.panes.field_editor import FieldEditor
     from evaltui.tui.panes.form_pane import FormPane
 
 _NEXT_FIELD = "next field"
@@ -29,8 +26,8 @@ _NEXT_FIELD = "next field"
 class LineCommands:
     """The commands of the form pane. Each acts on the selected line, or shows why it cannot."""
 
-    def __init__(self, pane: FormPane, editor: FieldEditor, host: EditScreen | CriteriaScreen) -> None:
-        self._pane, self._editor, self._host = pane, editor, host
+    def __init__(self, pane: FormPane) -> None:
+        self._pane, self._editor, self._host = pane, pane.editor, pane.host
         self._types = TypeCycle()
 
     def title(self, command: Command) -> str:
@@ -98,10 +95,7 @@ class LineCommands:
     def more(self) -> None:
         """Choose what else to add to this form."""
         offer = self._offer()
-        if offer is None:
-            self._host.say("This form has nothing more to add.")
-        else:
-            self._choose_among(offer)
+        self._choose_among(offer) if offer is not None else self._host.say("This form has nothing more to add.")
 
     def _title_of_more(self, choices: Sequence[Choice]) -> str:
         """`add part` if the choices for a content come first, else `add field`; "" without choices."""
@@ -131,11 +125,12 @@ class LineCommands:
         form = self._pane.form
         if form.add is None and form.adds:
             self.more()
-        elif form.add is not None and form.asks_name:
+        elif form.add is None:
+            self._host.say("There is nothing to add here.")
+        elif form.asks_name:
             self.ask_name()
         else:
-            add = partial(form.add, "") if form.add is not None else None
-            self._revise(add, "There is nothing to add here.", goto_new=True, begin=True)
+            self._host.reviser.try_to(partial(form.add, ""), goto_new=True, begin=True)
 
     def ask_name(self, if_none: str = "") -> None:
         """Ask for the name of a new item of the form; `if_none` is the message if the person gives none."""
@@ -157,14 +152,12 @@ class LineCommands:
 
     def delete(self) -> None:
         """Delete the selected item or value."""
-        stop = self._pane.stop
-        refusal = "This line cannot be deleted." if stop is not None else "Nothing to delete here."
-        self._revise(stop.delete if stop is not None else None, refusal)
+        refusal = "This line cannot be deleted." if self._pane.stop is not None else "Nothing to delete here."
+        self._revise(lambda stop: stop.delete, refusal)
 
     def delete_response(self) -> None:
         """Delete the response of the selected tool call."""
-        stop = self._pane.stop
-        self._revise(stop.delete_response if stop is not None else None, "This line has no response to delete.")
+        self._revise(lambda stop: stop.delete_response, "This line has no response to delete.")
 
     def rename(self) -> None:
         """Ask for another name of the selected argument or key."""
@@ -184,34 +177,34 @@ class LineCommands:
         place = DraftPlace(self._pane.node, stop.key)
         self._host.reviser.apply(revision, merge_key=("type", *place), instead_of=place)
         self._pane.lines.go_to(stop.key)
-        self._types.stepped(self._pane.stop.node if self._pane.stop is not None else None)
+        stop = self._pane.stop
+        self._types.stepped(stop.node if stop is not None else None)
 
     def fresh(self) -> None:
         """Give the selected id a new value that is not in use."""
-        stop = self._pane.stop
         fixes = f" · {key_of('fix')}: fix the problem" if self._pane.problem is not None else ""
-        self._revise(stop.fresh if stop is not None else None, f"This line has no id to replace{fixes}")
+        self._revise(lambda stop: stop.fresh, f"This line has no id to replace{fixes}")
 
     def toggle_value(self) -> None:
         """Switch the selected boolean."""
-        stop = self._pane.stop
-        text = toggled(stop)
-        write = partial(stop.write, text) if isinstance(stop, Field) and text else None
-        self._revise(write, "Only a boolean can be toggled.")
+        text = toggled(self._pane.stop)
+        refusal = "Only a boolean can be toggled."
+        self._revise(lambda stop: partial(stop.write, text) if isinstance(stop, Field) and text else None, refusal)
 
     def move_value(self, step: int) -> None:
         """Move the row of the selected line up or down in its list."""
-        move = self._pane.stop.move if self._pane.stop is not None else None
-        self._revise(partial(move, step) if move is not None else None, "This line cannot be moved.", goto_new=True)
+        refusal = "This line cannot be moved."
+        self._revise(lambda stop: partial(stop.move, step) if stop.move is not None else None, refusal, goto_new=True)
 
     def _revise(
-        self, make: Callable[[], Revision] | None, refusal: str, *, goto_new: bool = False, begin: bool = False
+        self, edit_of: Callable[[Stop], Callable[[], Revision] | None], refusal: str, *, goto_new: bool = False
     ) -> None:
-        """Apply a revision; show `refusal` if the line has none, or the error if it fails."""
+        """Apply an edit of the selected line; show `refusal` if it has none, or the error if it fails."""
+        make = edit_of(self._pane.stop) if self._pane.stop is not None else None
         if make is None:
             self._host.say(refusal)
         else:
-            self._host.reviser.try_to(make, goto_new=goto_new, begin=begin)
+            self._host.reviser.try_to(make, goto_new=goto_new)
 
     # --- while a field is edited ---------------------------------------------------------------------------
 

@@ -48,8 +48,6 @@ class ProblemsPane(LineList):
         """Whether there ever were errors or warnings since the file was opened."""
         self.version_shown = -1
         """The version of the list of problems that is on screen."""
-        self._drawn_places: dict[int, str] = {}
-        """The place of each problem that was drawn, by its row."""
 
     @property
     def problem(self) -> Problem | None:
@@ -68,7 +66,6 @@ class ProblemsPane(LineList):
         if self.session.problems.version == self.version_shown:
             return False
         self.version_shown = self.session.problems.version
-        self._drawn_places.clear()
         selected, self.rows = self.problem, self.session.problems.rows
         if selected not in self.rows[self.cursor : self.cursor + 1]:
             row = self.rows.index(selected) if selected in self.rows else self.cursor
@@ -85,14 +82,10 @@ class ProblemsPane(LineList):
 
     def refresh_places(self) -> bool:
         """Draw the rows again whose place has another name, as after an edit of an eval_id; whether there are any."""
-        top, room = round(self.scroll_offset.y), self.size.height
-        places = [(row, self._drawn_places.get(row)) for row in range(top, min(top + room, len(self.rows)))]
-        renamed = [row for row, drawn in places if drawn is not None and drawn != self.called(self.rows[row])]
-        for row in renamed:
-            self.refresh_line(row)
-        if renamed:
+        is_renamed = self.refresh_changed()
+        if is_renamed:
             self.say_in_title()
-        return bool(renamed)
+        return is_renamed
 
     def say_in_title(self) -> None:
         """Show the number of problems in the title, and the counts of the Scores pane, which shares this place."""
@@ -119,7 +112,6 @@ class ProblemsPane(LineList):
         elif problem.draft is None and (where := self.called(problem)):
             room = self.size.width - _AROUND - min(cell_len(printable(problem.message)), self.size.width // 2)
             line.append((f"{_last_steps(where, room)}  ", "name"))
-            self._drawn_places[index] = where
         line.append((printable(problem.message), "prose"))
         if problem.fix is not None:
             line += [("", FILL), (" fix " if problem.fix.safe else " fix? ", "accent")]
@@ -225,7 +217,6 @@ def _last_steps(where: str, room: int) -> str:
 
 
 def _end(text: str, room: int) -> str:
-    """The end of a text that fits into `room` columns."""
     while cell_len(text) > room:
         text = text[1:]
     return text

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
@@ -40,12 +39,11 @@ class RecordedPane(Container):
         self._form, self._session = form, form.session
         self._title = PaneTitle()
         self._texts: TextSides | None = None
-        self.lines = RecordedLines(form)
+        self.lines = RecordedLines(self, form)
         self._last: tuple[tuple[Node, int, int], list[Beside] | None] | None = None
         """The last lines, or None without a recording, with their node, version of the scores, and width."""
         self._beside: dict[int, list[Beside]] = {}
-        self._recorded: list[Beside] | None = None
-        """The lines beside the shown form; None if there is no recording for it."""
+        """The lines beside each item of the shown form, by index of the item."""
         self._width = 0
         """The width of a line in cells, also before the layout."""
 
@@ -58,7 +56,7 @@ class RecordedPane(Container):
         """Scroll with the form."""
         self.watch(self._form.lines, "scroll_y", self.follow, init=False)
 
-    def on_recorded_lines_width_changed(self) -> None:
+    def wrap_anew(self) -> None:
         """Wrap the lines for their width, if the form reckoned with another one."""
         # In a terminal that grows, the form has no width yet when it makes room for them.
         if self.display and self.lines.scrollable_content_region.width != self._width:
@@ -66,10 +64,11 @@ class RecordedPane(Container):
 
     # --- beside a form ---------------------------------------------------------------------------------------
 
-    def take(self, node: Node, width: int) -> int:
-        """Show or hide the column for the form of a node with `width` cells; returns the cells that the form has then.
+    def take(self, node: Node, items: Sequence[Item], width: int) -> tuple[int, dict[int, int]]:
+        """Show or hide the column for the form of a node with `width` cells.
 
-        So the first frame lays the form out for its new width, before the column has its place.
+        Returns the cells that the form has then, and the number of lines beside each item, by index of the item. So the
+        first frame lays the form out for its new width, before the column has its place.
         """
         column = self.lines.scrollable_content_region.width
         was_shown, both_widths = self.display, width + _SCROLLBAR
@@ -77,19 +76,15 @@ class RecordedPane(Container):
             self._width = column or self._width
         else:  # as the stylesheet shares the width out: hidden, the column has no size
             self._width = both_widths - both_widths // 2 - _BORDER
-        self._recorded = self._find(node) if self.has_room else None
-        is_shown = self._recorded is not None
-        if is_shown == was_shown:
-            return width
-        if self.lines.has_focus:
-            self.lines.leave()
-        self.display = is_shown
-        return both_widths // 2 - _SCROLLBAR if is_shown else width + column + _BORDER
-
-    def heights(self, items: Sequence[Item]) -> dict[int, int]:
-        """The number of lines beside each item of the form, by index of the item."""
-        self._beside = _gathered(items, self._recorded) if self._recorded else {}
-        return {index: _height(stacked) for index, stacked in self._beside.items()}
+        recorded = self._find(node) if self.has_room else None
+        self._beside = _gathered(items, recorded) if recorded else {}
+        is_shown = recorded is not None
+        if is_shown != was_shown:
+            if self.lines.has_focus:
+                self.lines.leave()
+            self.display = is_shown
+            width = both_widths // 2 - _SCROLLBAR if is_shown else width + column + _BORDER
+        return width, {index: _height(stacked) for index, stacked in self._beside.items()}
 
     def align(self, layout: FormLayout) -> None:
         """Put each line beside its item. The form gets empty lines at its end if the recording is longer."""
@@ -111,7 +106,7 @@ class RecordedPane(Container):
                     rows.append(row)
                     spans.append(span)
                 first = span.stop
-        self.lines.show(shown, rows, spans)
+        self.lines.show(shown, spans, rows)
 
     def follow(self, line: float) -> None:
         """Scroll to the same line as the form."""
@@ -190,32 +185,21 @@ class RecordedLines(LineList):
     RecordedLines { scrollbar-size-vertical: 0; }
     """
 
-    class WidthChanged(Message):
-        """The width may have changed."""
-
     class DifferenceSelected(Message):
         """Another difference is selected."""
 
-    def __init__(self, form: FormPane) -> None:
+    spans: Sequence[range] = ()
+
+    def __init__(self, pane: RecordedPane, form: FormPane) -> None:
         super().__init__(id="recorded-lines")
-        self._form = form
-        self._lines: list[Line] = []
+        self._pane, self._form = pane, form
         self._rows: Sequence[ComparedRow] = ()
         """The rows that differ, each with its lines in `spans`."""
-        self.spans: Sequence[range] = ()
 
-    def show(self, lines: list[Line], rows: Sequence[ComparedRow], spans: Sequence[range]) -> None:
+    def show(self, lines: Sequence[Line], spans: Sequence[range], rows: Sequence[ComparedRow]) -> None:
         """Show other lines; only changed ones are drawn. Without differences, give the focus back."""
-        old_lines, self._lines = self._lines, lines
-        self.refresh_entry(self.cursor)
-        self._rows, self.spans = rows, spans
-        self.set_reactive(LineList.cursor, max(0, min(self.cursor, len(rows) - 1)))
-        if len(old_lines) != len(lines):
-            self.refresh_size()
-        for number, (old, new) in enumerate(zip_longest(old_lines, lines)):
-            if old != new:
-                self.refresh_line(number)
-        self.refresh_entry(self.cursor)
+        self._rows = rows
+        self.replace_lines(lines, spans, max(0, min(self.cursor, len(rows) - 1)))
         if self.has_focus and not rows:
             self.leave()
         self.post_message(self.DifferenceSelected())
@@ -239,14 +223,6 @@ class RecordedLines(LineList):
 
     # --- as the list asks for it -------------------------------------------------------------------------------
 
-    def line_count(self) -> int:
-        """As many lines as the form has."""
-        return len(self._lines)
-
-    def line(self, index: int) -> Line:
-        """One line; empty beside items of the form without a recorded value."""
-        return self._lines[index]
-
     def is_selected(self, index: int) -> bool:
         """True only while this list has the focus: otherwise it has no cursor."""
         return self.has_focus and super().is_selected(index)
@@ -268,9 +244,9 @@ class RecordedLines(LineList):
         self.move_to(min(entries, key=lambda entry: abs(self.lines_of(entry).start - top), default=0))
 
     def on_resize(self) -> None:
-        """Tell the pane."""
+        """Wrap the lines for their width."""
         super().on_resize()
-        self.post_message(self.WidthChanged())
+        self._pane.wrap_anew()
 
     def leave(self) -> None:
         """Give the focus back to the form."""
@@ -290,12 +266,9 @@ class RecordedLines(LineList):
         else:
             self.leave()
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll the form, which these lines follow."""
-        event.stop().prevent_default()
-        self._form.lines.scroll_relative(y=self.app.scroll_sensitivity_y, animate=False)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll the form, which these lines follow."""
-        event.stop().prevent_default()
-        self._form.lines.scroll_relative(y=-self.app.scroll_sensitivity_y, animate=False)
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def _scroll_form(self, event: events.MouseScrollDown | events.MouseScrollUp) -> None:
+        event.stop().prevent_default()  # the form scrolls, and these lines follow
+        direction = 1 if isinstance(event, events.MouseScrollDown) else -1
+        self._form.lines.scroll_relative(y=direction * self.app.scroll_sensitivity_y, animate=False)

@@ -197,20 +197,17 @@ class Columns:
             line += change
         if is_outdated:
             return [*line, ("", FILL), (" outdated ", "dim")]
-        if recording := self._fitting_recording(result):
+        # The part of the recording's name that fits, after the pass count or the run that counts.
+        recording = runs_said(result)
+        room = self.recording - len(recording) - bool(recording)
+        if self.recording and (not recording or room >= _RECORDING_MIN):
+            recording = _recording_text(result, room)
+        if recording:
             blanks = " " * max(0, self.recording - cell_len(recording))
             line += [("", FILL), (f"  {recording}{blanks} ", "dim")]
             if self.age:
                 line.append((f" {age_text(row.age).rjust(self.age)} ", "dim"))
         return line
-
-    def _fitting_recording(self, result: CaseResult) -> str:
-        """The part of the recording's name that fits, after the pass count or the run that counts."""
-        runs = runs_said(result)
-        room = self.recording - len(runs) - bool(runs)
-        if not self.recording or (runs and room < _RECORDING_MIN):
-            return runs
-        return _recording_text(result, room)
 
     def left_out(self, row: RowFacts, *, is_cut: bool) -> str:
         """The facts that do not fit into the line of a case: reason without a score, change, scores, recording."""
@@ -222,11 +219,8 @@ class Columns:
         if change is not None and cell_len(change.whole) > self.change:
             facts.append(change.whole)
         metrics = [metric for metric in result.metrics if metric.name not in self.metrics]
-        facts += [
-            f"{metric_name(metric)} {cell_text(metric)}"
-            for metric in metrics
-            if metric.status != "informational" or metric.score is not None
-        ]
+        metrics = [metric for metric in metrics if metric.status != "informational" or metric.score is not None]
+        facts += [f"{metric_name(metric)} {cell_text(metric)}" for metric in metrics]
         facts += [f"{m.name}: {m.reason}" for m in result.metrics if m.status == "not_evaluated" and m.reason]
         if result.run is not None and not self.recording:
             facts.append(recording_name(result.run.conversation))

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
-from textual.geometry import Region
-from textual.strip import Strip
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
@@ -58,8 +56,7 @@ class ScoresPane(LineList):
         self._columns: Columns | None = None
         """Laid out after the first frame, which needs none of their code."""
         self._head: list[Line] = [[]]
-        self._drawn: dict[int, Line] = {}
-        """The last drawn lines."""
+        self.lines_above = 1
 
     @property
     def case(self) -> Node | None:
@@ -81,7 +78,7 @@ class ScoresPane(LineList):
             if self._title_of_scores() != self._scores_title:
                 self.say_in_title()
                 self._arrange()
-                self._refresh_lines()
+                self.refresh_changed()
             return False
         self._version, self._now = scores.version, time.time()
         has_other_rows = scores.order_version != self._order_version
@@ -97,20 +94,12 @@ class ScoresPane(LineList):
             self.show_cursor()
             self.refresh()
         else:  # an edit, maybe a single letter, must not redraw the whole pane
-            self._refresh_lines()
+            self.refresh_changed()
         return True
 
-    def _refresh_lines(self) -> None:
-        """Draw the visible lines that changed."""
-        region = self.scrollable_content_region
-        for y in range(region.height):
-            index = self._line_shown_at(y)
-            if index < self.line_count() and self._drawn.get(index) != self._line(index):
-                self.refresh(Region(0, y, region.width, 1))
-
-    def _line_shown_at(self, y: int) -> int:
+    def index_at(self, y: int) -> int:
         """The line at a row of the viewport; the head does not scroll."""
-        return y if y < len(self._head) else y + self.scroll_offset.y
+        return y if y < self.lines_above else super().index_at(y)
 
     def _take_rows(self) -> None:
         """Show other rows; the cursor stays on its case if it is still shown.
@@ -119,7 +108,6 @@ class ScoresPane(LineList):
         """
         scores, selected = self._file.scores, self.case or self._hidden
         self._rows = scores.rows if scores.has_any else []
-        self._drawn.clear()
         # A filter that shows no case for a moment must not lose the place of the person.
         self._hidden = None if self._rows else selected
         cursor = max(0, min(self.cursor, self.entry_count() - 1))
@@ -187,6 +175,7 @@ class ScoresPane(LineList):
         self._columns = Columns(width, scores.judged, scores.informational, self._longest or Lengths(0, 0, 0))
         self.widest = self._columns.end
         self._head = head_lines(scores, self._columns.head(), width)
+        self.lines_above = len(self._head)
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 
     def on_resize(self) -> None:
@@ -197,33 +186,21 @@ class ScoresPane(LineList):
 
     def line_count(self) -> int:
         """The head, and one line for each case and remark; without scores, the message with the next step."""
-        return len(self._head) + self.entry_count()
+        return self.lines_above + self.entry_count()
 
     def entry_count(self) -> int:
         """Number of cases and remarks."""
         return len(self._rows) + len(self._file.scores.remarks) if self._file.scores.has_news else 0
 
-    def lines_of(self, entry: int) -> range:
-        """The line of a case or remark, below the head."""
-        return range(entry + len(self._head), entry + len(self._head) + 1)
-
-    def entry_at(self, line: int) -> int | None:
-        """The case or remark on a line; None for the head."""
-        return line - len(self._head) if line >= len(self._head) else None
-
     def page(self) -> int:
         """Lines below the head that a page key moves."""
-        return max(1, super().page() - len(self._head))
+        return max(1, super().page() - self.lines_above)
 
     def line(self, index: int) -> Line:
         """The head, a case, or a remark."""
-        line = self._drawn[index] = self._line(index)
-        return line
-
-    def _line(self, index: int) -> Line:
-        if index < len(self._head):
+        if index < self.lines_above:
             return self._head[index]
-        number = index - len(self._head)
+        number = index - self.lines_above
         if number >= len(self._rows):
             severity, text = self._file.scores.remarks[number - len(self._rows)]
             return [SEVERITY_MARKS[severity], (printable(text), "prose")]
@@ -238,10 +215,6 @@ class ScoresPane(LineList):
         age = self._now - recorded_at if recorded_at is not None else None
         result = scored.result if scored is not None else None
         return RowFacts(case_title(case), result, case in scores.stale, scores.change(case), age)
-
-    def render_line(self, y: int) -> Strip:
-        """The head stands still."""
-        return self.draw(self._line_shown_at(y))
 
     def select(self, case: Node) -> None:
         """Go to the line of a case."""
@@ -285,13 +258,13 @@ class ScoresPane(LineList):
 
     def show_cursor(self) -> None:
         """Scroll the selected line into sight."""
-        self.show_lines(self.cursor, self.cursor + len(self._head))  # the head may cover the first lines
+        self.show_lines(self.cursor, self.cursor + self.lines_above)  # the head may cover the first lines
 
     def left_out(self) -> str:
         """The rest of the selected line: scores and recording of a case, or the reason without a score."""
         if self.cursor >= self.entry_count():
             return ""
-        is_cut = cells_of(self._line(self.cursor + len(self._head))) > self.size.width - 2
+        is_cut = cells_of(self.line(self.cursor + self.lines_above)) > self.size.width - 2
         if self.case is None:
             return f"{key_of('run.enter')}: show the whole line" if is_cut else ""
         assert self._columns is not None
@@ -312,7 +285,7 @@ class ScoresPane(LineList):
         elif scores.has_any:
             text = none_shown(scores.shown_cases, "run.all")
         else:
-            title, text = "scores" if len(self._head) > 1 else "", why_none(scores)
+            title, text = "scores" if self.lines_above > 1 else "", why_none(scores)
         if not title:  # it fits into the status line
             self._host.say(text)
             return
@@ -322,7 +295,7 @@ class ScoresPane(LineList):
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""
-        entry = self.entry_under(event) if event.get_content_offset_capture(self).y >= len(self._head) else None
+        entry = self.entry_under(event) if event.get_content_offset_capture(self).y >= self.lines_above else None
         if entry is not None:
             self.cursor = entry
             self.enter()

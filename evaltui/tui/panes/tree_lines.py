@@ -30,7 +30,6 @@ class TreeLines:
         self._labels: dict[Node, Line] = {}
         self._folds: dict[Node, bool] = {}
         """Whether a node has rows below it; only a structural change makes it another."""
-        self._drawn: dict[Node, Line] = {}
 
     def line(self, rows: RowTree, index: int) -> Line:
         """The line of a row."""
@@ -43,9 +42,9 @@ class TreeLines:
             can_fold = self._folds[node] = self._outline.has_children(node)
         fold = ("▾ " if node in rows.open_nodes else "▸ ") if can_fold else "  "
         marked: Line = [MARKED] if node in session.marked else []
-        verdict, score = self._verdict_runs(node, depth)
+        front, score = self._verdict(node, depth)
         behind: Line = []
-        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *verdict, *marked, *label]
+        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *front, *marked, *label]
         if (severity := session.problems.mark(node)) and depth:
             behind.append(behind_text(SEVERITY_MARKS[severity]))
         drafts = session.drafts
@@ -58,24 +57,17 @@ class TreeLines:
             or ((holder := self._outline.holder(node)) is not None and session.document.is_changed(holder))
         ):
             behind.append(behind_text(UNSAVED))
-        line += [("", FILL), *behind, *score] if behind or score else []
-        self._drawn[node] = line
-        return line
-
-    def has_changed(self, rows: RowTree, index: int) -> bool:
-        """Whether the look of a row changed since it was drawn."""
-        return self._drawn.get(rows.nodes[index]) != self.line(rows, index)
+        return [*line, ("", FILL), *behind, *score] if behind or score else line
 
     # --- scores --------------------------------------------------------------------------------------------
 
-    @property
-    def _is_scored(self) -> bool:
-        """Whether cases and turns of this outline were scored, whose rows are at the depths 1 and 2."""
-        return self._session.scores.has_any and self._outline.root is self._session.document.root
+    def _is_scored(self, depth: int) -> bool:
+        """Whether the rows at a depth are cases or turns of an outline that was scored."""
+        return depth in (1, 2) and self._session.scores.has_any and self._outline.root is self._session.document.root
 
-    def _verdict_runs(self, node: Node, depth: int) -> tuple[Line, Line]:
+    def _verdict(self, node: Node, depth: int) -> tuple[Line, Line]:
         """The mark before the label of a scored case or turn, and the score at the right end."""
-        if depth not in (1, 2) or not self._is_scored:
+        if not self._is_scored(depth):
             return [], []
         verdict = self._session.scores.verdict(node)
         if verdict is not None:
@@ -89,7 +81,7 @@ class TreeLines:
 
     def score_named(self, node: Node, depth: int) -> tuple[str, str]:
         """The metric whose score is beside a row: with its threshold, and without; "" for none."""
-        verdict = self._session.scores.verdict(node) if depth in (1, 2) and self._is_scored else None
+        verdict = self._session.scores.verdict(node) if self._is_scored(depth) else None
         if verdict is None or verdict.metric is None:
             return "", ""
         from evaltui.tui.panes.score_lines import metric_name, metric_text

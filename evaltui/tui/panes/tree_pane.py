@@ -130,7 +130,7 @@ class TreePane(LineList):
         """Draw the rows of the edited values, and of the values around them, if they look different."""
         nodes = {parent for node in change.nodes for parent in (node, *node.ancestors())}
         self._lines.forget(nodes)
-        self.refresh_marks(nodes)
+        self.refresh_changed(lambda row: self.rows.nodes[row] in nodes)
 
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
         """Update the rows after an edit; only the edited rows are compared."""
@@ -151,14 +151,6 @@ class TreePane(LineList):
         if goto_new:
             self._go_to_new(change)
         self._redraw()
-
-    def refresh_marks(self, nodes: set[Node] | None = None) -> None:
-        """Draw the visible rows among `nodes` (None: all) that look different, as after new problems or scores."""
-        top = self.scroll_offset.y
-        for row in range(top, min(top + self.size.height, self.line_count())):
-            node = self.rows.nodes[row]
-            if (nodes is None or node in nodes) and self._lines.has_changed(self.rows, row):
-                self.refresh_line(row)
 
     def rebuild(self) -> None:
         """Make all labels again and update the open rows: anything may have changed."""

@@ -12,6 +12,7 @@ from textual.widgets import Input
 from typing_extensions import TypeVar
 
 from evaltui.tui.commands import commands_at, key_name
+from evaltui.tui.late_parts import LatePart
 from evaltui.tui.textual_compat import redraw_only_if_seen
 from evaltui.tui.widgets.line_view import LineView
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from evaltui.tui.command import Command
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.open_file.saver import SaveEnd
+    from evaltui.tui.settings_commands import SettingsCommands
     from evaltui.tui.widgets.text_field import TextField
 
 Answer = TypeVar("Answer", default=str)
@@ -39,6 +41,7 @@ class CommandScreen(Screen[Answer]):
     """This screen's own code for commands of several screens, by the ids of the commands."""
     SHARED: ClassVar[Collection[str]] = _SETTINGS
     """Ids of commands of several screens whose code works here, too."""
+    settings_commands: LatePart[SettingsCommands] = LatePart("evaltui.tui.settings_commands.SettingsCommands")
     may_move: ClassVar[bool] = False
     """Whether the text of the open file may change behind this screen: it holds no place or value of the text."""
 

@@ -12,7 +12,7 @@ import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from textual import constants, events
 from textual.drivers.linux_driver import LinuxDriver
@@ -20,15 +20,7 @@ from textual.message import Message
 from textual.messages import InBandWindowResize
 
 from evaltui.tui.terminal.early_keys import hand_over
-from evaltui.tui.textual_compat import (
-    InputThread,
-    KeyParser,
-    app_of,
-    draw_on_stdout,
-    is_debugged,
-    is_key_sequence,
-    loop_of,
-)
+from evaltui.tui.textual_compat import InputThread, KeyParser, draw_on_stdout, is_key_sequence
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -86,10 +78,9 @@ class InputDecoder:
     read key sequences inside a pasted text.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, *, debug: bool = False) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._debug = debug
-        self._parser = _AltKeyParser(debug)
+        self._parser = _AltKeyParser(constants.DEBUG)
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._begun = b""
         """The beginning of `PASTE_START` at the end of the input. The parser has it too, to time out a lone escape."""
@@ -115,7 +106,7 @@ class InputDecoder:
 
     def close(self) -> None:
         """Free the parsers."""
-        self._parser = _AltKeyParser(self._debug)
+        self._parser = _AltKeyParser(constants.DEBUG)
         KeyParser.forget_all()
 
     def _read_keys(self, data: bytes) -> Generator[Message, None, bytes]:
@@ -168,7 +159,7 @@ class InputDecoder:
                 elif not isinstance(message, (InBandWindowResize, events.Paste)):
                     yield message
         except Exception:  # the parser raises for many inputs: key numbers beyond Unicode, sizes of 0 …
-            self._parser = _AltKeyParser(self._debug)
+            self._parser = _AltKeyParser(constants.DEBUG)
 
 
 class TerminalDriver(InputThread, LinuxDriver):
@@ -177,8 +168,9 @@ class TerminalDriver(InputThread, LinuxDriver):
     _sent = 0
     """Messages sent since the thread last waited for the app."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(self, app: BaseApp, **options: Any) -> None:
+        super().__init__(app, **options)
+        self._base_app, self._app_loop = app, asyncio.get_running_loop()
         if sys.__stderr__ is None or not sys.__stderr__.isatty():  # closed by the shell (2>&-), or a file
             draw_on_stdout(self)
 
@@ -190,7 +182,7 @@ class TerminalDriver(InputThread, LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Read until the app ends or suspends, or the terminal closes."""
-        decoder = InputDecoder(debug=is_debugged(self))
+        decoder = InputDecoder()
         with closing(decoder), selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
             is_early = bool(selector.select(0))
@@ -213,7 +205,7 @@ class TerminalDriver(InputThread, LinuxDriver):
         except OSError:
             data = b""
         if not data:
-            loop_of(self).call_soon_threadsafe(self._base_app.hang_up)
+            self._app_loop.call_soon_threadsafe(self._base_app.hang_up)
             return None
         return data
 
@@ -226,10 +218,6 @@ class TerminalDriver(InputThread, LinuxDriver):
             if self._sent < _AHEAD:
                 continue
             self._sent = 0
-            caught_up = asyncio.run_coroutine_threadsafe(self._base_app.input_order.caught_up(), loop_of(self))
+            caught_up = asyncio.run_coroutine_threadsafe(self._base_app.input_order.caught_up(), self._app_loop)
             while not self.exit_event.is_set() and not concurrent.futures.wait([caught_up], _PAUSE).done:
                 pass
-
-    @property
-    def _base_app(self) -> BaseApp:
-        return cast("BaseApp", app_of(self))

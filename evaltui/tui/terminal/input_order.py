@@ -53,6 +53,7 @@ class InputOrder:
         """Number of calls of `call_in_next_frame` that are not done yet."""
         self._opened = asyncio.Event()
         self._opened.set()
+        self._acting: asyncio.Task[None] | None = None
         self._awaited: Worker[None] | None = None
         """A worker that the last key started and that the next key must wait for."""
 
@@ -64,7 +65,6 @@ class InputOrder:
         """Call `act` after the current state of a screen was drawn; keys and clicks wait for it."""
         self.acts += 1
         self._opened.clear()
-        loop = asyncio.get_running_loop()
 
         def do() -> None:
             try:
@@ -72,20 +72,18 @@ class InputOrder:
             finally:
                 self._end_act()
 
-        def once_written() -> None:
+        async def act_once_written() -> None:
+            # A widget asks its screen for a redraw in the next turn of the loop. Before that, the screen sees nothing
+            # to draw. This second turn is for widgets that the same key changes after this call.
+            await asyncio.sleep(0)
+            drawn = asyncio.Event()
+            if screen.call_after_refresh(drawn.set):
+                await drawn.wait()
+                await asyncio.sleep(_WRITTEN)
             if not screen.call_later(do):  # the screen has closed
                 self._end_act()
 
-        def once_drawn() -> None:
-            loop.call_later(_WRITTEN, once_written)
-
-        def begin() -> None:
-            if not screen.call_after_refresh(once_drawn):
-                self._end_act()
-
-        # A widget asks its screen for a redraw in the next turn of the loop. Before that, the screen sees nothing to
-        # draw. The second turn is for widgets that the same key changes after this call.
-        loop.call_soon(loop.call_soon, begin)
+        self._acting = asyncio.create_task(act_once_written())
 
     def _end_act(self) -> None:
         self.acts -= 1

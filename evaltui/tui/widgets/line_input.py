@@ -53,10 +53,6 @@ class LineInput(DrawnInput):
         super().__init__(value, compact=True, select_on_focus=select_on_focus, id=id, placeholder=placeholder)
         self.cursor_blink = False
 
-    def drawn(self, text: str) -> str:
-        """The drawn form of a text: control characters become visible marks."""
-        return printable(text)
-
     def on_input_changed(self) -> None:
         """Free the cached lines of the earlier text."""
         forget_cut_lines(self.value)

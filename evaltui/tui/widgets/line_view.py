@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.errors import NoWidget
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -141,6 +141,8 @@ class LineView(ScrollView, can_focus=True):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._strips = LineStrips(self)
+        self._drawn: dict[int, Line] = {}
+        """The lines on screen, by row of the viewport."""
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
@@ -196,28 +198,33 @@ class LineView(ScrollView, can_focus=True):
         self._strips = LineStrips(self)  # without cached styles
         super().notify_style_update()
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line of the viewport."""
-        return self.draw(y + self.scroll_offset.y)
+    def index_at(self, y: int) -> int:
+        """The line at a row of the viewport."""
+        return y + self.scroll_offset.y
 
-    def draw(self, index: int) -> Strip:
-        """The strip of one line, after a cell for the cursor mark."""
-        width = self.scrollable_content_region.width
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the viewport, after a cell for the cursor mark."""
+        index, width = self.index_at(y), self.scrollable_content_region.width
         if index >= self.line_count():
             return Strip.blank(width, self._strips.style())
+        line = self._drawn[y] = self.line(index)
         cursor, mark = self.emphasis(index)
-        return self._strips.strip(self.line(index), width, self.widest, mark, cursor)
+        return self._strips.strip(line, width, self.widest, mark, cursor)
+
+    def refresh_changed(self, among: Callable[[int], bool] = lambda _: True) -> bool:
+        """Draw the lines in sight again that look different, of those `among` names; returns whether there are any."""
+        in_sight = [(y, self.index_at(y)) for y in range(self.size.height)]
+        rows = [(y, index) for y, index in in_sight if index < self.line_count() and among(index)]
+        changed = [y for y, index in rows if self._drawn.get(y) != self.line(index)]
+        for y in changed:
+            self.refresh(Region(0, y, self.size.width, 1))
+        return bool(changed)
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """The emphasis of a line: its style (cursor, cursor-away or drop), and the mark in its first cell."""
         if not self.is_selected(index):
             return "", " "
         return ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
-
-    def line_at(self, y: int) -> int | None:
-        """The line at the viewport row `y`; None below the last line."""
-        index = y + self.scroll_offset.y
-        return index if 0 <= index < self.line_count() else None
 
     # --- keys ----------------------------------------------------------------------------------------------
 
@@ -245,7 +252,8 @@ class LineList(LineView):
     """The index of the selected entry."""
 
     spans: Sequence[range] | None = None
-    """The lines of each entry, in order; None if each line is an entry."""
+    """The lines of each entry, in order; None if each line is an entry, but for `lines_above` all entries."""
+    lines_above = 0
 
     class Browsed(Message):
         """Another line is selected: a message about the last step goes, and a hint about this line comes."""
@@ -259,19 +267,29 @@ class LineList(LineView):
     def lines_of(self, entry: int) -> range:
         """The lines of an entry."""
         if self.spans is None:
-            return range(entry, entry + 1)
+            return range(entry + self.lines_above, entry + self.lines_above + 1)
         return self.spans[entry] if 0 <= entry < len(self.spans) else range(0)
 
     def entry_at(self, line: int) -> int | None:
         """The entry to which a line belongs; None for a line that cannot be selected."""
         if self.spans is None:
-            return line
+            return line - self.lines_above if line >= self.lines_above else None
         entry = bisect_right(self.spans, line, key=lambda lines: lines.start) - 1
         return entry if line in self.lines_of(entry) else None
 
     def cursor_moved(self) -> None:
         """Called after another entry was selected: tell the screen."""
         self.post_message(self.Browsed())
+
+    def replace_lines(self, lines: Sequence[Line], spans: Sequence[range], cursor: int) -> None:
+        """Show other lines and entries. Only lines that look different are drawn."""
+        self.refresh_entry(self.cursor)
+        self.all_lines, self.spans = lines, spans
+        self.set_reactive(LineList.cursor, cursor)  # no watcher: it would scroll, and report a move
+        self.refresh_size()
+        self.refresh_changed()
+        # A line with the same text may have got the mark of the cursor.
+        self.refresh_entry(cursor)
 
     # --- the cursor ----------------------------------------------------------------------------------------
 
@@ -329,8 +347,8 @@ class LineList(LineView):
 
     def entry_under(self, event: events.MouseEvent) -> int | None:
         """The entry under the mouse."""
-        line = self.line_at(event.get_content_offset_capture(self).y)
-        return self.entry_at(line) if line is not None else None
+        line = event.get_content_offset_capture(self).y + self.scroll_offset.y
+        return self.entry_at(line) if 0 <= line < self.line_count() else None
 
 
 def has_room(screen: Screen[Any]) -> bool:

@@ -16,7 +16,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Offer, Stop
 from evaltui.tui.outlines.case_outline import CaseOutline
 from evaltui.tui.outlines.json_outline import JsonOutline
-from evaltui.tui.panes.line_problems import ValueLines
+from evaltui.tui.panes.form_layout import ValueLines
 from tests.evalset.travel import CAMEL_TRAVEL, LUNCH, REFUND, TRAVEL, dataset_of, in_camel_case
 from tests.sampling import sampled
 from tests.tui.datasets.test_odd_datasets import broken_datasets

@@ -9,7 +9,6 @@ import pytest
 
 from evaltui.printable import as_argument, is_unsafe, without_controls
 from evaltui.tui.terminal import system_clipboard
-from evaltui.tui.textual_compat import app_of
 from tests.commands.runs import case, eval_set, turn
 from tests.tui.scenario import Scenario, scenario
 
@@ -99,7 +98,6 @@ async def test_what_is_copied_in_a_text_box_reaches_the_terminal_without_them(mo
         sent: list[str] = []
         driver = s.app._driver
         assert driver is not None
-        assert app_of(driver) is s.app
         monkeypatch.setattr(driver, "write", sent.append)
         s.app.copy_to_clipboard("a\x1b[31mb")
         monkeypatch.undo()
