@@ -1,8 +1,9 @@
-"""The visible rows of a tree as a flat list, in which the rows below a row are made again when they change."""
+"""The visible rows of a tree as a flat list, which is spliced when rows open, close, appear or disappear."""
 
 from __future__ import annotations
 
 from evaltui.document.node import Node
+from evaltui.document.sequence_diff import shared_length
 from evaltui.tui.outlines.case_outline import Outline
 
 
@@ -32,10 +33,9 @@ class RowTree:
         """Show only these first-level rows, open or not; None shows all again, unfolded as before."""
         if self.only is None:
             self._open_without = self.open_nodes
-        opened = self._open_without if only is None else only if unfold else ()
-        self.open_nodes = {self.nodes[0], *opened}
+        self.open_nodes = self._open_without if only is None else {self.nodes[0], *(only if unfold else ())}
         self.only = only
-        self._fill(0)
+        self._fill()
 
     def index(self, node: Node) -> int | None:
         """The row of `node`; None if it has none."""
@@ -50,7 +50,7 @@ class RowTree:
         if node in self.open_nodes or not self.outline.has_children(node):
             return False
         self.open_nodes.add(node)
-        self._fill(index)
+        self._splice(index + 1, index + 1, *self._with_rows_below(self.children(node), self.depths[index] + 1))
         return True
 
     def close(self, index: int) -> bool:
@@ -59,7 +59,7 @@ class RowTree:
         if node not in self.open_nodes:
             return False
         self.open_nodes.discard(node)
-        self._fill(index)
+        self._splice(index + 1, self.end(index), [], [])
         return True
 
     def fold_all(self, close: bool) -> None:
@@ -68,7 +68,7 @@ class RowTree:
         self.open_nodes = {root}
         if not close:
             self.open_nodes.update(child for child in self.children(root) if self.outline.has_children(child))
-        self._fill(0)
+        self._fill()
 
     def end(self, index: int) -> int:
         """The first row after those below a row."""
@@ -106,25 +106,33 @@ class RowTree:
         return next((row for parent in (node, *node.ancestors()) if (row := self.index(parent)) is not None), None)
 
     def sync(self, index: int) -> None:
-        """Update the rows below a row whose children may have changed."""
-        if not self.outline.has_children(self.nodes[index]):
+        """Update the rows below a row whose children may have changed; only differences are spliced."""
+        node, depth = self.nodes[index], self.depths[index]
+        if not self.outline.has_children(node):
             self.close(index)
-        else:
-            self._fill(index)
+            return
+        if node not in self.open_nodes:
+            return
+        children, end = self.children(node), self.end(index)
+        shown_children, depths = self.nodes[index + 1 : end], self.depths[index + 1 : end]
+        if depths.count(depth + 1) < len(depths):  # 10,000 folded cases take no loop
+            shown_children = [row for row, deep in zip(shown_children, depths, strict=True) if deep == depth + 1]
+        head = shared_length(shown_children, children)
+        tail = shared_length(shown_children[head:][::-1], children[head:][::-1])
+        removed = shown_children[head : len(shown_children) - tail]
+        first = self.nodes.index(shown_children[head]) if head < len(shown_children) else end
+        last = self.end(self.nodes.index(removed[-1])) if removed else first
+        self._splice(first, last, *self._with_rows_below(children[head : len(children) - tail], depth + 1))
 
     def sync_all(self) -> None:
         """Update all rows in one pass: anything may have changed."""
         root = self.nodes[0]
         self.open_nodes = {root, *(node for node in self.open_nodes if self.outline.has_children(node))}
-        self._fill(0)
+        self._fill()
 
-    def _fill(self, index: int) -> None:
-        """Make the rows below a row again; none if it is not open."""
-        node, end = self.nodes[index], self.end(index)
-        children = self.children(node) if node in self.open_nodes else []
-        self.nodes[index + 1 : end], self.depths[index + 1 : end] = self._with_rows_below(
-            children, self.depths[index] + 1
-        )
+    def _fill(self) -> None:
+        """Make all rows below the first one again."""
+        self._splice(1, len(self.nodes), *self._with_rows_below(self.children(self.nodes[0]), 1))
 
     def _with_rows_below(self, siblings: list[Node], depth: int) -> tuple[list[Node], list[int]]:
         """Nodes of one depth with the rows below those that are open, and their depths."""
@@ -132,8 +140,15 @@ class RowTree:
             return siblings, [depth] * len(siblings)
         nodes: list[Node] = []
         depths: list[int] = []
-        for node in siblings:
-            below = self._with_rows_below(self.children(node), depth + 1) if node in self.open_nodes else ([], [])
-            nodes += [node, *below[0]]
-            depths += [depth, *below[1]]
+        pending = [(node, depth) for node in reversed(siblings)]
+        while pending:
+            node, depth = pending.pop()
+            nodes.append(node)
+            depths.append(depth)
+            if node in self.open_nodes:
+                pending += [(child, depth + 1) for child in reversed(self.children(node))]
         return nodes, depths
+
+    def _splice(self, start: int, stop: int, nodes: list[Node], depths: list[int]) -> None:
+        self.nodes[start:stop] = nodes
+        self.depths[start:stop] = depths
