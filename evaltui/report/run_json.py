@@ -9,7 +9,7 @@ from typing import Any
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Unmatched
 from evaltui.report.case_report import case_text, with_change
-from evaltui.report.json_text import JsonItems, items_of
+from evaltui.report.json_text import items_of
 from evaltui.scoring.explained_case import JsonRecord
 from evaltui.scoring.results import CaseResult, ScoreTotals, Status
 from evaltui.scoring.scored_set import ScoredSet
@@ -78,7 +78,7 @@ def _run(run: ScoredSet) -> dict[str, Any]:
         },
         "recordings": items_of(reported_recording(recording).as_dict() for recording in run.recordings),
         **({"baseline": baseline} if baseline else {}),
-        "cases": JsonItems(lambda indent: (_case_text(case, run, indent) for case in run.cases)),
+        "cases": lambda indent: (_case_text(case, run, indent) for case in run.cases),
         "unmatched_recordings": items_of(reported_conversation(unmatched).as_dict() for unmatched in run.unmatched),
         "summary": _summarize(run.totals),
     }
