@@ -75,18 +75,19 @@ class ResultSpool:
 
         `first` is the position of its first case, if blocks come in another order; None if they come in order.
         """
+        outcomes, totals = block
         if first is not None:
             if not self._places:
                 self._places = array("I", bytes(array("I").itemsize * len(self._numbers)))
-            for position in range(len(block.outcomes)):
+            for position in range(len(outcomes)):
                 self._places[first + position] = len(self._results) + position
-        self._waiting[number] = block.totals
+        self._waiting[number] = totals
         # In the order of the set: the order decides how a mean is rounded, and runs must give the same bytes.
         while self._joined in self._waiting:
             self.totals.add_totals(self._waiting.pop(self._joined))
             self._joined += 1
         # Reports open them one by one; all at once, they would not fit into memory.
-        for result, prepared in block.outcomes:
+        for result, prepared in outcomes:
             self._results.append_pickled(result)
             if self._has_prepared:
                 self._prepared.append_pickled(prepared)

@@ -55,14 +55,8 @@ class CaseOutcome(NamedTuple):
     prepared: Any = None
 
 
-class PackedBlock(NamedTuple):
-    """The outcomes of a block from another process."""
-
-    outcomes: list[tuple[bytes, bytes]]
-    """The pickles of each result and its prepared parts."""
-    totals: ScoreTotals
-    size: int
-    """The bytes of the cases."""
+PackedBlock = tuple[list[tuple[bytes, bytes]], ScoreTotals]
+"""The outcomes of a block from another process, as pickles of each result and its prepared parts, and their totals."""
 
 
 def blocks_of(
@@ -91,14 +85,14 @@ def score_block(settings: ScoreSettings, block: Sequence[CaseToScore]) -> list[C
         return [score_case_of_block(settings, case_to_score) for case_to_score in block]
 
 
-def score_block_elsewhere(settings: ScoreSettings, block: Sequence[CaseToScore]) -> PackedBlock:
-    """The outcomes of a block for the process of the command."""
+def score_block_elsewhere(settings: ScoreSettings, block: Sequence[CaseToScore]) -> tuple[PackedBlock, int]:
+    """The outcomes of a block for the process of the command, and the bytes of its cases."""
     totals = ScoreTotals()
     packed = []
     for outcome in score_block(settings, block):
         totals.add(outcome.result)
         packed.append((dumped(kept_result(settings, outcome.result)), dumped(outcome.prepared)))
-    return PackedBlock(packed, totals, size_of_block(block))
+    return (packed, totals), size_of_block(block)
 
 
 def score_case_of_block(settings: ScoreSettings, to_score: CaseToScore) -> CaseOutcome:

@@ -199,9 +199,9 @@ class _RunSteps:
         elif self.jobs > 1 and len(to_score.numbers) > 0:
             blocks = blocks_of(to_score, matching, all_runs=all_runs, form="pickle")
             with closing(in_processes(partial(score_block_elsewhere, settings), blocks, self.jobs)) as packed:
-                for number, packed_block in enumerate(packed):
+                for number, (packed_block, size) in enumerate(packed):
                     results.add_block(packed_block, number)
-                    self.tick(packed_block.size)
+                    self.tick(size)
         else:
             for block in blocks_of(to_score, matching, all_runs=all_runs):
                 results.extend(settings, score_block(settings, block))

@@ -242,10 +242,10 @@ def _score_blocks(
         scored = groups.map_groups(scored_block, fn_args=(Broadcast(settings),), batch_format="pyarrow")
         for table in _tables(scored, RowKind.RESULTS):
             packed: PackedBlock
-            for number, packed in records_in(table, RowKind.RESULTS):
+            for number, (packed, size_of_cases) in records_in(table, RowKind.RESULTS):
                 if not results.has_block(number):  # a shuffle that was done again gives some blocks twice
                     results.add_block(packed, number, number * size)
-                    tick(packed.size)
+                    tick(size_of_cases)
 
     if blocks:
         _repeated(shuffle_blocks)
