@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,28 +49,6 @@ class CommandTemplate(NamedTuple):
     """Names of the placeholders whose variables are in it, such as `$EVALTUI_SET`."""
 
 
-class CommandValues(NamedTuple):
-    """The values of the placeholders."""
-
-    eval_set: Path
-    cases: tuple[str, ...] = ()
-    """Ids of the cases to run; none for all."""
-    agent: Path | None = None
-    output: Path | None = None
-    folder: Path = Path("/")
-    """The working directory of the command, which the user trusts. Its path may have blanks and letters like é."""
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """The text of each placeholder, by name."""
-        return {
-            "set": str(self.eval_set),
-            "cases": ",".join(self.cases),
-            "agent": str(self.agent or ""),
-            "output": str(self.output or ""),
-        }
-
-
 def read_template(text: str) -> CommandTemplate:
     """Split a command into words. Raises `CommandError` if it cannot be run for any set."""
     try:
@@ -89,32 +67,42 @@ def read_template(text: str) -> CommandTemplate:
     return CommandTemplate(tuple(words), uses, frozenset(name.lower() for name in variables))
 
 
-def fill_template(template: CommandTemplate, values: CommandValues) -> list[str]:
+def values_of(
+    eval_set: Path, cases: Sequence[str] = (), agent: Path | None = None, output: Path | None = None
+) -> dict[str, str]:
+    """The value of each placeholder by its name. `cases` are the ids of the cases to run; none for all."""
+    return {"set": str(eval_set), "cases": ",".join(cases), "agent": str(agent or ""), "output": str(output or "")}
+
+
+def fill_template(
+    template: CommandTemplate, values: Mapping[str, str], cases: Sequence[str], folder: Path
+) -> list[str]:
     """The words of the command. Raises `CommandError` for an id or path that the command would misunderstand.
 
-    The output folder is not checked: nobody else chooses its path.
+    `folder` is the working directory of the command, which the user trusts: its path may have blanks and letters like
+    é. The output folder is not checked: nobody else chooses its path.
     """
     outside = template.variables - template.uses  # only the variables have these values, so a script quotes them
-    for name, path in (("set", values.eval_set), ("agent", values.agent)):
-        if path is not None and name not in outside:
+    for name in ("set", "agent"):
+        if (path := values[name]) and name not in outside:
             # The part that the path shares with the trusted folder may have a few more characters.
-            shared = os.path.commonpath([path, values.folder])
-            if not (_is_fair_path(shared) and _is_plain_path(str(path)[len(shared) :])):
-                raise CommandError(f"{one_line(str(path), 200)}: {_MISTAKEN}. Rename it, or {_advice(name)}.")
-    for eval_id in values.cases:
+            shared = os.path.commonpath([path, folder])
+            if not (_is_fair_path(shared) and _is_plain_path(path[len(shared) :])):
+                raise CommandError(f"{one_line(path, 200)}: {_MISTAKEN}. Rename it, or {_advice(name)}.")
+    for eval_id in cases:
         if reason := _explain_refusal(eval_id, must_be_plain="cases" not in outside):
             raise CommandError(f"Case {one_line(eval_id, 60) or '(blank)'} cannot be run by its id: {reason}.")
-    words, texts = template.words, values.texts
-    if not values.cases:  # an empty list after `--cases` would name no case instead of all
+    words = template.words
+    if not cases:  # an empty list after `--cases` would name no case instead of all
         joined = (word.replace(_JOINED, "") for word in words)
         words = tuple(word for word in joined if "{cases}" not in word)
     # One pass over each word: a value may have a placeholder in it.
-    return [_placeholder.sub(lambda match: texts[match[1]], word) for word in words]
+    return [_placeholder.sub(lambda match: values[match[1]], word) for word in words]
 
 
-def environment_of(values: CommandValues) -> dict[str, str]:
+def environment_of(values: Mapping[str, str]) -> dict[str, str]:
     """The values as environment variables, for scripts: `EVALTUI_SET`, `EVALTUI_CASES` and so on."""
-    return {f"EVALTUI_{name.upper()}": text for name, text in values.texts.items()}
+    return {f"EVALTUI_{name.upper()}": text for name, text in values.items()}
 
 
 def _advice(name: str) -> str:
