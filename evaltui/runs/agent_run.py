@@ -29,7 +29,14 @@ from evaltui.recordings.default_recordings import (
     without_repeated_traces,
 )
 from evaltui.recordings.recording_search import recordings_in
-from evaltui.runs.agent_command import environment_of, fill_template, read_template, values_of
+from evaltui.runs.agent_command import (
+    environment_of,
+    fill_template,
+    placeholders_in,
+    read_template,
+    values_of,
+    variables_in,
+)
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 from evaltui.settings.project_settings import project_folders, read_settings_again
 from evaltui.settings.run_command import RunCommand, run_command, state_of
@@ -91,7 +98,7 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
     try:
         agent = find_agent(eval_set, command.agent)
     except CommandError:
-        if "agent" in template.uses:
+        if "agent" in placeholders_in(template):
             raise
         agent = None
     values = values_of(eval_set, cases, agent, Path("{output}"))  # output: created at the start
@@ -102,7 +109,7 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
         eval_set,
         cases,
         agent,
-        "cases" in template.uses | template.variables,
+        "cases" in placeholders_in(template) | variables_in(template),
         mark,
         files,
     )
@@ -221,7 +228,7 @@ class AgentRun:
         try:
             self.output = new_output_folder()
         except OSError as error:
-            if "output" in template.uses:
+            if "output" in placeholders_in(template):
                 reason = (error.strerror or str(error)).lower()
                 raise CommandError(f"The output folder cannot be created: {reason}.") from error
         values = values_of(plan.eval_set, plan.cases, plan.agent, self.output)
