@@ -30,7 +30,7 @@ from evaltui.runs.recording_sources import Origin, SourceLog
 from evaltui.runs.run_cache import RunCache
 from evaltui.runs.run_choices import RunChoices
 from evaltui.runs.run_options import RunOptions
-from evaltui.runs.score_blocks import CaseOutcome, ScoreSettings
+from evaltui.runs.score_blocks import PreparedResult, ScoreSettings
 from evaltui.runs.set_reader import fault_of_rest
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria, CriteriaError
@@ -187,7 +187,7 @@ class EditorRun:
         for number, (case, matches, reason) in enumerate(zip(cases, matching.cases, matching.reasons, strict=True)):
             counting = choices.place_in(matches)
             score = partial(_score_case, case, matches, settings, reason, counting)
-            result = self._of_set.outcome(case, (matches, reason, counting), score).result
+            result, _ = self._of_set.outcome(case, (matches, reason, counting), score)
             results.append(result)
             yield number, result
         self.silent = Counter(metric for result in results for metric in result.silent_metrics)
@@ -196,6 +196,6 @@ class EditorRun:
 
 def _score_case(
     case: ExpectedCase, matches: Sequence[CaseMatch], settings: ScoreSettings, reason: str | None, counting: int
-) -> CaseOutcome:
+) -> PreparedResult:
     all_runs = settings.all_runs
-    return CaseOutcome(score_expected(case, matches, settings.criteria, reason, all_runs=all_runs, counts=counting))
+    return score_expected(case, matches, settings.criteria, reason, all_runs=all_runs, counts=counting), None

@@ -11,7 +11,7 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.files.spool import LazySequence, Spool
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Matching
-from evaltui.runs.score_blocks import CaseOutcome, PackedBlock, ScoreSettings, kept_result
+from evaltui.runs.score_blocks import PackedBlock, PreparedResult, ScoreSettings, kept_result
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
@@ -62,13 +62,13 @@ class ResultSpool:
             known_totals=self.totals,
         )
 
-    def extend(self, settings: ScoreSettings, outcomes: Iterable[CaseOutcome]) -> None:
+    def extend(self, settings: ScoreSettings, outcomes: Iterable[PreparedResult]) -> None:
         """Add the outcomes of the next cases."""
-        for outcome in outcomes:
-            self.totals.add(outcome.result)
-            self._results.append(kept_result(settings, outcome.result), _RESULT)
+        for result, prepared in outcomes:
+            self.totals.add(result)
+            self._results.append(kept_result(settings, result), _RESULT)
             if self._has_prepared:
-                self._prepared.append(outcome.prepared, _PREPARED)
+                self._prepared.append(prepared, _PREPARED)
 
     def add_block(self, block: PackedBlock, number: int, first: int | None = None) -> None:
         """Add the outcomes of a block, which another process has scored.

@@ -28,9 +28,9 @@ from evaltui.runs.recording_reader import RecordingReader, read_recordings
 from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_blocks import (
-    CaseOutcome,
     CaseToScore,
     Prepare,
+    PreparedResult,
     ScoreSettings,
     blocks_of,
     score_block,
@@ -211,7 +211,7 @@ class _RunSteps:
 
 def _score_changed(
     subject: ExpectedSet, blocks: Iterable[list[CaseToScore]], settings: ScoreSettings, cache: RunCache
-) -> Iterator[CaseOutcome]:
+) -> Iterator[PreparedResult]:
     """The outcomes of the cases. Only changed cases are scored."""
     of_set = cache.of_set(subject.name)
     of_set.judge_by(settings._replace(prepare=None))
