@@ -85,11 +85,9 @@ def _run(run: ScoredSet) -> dict[str, Any]:
 
 
 def _case_text(case: CaseResult, run: ScoredSet, indent: int | None) -> str:
-    prepared = run.prepared(case) if run.prepared is not None else None
+    _, text = run.prepared(case) if run.prepared is not None else (None, None)
     # A watch prints lines, and may write a small report for people beside them.
-    if prepared is not None and prepared.json is not None and prepared.indent == indent:
-        text = prepared.json
-    else:
+    if text is None or ("\n" in text) != (indent is not None):
         text = case_text(case, run.criteria, indent)
     return text if run.changes is None else with_change(text, case, run.changes.of(case).change, indent)
 
