@@ -91,6 +91,7 @@ def _work() -> Iterator[Figure]:
     """What tasks read and score, and the matching of their conversations by the command."""
     import pyarrow as pa
 
+    from evaltui import __version__
     from evaltui.recordings.matching import Matching
     from evaltui.report.run_reports import preparation_of
     from evaltui.runs.config_file import criteria_for
@@ -98,22 +99,22 @@ def _work() -> Iterator[Figure]:
     from evaltui.runs.ray.named_files import NamedFiles
     from evaltui.runs.ray.ray_rows import ClusterRow, RowKind, records_in, table_of
     from evaltui.runs.ray.ray_run import _reading_of
-    from evaltui.runs.ray.recording_tasks import ReadOptions, read_files
+    from evaltui.runs.ray.recording_tasks import read_files
     from evaltui.runs.ray.score_tasks import needed_by, needed_conversations, scored_block
     from evaltui.runs.ray.store_files import FileToRead
     from evaltui.runs.run_options import RunOptions, SetArgument
     from evaltui.runs.score_blocks import ScoreSettings, blocks_of
 
     file = sorted(large_results(_LARGEST_INDEX).glob("*.json"))[0]
-    options = ReadOptions(str(PROJECT), True, False, ())
+    settings = str(PROJECT), (), True, False, __version__
     named = NamedFiles()
     named.add(FileToRead(str(file), file.stat().st_size, True))
     files = table_of([ClusterRow(RowKind.FILES, named.files)])
     yield _timed(
         f"task: read a file of {_IN_A_FILE:,} conversations ({file.stat().st_size / 1e6:.1f} MB)",
-        lambda: list(read_files(files, options)),
+        lambda: list(read_files(files, *settings)),
     )
-    (read,) = read_files(files, options)
+    (read,) = read_files(files, *settings)
     yield Figure("  its conversations and their facts, packed", [read.nbytes / 1e6], "MB")
     (to_score,) = InputSets((), print).read([SetArgument(str(large_set(_LARGEST_INDEX)))])
     subject, numbers = to_score.subject, range(_BLOCK)

@@ -57,13 +57,12 @@ def run(options: Namespace) -> int:
     """Accept the chosen changes. The exit code is 0, also if there is nothing to accept."""
     from evaltui.report.output import progress
     from evaltui.review.set_review import SetReview
-    from evaltui.runs.score_sets import Execution, score_sets
+    from evaltui.runs.score_sets import score_sets
 
     argument = set_options.set_argument(options.set)
     name = argument.name
     _refuse_usage(options, name)
-    execution = Execution(keeps_documents=True, progress=progress)
-    scored = score_sets([argument], set_options.run_options(options), execution)
+    scored = score_sets([argument], set_options.run_options(options), keeps_documents=True, progress=progress)
     (result,) = scored.runs
     review = SetReview(result, passing=options.all)
     chosen = _choose_changes(review, options)

@@ -79,13 +79,12 @@ def _print_report(options: Namespace) -> int:
     from evaltui.garbage_collection import without_collecting
     from evaltui.report.output import progress
     from evaltui.report.run_notes import note_lines
-    from evaltui.runs.score_sets import Execution, score_sets
+    from evaltui.runs.score_sets import score_sets
 
     # All sets are read, scored and rendered before anything is printed: a refusal leaves stdout empty.
     set_options.refuse_all_runs(options)
     choices = set_options.run_options(options)
-    execution = Execution(keeps_documents=True, progress=progress)
-    scored = score_sets(set_options.set_arguments(options.sets), choices, execution)
+    scored = score_sets(set_options.set_arguments(options.sets), choices, keeps_documents=True, progress=progress)
     reviewed = _review_sets(scored, choices, passing=options.all)
     with without_collecting():
         data = None if options.format == "text" else _render(reviewed, options.format)

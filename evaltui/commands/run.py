@@ -85,15 +85,21 @@ def _run(options: Namespace) -> int:
     from evaltui.report.output import progress
     from evaltui.report.run_notes import note_lines
     from evaltui.report.run_reports import preparation_of, print_report
-    from evaltui.runs.score_sets import Execution, score_sets
+    from evaltui.runs.score_sets import score_sets
 
     outputs = RunOutputs(options)
     preparation = partial(preparation_of, "json" in (options.format, *outputs.formats.values()))
     if options.engine == "ray":
         scored = _score_on_cluster(options, preparation)
     else:
-        execution = Execution(options.jobs, preparation, keeps_turns=False, progress=progress)
-        scored = score_sets(set_options.set_arguments(options.sets), set_options.run_options(options), execution)
+        scored = score_sets(
+            set_options.set_arguments(options.sets),
+            set_options.run_options(options),
+            jobs=options.jobs,
+            preparation=preparation,
+            keeps_turns=False,
+            progress=progress,
+        )
     # Files come before stdout: if one cannot be written, a program that reads stdout gets no half-true report.
     outputs.finish(scored)
     for sentence in scored.notes:

@@ -10,7 +10,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.case_data import get
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.editing.pasted_rows import PastedRows, put_copies, read_pasted, recognise_rows
+from evaltui.evalset.editing.pasted_rows import put_copies, read_pasted, recognise_rows
 from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.file_formats import has_cases_of_trpc
@@ -31,8 +31,11 @@ _NAME = "pasted"
 """The name of a case without a name. If it is taken, a fresh id replaces it."""
 
 
-def rows_in_text(text: str, *, of_dataset: bool = False) -> PastedRows:
-    """The rows in a text that is pasted into an eval set or a dataset. Raises `EditError` about unusable text."""
+def rows_in_text(text: str, *, of_dataset: bool = False) -> tuple[list[Copy], str]:
+    """The rows in a text that is pasted into an eval set or a dataset, and a clause about their conversion.
+
+    Raises `EditError` about unusable text.
+    """
     target = EVALUATION_DATASET if of_dataset else EVAL_SET
     source = _source_in(read_pasted(text))
     if source is None or source[1] is target:
@@ -47,7 +50,7 @@ def rows_in_text(text: str, *, of_dataset: bool = False) -> PastedRows:
         raise EditError(f"nothing to paste: {form.title} has no cases")
     losses = losses_in_short(conversion.losses) or "nothing is lost"
     notes = "".join(f" · {note.removesuffix('.')}" for note in conversion.notes)
-    return PastedRows(copies, f"{losses}{notes} · converted from {form.title}")
+    return copies, f"{losses}{notes} · converted from {form.title}"
 
 
 def _source_in(root: Node) -> tuple[Node, FormatType] | None:

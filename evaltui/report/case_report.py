@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
@@ -12,15 +12,11 @@ if TYPE_CHECKING:
     from evaltui.scoring.score_change import ScoreChange
 
 
-class CaseReport(NamedTuple):
-    """The parts of reports that need the turns of a case."""
+CaseReport = tuple[list[str], str | None]
+"""The sentences why a case failed or is not evaluated, and its JSON text without a change.
 
-    why: list[str]
-    """The sentences why a case failed or is not evaluated; none if it passed and all its metrics have a score."""
-    json: str | None = None
-    """Its JSON text without a change; None unless a report is a JSON document."""
-    indent: int | None = None
-    """The indentation of this text."""
+No sentences if it passed and all its metrics have a score; no text unless a report is a JSON document.
+"""
 
 
 def report_case(
@@ -29,7 +25,7 @@ def report_case(
     """The parts for one case that was scored by these criteria. `has_json`: whether a report is a JSON document."""
     is_well = result.status == "passed" and not result.is_open
     why = [] if is_well else why_lines(result, criteria)
-    return CaseReport(why, case_text(result, criteria, indent) if has_json else None, indent)
+    return why, case_text(result, criteria, indent) if has_json else None
 
 
 def case_text(case: CaseResult, criteria: Criteria, indent: int | None) -> str:

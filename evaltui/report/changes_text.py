@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import score_text, short_name
@@ -48,42 +48,20 @@ _GONE = 8
 """The most ids of deleted cases that are named."""
 
 
-class ChangeText(NamedTuple):
-    """A change in words."""
+def change_texts(change: RunChange) -> list[str]:
+    """A change of a case in words, the longest text first: `▼ -0.50 fails now, args changed (tool_trajectory)`.
 
-    sign: str
-    """`▲ +0.43`, `▼`, `new`; `changed` if no score changed."""
-    words: tuple[str, ...]
-    """`passes now`, `text changed`."""
-    metric: str = ""
-    """The metric of the difference; "" where none needs naming."""
-
-    @property
-    def whole(self) -> str:
-        """`▼ -0.50 fails now, args changed (tool_trajectory)`."""
-        return f"{self.without_metric} ({self.metric})" if self.metric else self.without_metric
-
-    @property
-    def without_metric(self) -> str:
-        """`▼ -0.50 fails now, args changed`."""
-        return self.first(len(self.words))
-
-    def first(self, count: int) -> str:
-        """The sign with the first words, and … if there are more; without the metric."""
-        words = ", ".join(self.words[:count]) + (" …" if 0 < count < len(self.words) else "")
-        if self.sign == _OTHERWISE and words:
-            return words
-        return f"{self.sign} {words}".rstrip()
-
-
-def change_text(change: RunChange) -> ChangeText:
-    """A change of a case in words."""
+    The next ones lack the metric, then more and more words, and the last has only the sign.
+    """
     sign = _SIGNS.get(change.change, _OTHERWISE)
     if change.difference is not None:
         sign = f"{sign} {difference_text(change.difference)}"
     verdict = _VERDICTS.get(change.change)
-    metric = printable(short_name(change.metric)) if change.metric else ""
-    return ChangeText(sign, (verdict, *change.words) if verdict else change.words, metric)
+    words, texts = (verdict, *change.words) if verdict else change.words, list[str]()
+    for count in range(len(words), -1, -1):
+        first = ", ".join(words[:count]) + (" …" if 0 < count < len(words) else "")
+        texts.append(first if sign == _OTHERWISE and first else f"{sign} {first}".rstrip())
+    return [f"{texts[0]} ({printable(short_name(change.metric))})" if change.metric else texts[0], *texts]
 
 
 def difference_text(difference: float) -> str:

@@ -12,7 +12,7 @@ from evaltui.report.json_text import json_text
 from evaltui.report.markdown import code, prose
 from evaltui.report.output import print_bytes, print_lines
 from evaltui.report.scores_text import against_text, mean_text, short_name
-from evaltui.result_files.judged_results import ComparedCase, ComparedMetric, ComparedResults, JudgedCase, JudgedTurn
+from evaltui.result_files.judged_results import ComparedCase, ComparedResults, JudgedCase, JudgedTurn
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
@@ -62,9 +62,9 @@ def comparison_as_data(compared: ComparedResults) -> dict[str, Any]:
     cases = []
     for case in compared.cases:
         metrics = []
-        for metric in case.metrics:
-            base, candidate = _scores(metric)
-            metrics.append({"name": metric.name, "base": base, "candidate": candidate, "change": metric.change})
+        for name, change in case.metrics.items():
+            base, candidate = _numbers(case, name)
+            metrics.append({"name": name, "base": base, "candidate": candidate, "change": change})
         cases.append(
             {"eval_id": case.eval_id, "change": case.change, "metrics": metrics, "why": reasons_of_change(case)}
         )
@@ -72,9 +72,9 @@ def comparison_as_data(compared: ComparedResults) -> dict[str, Any]:
     return {"version": _VERSION, **names, "cases": cases, "gone": list(compared.gone), "counts": compared.counts}
 
 
-def _scores(metric: ComparedMetric) -> tuple[float | None, float | None]:
-    """The scores of both sides; None for a side without one."""
-    base, candidate = metric.base, metric.candidate
+def _numbers(case: ComparedCase, name: str) -> tuple[float | None, float | None]:
+    """The scores of both sides as numbers; None for a side without one."""
+    base, candidate = case.scores(name)
     return base.score if base is not None else None, candidate.score if candidate is not None else None
 
 
@@ -82,7 +82,7 @@ def _is_reported(case: ComparedCase) -> bool:
     """Whether tables show the scores of a case."""
     if case.change == "not_evaluated":
         return case.is_lost  # a case that was never evaluated has nothing to lose
-    return case.change != "same" or any(metric.change != "same" for metric in case.metrics)
+    return case.change != "same" or any(change != "same" for change in case.metrics.values())
 
 
 # --- text: regressions first, ids never cut ---------------------------------------------------------------------------
@@ -104,12 +104,11 @@ def comparison_lines(compared: ComparedResults, width: int) -> Iterator[Text]:
         if not _is_reported(case):
             continue
         # Not a table of rich: it is ten times slower, cuts long names, and puts style on the gaps.
-        names = [short_name(metric.name) for metric in case.metrics]
-        longest = max(map(cell_len, names), default=0)
-        for name, metric in zip(names, case.metrics, strict=True):
-            gap = " " * (longest - cell_len(name))
-            scores = Text(f"    {name}{gap}  {move_text(*_scores(metric))}  ")
-            yield scores + Text(change_word(metric.change), _STYLES.get(metric.change, ""))
+        longest = max((cell_len(short_name(name)) for name in case.metrics), default=0)
+        for name, change in case.metrics.items():
+            gap = " " * (longest - cell_len(short_name(name)))
+            scores = Text(f"    {short_name(name)}{gap}  {move_text(*_numbers(case, name))}  ")
+            yield scores + Text(change_word(change), _STYLES.get(change, ""))
         for sentence in reasons_of_change(case):
             yield from wrapped(sentence, width)
     yield Text("")
@@ -150,14 +149,14 @@ def _markdown_lines(compared: ComparedResults) -> Iterator[str]:
 
 
 def _table_rows(case: ComparedCase) -> Iterator[str]:
-    name = code(case.eval_id, in_table=True)
+    eval_id = code(case.eval_id, in_table=True)
     if not case.metrics:
-        yield f"| {name} | | | | {_marked_change(case.change)} |"
-    for metric in case.metrics:
+        yield f"| {eval_id} | | | | {_marked_change(case.change)} |"
+    for name, change in case.metrics.items():
         # The text of both scores at once: each has as many digits as they need to look different.
-        base, _, candidate = move_text(*_scores(metric)).partition(" → ")
+        base, _, candidate = move_text(*_numbers(case, name)).partition(" → ")
         scores = f"{prose(base, in_table=True)} | {prose(candidate, in_table=True)}"
-        yield f"| {name} | {code(metric.name, in_table=True)} | {scores} | {_marked_change(metric.change)} |"
+        yield f"| {eval_id} | {code(name, in_table=True)} | {scores} | {_marked_change(change)} |"
 
 
 def _marked_change(change: ScoreChange) -> str:
@@ -169,7 +168,7 @@ def _marked_change(change: ScoreChange) -> str:
 
 def reasons_of_change(case: ComparedCase) -> list[str]:
     """The sentences for a changed case; none for a case that is the same or new, or has no turns in the file."""
-    if case.change in _WITHOUT_REASON and all(metric.change in _WITHOUT_REASON for metric in case.metrics):
+    if case.change in _WITHOUT_REASON and all(change in _WITHOUT_REASON for change in case.metrics.values()):
         return []
     sentences = list(_reasons(case))
     if len(sentences) <= _MOST_SENTENCES:
@@ -190,9 +189,10 @@ def _reasons(case: ComparedCase) -> Iterator[str]:
     failed_turns = list(_failed_turns(case.candidate))
     # Files without the expected side say nothing about turns: then both recordings are compared with each other.
     yield from failed_turns or _recorded_differences(case)
-    for metric in case.metrics:
-        if metric.candidate is not None and metric.candidate.reason and metric.change in _WORSE:
-            yield f"{short_name(metric.name)}: {one_line(metric.candidate.reason, _LONGEST_QUOTE)}"
+    for name, change in case.metrics.items():
+        candidate = case.candidate.metric(name)
+        if candidate is not None and candidate.reason and change in _WORSE:
+            yield f"{short_name(name)}: {one_line(candidate.reason, _LONGEST_QUOTE)}"
 
 
 def _failed_turns(case: JudgedCase) -> Iterator[str]:

@@ -5,22 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.printable import json_escaped
 from evaltui.scoring.results import plain
 
-
-class JsonItems(NamedTuple):
-    """A list of a document. Its items are made when the document is written."""
-
-    texts: Callable[[int | None], Iterable[str]]
-    """Makes the JSON texts of the items, with this indentation."""
+JsonItems = Callable[["int | None"], Iterable[str]]
+"""A list of a document whose items are made when it is written: it gives their JSON texts with an indentation."""
 
 
 def items_of(values: Iterable[Any]) -> JsonItems:
     """A list whose items are made one after another."""
-    return JsonItems(lambda indent: (json_text(value, indent=indent) for value in values))
+    return lambda indent: (json_text(value, indent=indent) for value in values)
 
 
 def json_text(value: Any, *, indent: int | None = 2) -> str:
@@ -39,9 +35,9 @@ def json_pieces(document: Any, indent: int | None, depth: int = 0) -> Iterator[s
     """
     # The breaks before a member and at the end; a document on one line has none.
     line, end = ("", "") if indent is None else ("\n" + " " * indent * (depth + 1), "\n" + " " * indent * depth)
-    if isinstance(document, JsonItems):
+    if callable(document):
         # A string of JSON has no raw line break, so each of them belongs to the layout.
-        items = ([text.replace("\n", line) if line else text] for text in document.texts(indent))
+        items = ([text.replace("\n", line) if line else text] for text in document(indent))
         yield from _joined("[", items, "]", line, end)
     elif not _has_items(document):
         text = json_text(document, indent=indent)
@@ -58,7 +54,7 @@ def json_pieces(document: Any, indent: int | None, depth: int = 0) -> Iterator[s
 def _has_items(value: Any) -> bool:
     if isinstance(value, dict | list):
         return any(map(_has_items, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, JsonItems)
+    return callable(value)
 
 
 def _joined(opening: str, members: Iterable[Iterable[str]], closing: str, line: str, end: str) -> Iterator[str]:

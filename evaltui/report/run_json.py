@@ -9,7 +9,7 @@ from typing import Any
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Unmatched
 from evaltui.report.case_report import case_text, with_change
-from evaltui.report.json_text import JsonItems, items_of
+from evaltui.report.json_text import items_of
 from evaltui.scoring.explained_case import JsonRecord
 from evaltui.scoring.results import CaseResult, ScoreTotals, Status
 from evaltui.scoring.scored_set import ScoredSet
@@ -78,18 +78,16 @@ def _run(run: ScoredSet) -> dict[str, Any]:
         },
         "recordings": items_of(reported_recording(recording).as_dict() for recording in run.recordings),
         **({"baseline": baseline} if baseline else {}),
-        "cases": JsonItems(lambda indent: (_case_text(case, run, indent) for case in run.cases)),
+        "cases": lambda indent: (_case_text(case, run, indent) for case in run.cases),
         "unmatched_recordings": items_of(reported_conversation(unmatched).as_dict() for unmatched in run.unmatched),
         "summary": _summarize(run.totals),
     }
 
 
 def _case_text(case: CaseResult, run: ScoredSet, indent: int | None) -> str:
-    prepared = run.prepared(case) if run.prepared is not None else None
+    _, text = run.prepared(case) if run.prepared is not None else (None, None)
     # A watch prints lines, and may write a small report for people beside them.
-    if prepared is not None and prepared.json is not None and prepared.indent == indent:
-        text = prepared.json
-    else:
+    if text is None or ("\n" in text) != (indent is not None):
         text = case_text(case, run.criteria, indent)
     return text if run.changes is None else with_change(text, case, run.changes.of(case).change, indent)
 

@@ -16,7 +16,7 @@ from evaltui.recordings.recording_search import recordings_beside
 from evaltui.report.scores_text import case_name
 from evaltui.report.skipped_conversations import FirstNames, reason_for, skipped_lines
 from evaltui.scoring.criteria import Profile
-from evaltui.scoring.eval_config import metrics_beside_criteria
+from evaltui.scoring.eval_config import metrics_beside_criteria, why_ignored
 from evaltui.scoring.metrics.metric import NO_CALLS_STATED, OfflineCriterion
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.results import CaseResult
@@ -67,7 +67,7 @@ def _note_configs(runs: Sequence[ScoredSet]) -> Iterator[str]:
     configs = {run.criteria.path: run.criteria for run in runs if run.criteria.judged}
     for path, criteria in configs.items():
         beside = metrics_beside_criteria(criteria.config) if criteria.config else []
-        yield from (f"{path}: {metric.why_ignored}" for metric in beside[:_NAMED])
+        yield from (f"{path}: {why_ignored(metric)}" for metric in beside[:_NAMED])
         if len(beside) > _NAMED:
             yield f"{path}: {len(beside) - _NAMED} more metrics are ignored"
     unreachable: dict[str, None] = {}

@@ -8,9 +8,10 @@ from evaltui.printable import printable
 from evaltui.report.scores_text import failing_first, short_name
 from evaltui.review.review_items import ComparedTurn, ReviewItem
 from evaltui.scoring.metrics.metric import Explanation
-from evaltui.scoring.metrics.response_match import ResponseExplained
+from evaltui.scoring.metrics.response_match import counted_sentences
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.scoring.results import MetricScore
+from evaltui.scoring.words import WordsCompared
 
 MetricReason = tuple[MetricScore, Explanation | None, tuple[str, ...], str]
 """Why a turn has its score in one metric.
@@ -29,8 +30,8 @@ def reasons_of_turn(turn: ComparedTurn, *, lists_words: bool = False) -> Iterato
         explanation = turn.explanations.get(metric.name)
         faults: Sequence[str] = explanation.sentences if explanation is not None else ()
         hint = ""
-        if isinstance(explanation, ResponseExplained) and not lists_words:
-            faults = explanation.counted_sentences
+        if isinstance(explanation, WordsCompared) and not lists_words:
+            faults = counted_sentences(explanation)
         elif isinstance(explanation, CallsExplained) and explanation.options:
             *faults, hint = faults
         yield metric, explanation, tuple(faults), hint

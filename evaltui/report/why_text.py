@@ -33,7 +33,7 @@ def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST, *, all_ru
 
 def why_in(run: ScoredSet, case: CaseResult) -> list[str]:
     """The sentences for one case of a run, whether its turns were kept or not."""
-    return run.prepared(case).why if run.prepared is not None else why_lines(case, run.criteria)
+    return run.prepared(case)[0] if run.prepared is not None else why_lines(case, run.criteria)
 
 
 def _explain_case(case: CaseResult, criteria: Criteria) -> Iterator[str]:

@@ -128,26 +128,22 @@ FailOn = Literal["regression", "any", "never"]
 """The changes for which a comparison exits with 1."""
 
 
-class ComparedMetric(NamedTuple):
-    """The scores of a case in one metric; None for a side that does not have it."""
-
-    name: str
-    base: MetricScore | None
-    candidate: MetricScore | None
-    change: ScoreChange
-
-
 class ComparedCase(NamedTuple):
     """A case of the candidate, and the same case of the base."""
 
     eval_id: str
     change: ScoreChange
-    metrics: tuple[ComparedMetric, ...]
+    metrics: Mapping[str, ScoreChange]
+    """The changes by the names of the metrics that a side has."""
     base: JudgedCase | None
     """None for a case that is new."""
     candidate: JudgedCase
     actual_changes: tuple[ActualChange, ...] = ()
     """The differences between the actual sides, if both files have them."""
+
+    def scores(self, name: str) -> tuple[MetricScore | None, MetricScore | None]:
+        """The scores of the base and of the candidate in a metric; None for a side that does not have it."""
+        return self.base.metric(name) if self.base is not None else None, self.candidate.metric(name)
 
     @property
     def is_lost(self) -> bool:
@@ -158,10 +154,8 @@ class ComparedCase(NamedTuple):
             return True
         # A run that failed without a score has no metrics, but it is a verdict.
         return bool(self.candidate.metrics) and any(
-            metric.base is not None
-            and is_evaluated(metric.base)
-            and not (metric.candidate is not None and is_evaluated(metric.candidate))
-            for metric in self.metrics
+            base is not None and is_evaluated(base) and not (candidate is not None and is_evaluated(candidate))
+            for base, candidate in map(self.scores, self.metrics)
         )
 
 
@@ -191,11 +185,11 @@ class ComparedResults(NamedTuple):
     def other_thresholds(self) -> list[str]:
         """Sentences about metrics with different thresholds on both sides, in the order of their names."""
         sentences: set[str] = set()
-        for metric in (metric for case in self.cases for metric in case.metrics):
-            base = metric.base.threshold if metric.base is not None else None
-            candidate = metric.candidate.threshold if metric.candidate is not None else None
-            if base is not None and candidate is not None and base != candidate:
-                sentences.add(f"the threshold of {metric.name} was {base} and is {candidate} now")
+        for case in self.cases:
+            for name in case.metrics:
+                base, candidate = (score.threshold if score is not None else None for score in case.scores(name))
+                if base is not None and candidate is not None and base != candidate:
+                    sentences.add(f"the threshold of {name} was {base} and is {candidate} now")
         return sorted(sentences)
 
     def exit_code(self, fail_on: FailOn) -> int:
@@ -233,18 +227,17 @@ def compare_results(base: JudgedResult, candidate: JudgedResult) -> ComparedResu
 def _compared_case(base: JudgedCase | None, candidate: JudgedCase) -> ComparedCase:
     is_edited = base is not None and _is_edited(base, candidate)
     base_metrics = base.metrics if base is not None else ()
-    compared_metrics = []
+    changes: dict[str, ScoreChange] = {}
     for name in dict.fromkeys(metric.name for metric in (*candidate.metrics, *base_metrics)):
         base_metric, metric = base.metric(name) if base is not None else None, candidate.metric(name)
-        change: ScoreChange = "edited"
+        changes[name] = "edited"
         if not is_edited:
-            change = _change_between(base_metric, metric) if metric is not None else "not_evaluated"
-        compared_metrics.append(ComparedMetric(name, base_metric, metric, change))
+            changes[name] = _change_between(base_metric, metric) if metric is not None else "not_evaluated"
     base_turns, turns = _actual_turns(base) if base is not None else [], _actual_turns(candidate)
     return ComparedCase(
         candidate.eval_id,
         "edited" if is_edited else _change_between(base, candidate),
-        tuple(compared_metrics),
+        changes,
         base,
         candidate,
         changes_of_turns(base_turns, turns) if base_turns and turns else (),

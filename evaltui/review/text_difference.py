@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, pairwise
-from typing import NamedTuple
 
 from evaltui.document.sequence_diff import DifferingRun, differing_runs, shared_from, shared_length
 from evaltui.garbage_collection import without_collecting
@@ -35,14 +34,6 @@ where only the other text has something.
 """
 
 
-class TextFold(NamedTuple):
-    """A part of a shared run that is not shown."""
-
-    hidden: str
-    words: int
-    """The number of its words."""
-
-
 def text_difference(expected: str, actual: str) -> TextDifference:
     """The difference of two texts by word.
 
@@ -53,42 +44,41 @@ def text_difference(expected: str, actual: str) -> TextDifference:
         runs = (TextRun(expected, is_shared=True),) if expected else ()
         return runs, runs
     with without_collecting():
-        expected_words, actual_words = split_words(expected), split_words(actual)
-        places = [
-            characters
-            for _, characters in _joined(expected_words, actual_words, _stretches(expected_words, actual_words))
-        ]
+        expected_parts, actual_parts = split_words(expected), split_words(actual)
+        stretches = _stretches(expected_parts, actual_parts)
+        places = [characters for _, characters in _joined(expected_parts[1::2], actual_parts[1::2], stretches)]
         return (
             tuple(_runs(expected, [(place.start, place.stop) for place in places])),
             tuple(_runs(actual, [(place.new_start, place.new_stop) for place in places])),
         )
 
 
-def _stretches(expected: SplitText, actual: SplitText) -> Iterator[_Stretch]:
-    """The stretches in which two texts differ; there is a shared word between any two of them."""
-    edges, new_edges = expected.edges(), actual.edges()
+def _stretches(expected: Sequence[str], actual: Sequence[str]) -> Iterator[_Stretch]:
+    """The stretches in which two split texts differ; there is a shared word between any two of them."""
+    edges, new_edges = _edges(expected), _edges(actual)
     for run in _gaps(expected, actual):
-        head = shared_length(expected.separators[run.start], actual.separators[run.new_start])
+        head = shared_length(expected[2 * run.start], actual[2 * run.new_start])
         start, new_start = edges[2 * run.start] + head, new_edges[2 * run.new_start] + head
         stop, new_stop = edges[2 * run.stop + 1], new_edges[2 * run.new_stop + 1]
-        tail = shared_length(expected.separators[run.stop][::-1], actual.separators[run.new_stop][::-1])
+        tail = shared_length(expected[2 * run.stop][::-1], actual[2 * run.new_stop][::-1])
         tail = min(tail, stop - start, new_stop - new_start)
         places = DifferingRun(start, stop - tail, new_start, new_stop - tail)
         if places.start < places.stop or places.new_start < places.new_stop:
             yield run, places
 
 
-def _gaps(expected: SplitText, actual: SplitText) -> Iterator[DifferingRun]:
+def _gaps(expected: Sequence[str], actual: Sequence[str]) -> Iterator[DifferingRun]:
     """The runs of words that differ. A run is empty if only separators differ."""
-    numbers = {word: number for number, word in enumerate(dict.fromkeys(chain(expected.words, actual.words)))}
-    expected_numbers, actual_numbers = ([*map(numbers.__getitem__, side.words)] for side in (expected, actual))
+    separators, new_separators = expected[0::2], actual[0::2]
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(chain(expected[1::2], actual[1::2])))}
+    expected_numbers, actual_numbers = ([*map(numbers.__getitem__, side[1::2])] for side in (expected, actual))
     runs = differing_runs(expected_numbers, actual_numbers, match=_differing_words)
     start, new_start = 0, 0
     """The first separators not looked at."""
     beyond, new_beyond = len(expected_numbers) + 1, len(actual_numbers) + 1
     for run in (*runs, DifferingRun(beyond, beyond, new_beyond, new_beyond)):
         while start < run.start:
-            same = shared_from(expected.separators, actual.separators, start, new_start, run.start - start)
+            same = shared_from(separators, new_separators, start, new_start, run.start - start)
             start, new_start = start + same, new_start + same
             if start < run.start:
                 yield DifferingRun(start, start, new_start, new_start)
@@ -98,16 +88,14 @@ def _gaps(expected: SplitText, actual: SplitText) -> Iterator[DifferingRun]:
         start, new_start = run.stop + 1, run.new_stop + 1
 
 
-def _joined(expected: SplitText, actual: SplitText, stretches: Iterator[_Stretch]) -> list[_Stretch]:
+def _joined(expected: Sequence[str], actual: Sequence[str], stretches: Iterator[_Stretch]) -> list[_Stretch]:
     """Join stretches if the shared words between them are so few that they match by chance."""
     joined: list[_Stretch] = []
     weight = 0
     """Letters of the words in the last one of `joined`."""
     for run, places in stretches:
-        added = max(
-            _letters(expected.words[run.start : run.stop]), _letters(actual.words[run.new_start : run.new_stop])
-        )
-        between = _letters(expected.words[joined[-1][0].stop : run.start]) if joined and weight and added else 0
+        added = max(_letters(expected[run.start : run.stop]), _letters(actual[run.new_start : run.new_stop]))
+        between = _letters(expected[joined[-1][0].stop : run.start]) if joined and weight and added else 0
         # So short a run is shared by chance. Marking it as shared makes neither text easier to read.
         if 0 < _OUTWEIGHED * between <= min(weight, added):
             last_run, last_places = joined[-1]
@@ -139,43 +127,29 @@ def _runs(text: str, differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
         yield TextRun(text[end:], is_shared=True)
 
 
-def folded(runs: Sequence[TextRun], around: int) -> list[TextRun | TextFold]:
-    """The runs of one side with the middle of long shared ones folded; the other side gets the same folds.
+def folded(runs: Sequence[TextRun], around: int) -> list[tuple[TextRun, int]]:
+    """The runs of one side, the middle of long shared ones apart: a fold, with the number of words that it hides.
 
-    `around` words are shown next to a difference, and a fold hides more. Where nothing differs, the beginning of the
-    text is shown.
+    The other side gets the same folds; other runs have 0. `around` words are shown next to a difference, and a fold
+    hides more. Where nothing differs, the beginning of the text is shown.
     """
-    pieces: list[TextRun | TextFold] = []
+    pieces: list[tuple[TextRun, int]] = []
     for index, run in enumerate(runs):
-        split = split_words(run.text) if run.is_shared else SplitText([], [])
+        parts = split_words(run.text) if run.is_shared else []
         shows_head, shows_tail = index > 0 or len(runs) == 1, index < len(runs) - 1
-        count = len(split.words) - around * (shows_head + shows_tail)
+        count = len(parts) // 2 - around * (shows_head + shows_tail)
         if count <= around:
-            pieces.append(run)
+            pieces.append((run, 0))
             continue
-        edges = split.edges()
+        edges = _edges(parts)
         start = edges[2 * around + 1] if shows_head else 0
         stop = edges[-2 * around - 1] if shows_tail else len(run.text)
-        pieces += [TextRun(run.text[:start], is_shared=True)] if start else []
-        pieces.append(TextFold(run.text[start:stop], count))
-        pieces += [TextRun(run.text[stop:], is_shared=True)] if stop < len(run.text) else []
+        for text, hidden in ((run.text[:start], 0), (run.text[start:stop], count), (run.text[stop:], 0)):
+            pieces += [(TextRun(text, is_shared=True), hidden)] if text else []
     return pieces
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
-
-
-class SplitText(NamedTuple):
-    """A text split at its words."""
-
-    words: list[str]
-    separators: list[str]
-    """Spaces and punctuation before each word and after the last: one more than words."""
-
-    def edges(self) -> list[int]:
-        """The offsets of separators and words, alternately, and of the end of the text."""
-        by_turns = chain.from_iterable(zip(self.separators, [*self.words, ""], strict=True))
-        return [*accumulate(map(len, by_turns), initial=0)][:-1]
 
 
 class _Classes(dict[int, str]):
@@ -205,18 +179,20 @@ def _class_of(char: str) -> str:
 _CLASSES = _Classes()
 
 
-def split_words(text: str) -> SplitText:
-    """Split a text at its words. Joined by turns, separators and words are the text.
+def split_words(text: str) -> list[str]:
+    """Split a text: the spaces and punctuation before each word, the word, and so on; those after the last word.
 
     Words of languages without blanks are characters or clusters, as `response_match_score` counts them. Marks stay with
     their letter, and the parts of an emoji with each other.
     """
     if text.isascii():
-        parts = _IN_ASCII.split(text)
-    else:
-        lengths = map(len, _IN_CLASSES.split(text.translate(_CLASSES)))
-        parts = [text[start:stop] for start, stop in pairwise(accumulate(lengths, initial=0))]
-    return SplitText(parts[1::2], parts[0::2])
+        return _IN_ASCII.split(text)
+    return [text[start:stop] for start, stop in pairwise(_edges(_IN_CLASSES.split(text.translate(_CLASSES))))]
+
+
+def _edges(parts: Sequence[str]) -> list[int]:
+    """The offsets of the parts of a split text, and of its end."""
+    return [*accumulate(map(len, parts), initial=0)]
 
 
 def _differing_words(old: Sequence[int], new: Sequence[int]) -> list[DifferingRun]:

@@ -12,9 +12,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from evaltui.printable import is_unsafe, one_line
 from evaltui.runs.command_process import CommandError
@@ -28,7 +27,7 @@ PLACEHOLDERS: Mapping[str, str] = {
 """The meaning of each placeholder. The command has the same values in its environment: `EVALTUI_SET` and so on."""
 
 _placeholder = re.compile(r"(?<!\$)\{([a-z][a-z_]*)\}")  # ${name} is a variable of a script
-_variables_in = re.compile(r"\$\{?EVALTUI_([A-Z]+)").findall
+_find_variables = re.compile(r"\$\{?EVALTUI_([A-Z]+)").findall
 _SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
 """Programs that take a variable in the script behind `-c` for its value. `make` takes the value for code."""
 _JOINED = ":{cases}"
@@ -39,82 +38,67 @@ _is_fair_path = re.compile(r"[\w.@%+/ -]*").fullmatch
 _MISTAKEN = "a program could take it for code or an option"
 
 
-class CommandTemplate(NamedTuple):
-    """A command with placeholders."""
-
-    words: tuple[str, ...]
-    uses: frozenset[str]
-    """Names of the placeholders in it."""
-    variables: frozenset[str]
-    """Names of the placeholders whose variables are in it, such as `$EVALTUI_SET`."""
-
-
-class CommandValues(NamedTuple):
-    """The values of the placeholders."""
-
-    eval_set: Path
-    cases: tuple[str, ...] = ()
-    """Ids of the cases to run; none for all."""
-    agent: Path | None = None
-    output: Path | None = None
-    folder: Path = Path("/")
-    """The working directory of the command, which the user trusts. Its path may have blanks and letters like é."""
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """The text of each placeholder, by name."""
-        return {
-            "set": str(self.eval_set),
-            "cases": ",".join(self.cases),
-            "agent": str(self.agent or ""),
-            "output": str(self.output or ""),
-        }
-
-
-def read_template(text: str) -> CommandTemplate:
-    """Split a command into words. Raises `CommandError` if it cannot be run for any set."""
+def read_template(text: str) -> list[str]:
+    """The words of a command with placeholders. Raises `CommandError` if it cannot be run for any set."""
     try:
         words = shlex.split(text)
     except ValueError as error:
         raise CommandError(f"The command is invalid: {str(error).lower()}: {one_line(text, 200)}") from error
     if not words:
         raise CommandError("The command is empty.")
-    uses = frozenset(name for word in words for name in _placeholder.findall(word))
-    for unknown in sorted(uses - PLACEHOLDERS.keys()):
+    for unknown in sorted(placeholders_in(words) - PLACEHOLDERS.keys()):
         names = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
         raise CommandError(f"Unknown placeholder {{{one_line(unknown, 40)}}} in the command. Use {names}.")
+    return words
+
+
+def placeholders_in(template: Iterable[str]) -> set[str]:
+    """The names of the placeholders in the words of a template."""
+    return {name for word in template for name in _placeholder.findall(word)}
+
+
+def variables_in(template: Sequence[str]) -> set[str]:
+    """The names of the placeholders whose variables are in a template, such as `$EVALTUI_SET`."""
     # Only a shell quotes a variable as the script writes it; `make` takes the value for code.
-    is_script = Path(words[0]).name in _SHELLS and words[1:2] == ["-c"]
-    variables = _variables_in("".join(words[2:3])) if is_script else []
-    return CommandTemplate(tuple(words), uses, frozenset(name.lower() for name in variables))
+    is_script = Path(template[0]).name in _SHELLS and template[1:2] == ["-c"]
+    return {name.lower() for name in _find_variables("".join(template[2:3]))} if is_script else set()
 
 
-def fill_template(template: CommandTemplate, values: CommandValues) -> list[str]:
+def values_of(
+    eval_set: Path, cases: Sequence[str] = (), agent: Path | None = None, output: Path | None = None
+) -> dict[str, str]:
+    """The value of each placeholder by its name. `cases` are the ids of the cases to run; none for all."""
+    return {"set": str(eval_set), "cases": ",".join(cases), "agent": str(agent or ""), "output": str(output or "")}
+
+
+def fill_template(template: list[str], values: Mapping[str, str], cases: Sequence[str], folder: Path) -> list[str]:
     """The words of the command. Raises `CommandError` for an id or path that the command would misunderstand.
 
-    The output folder is not checked: nobody else chooses its path.
+    `folder` is the working directory of the command, which the user trusts: its path may have blanks and letters like
+    é. The output folder is not checked: nobody else chooses its path.
     """
-    outside = template.variables - template.uses  # only the variables have these values, so a script quotes them
-    for name, path in (("set", values.eval_set), ("agent", values.agent)):
-        if path is not None and name not in outside:
+    outside = variables_in(template) - placeholders_in(
+        template
+    )  # only the variables have these values, so a script quotes them
+    for name in ("set", "agent"):
+        if (path := values[name]) and name not in outside:
             # The part that the path shares with the trusted folder may have a few more characters.
-            shared = os.path.commonpath([path, values.folder])
-            if not (_is_fair_path(shared) and _is_plain_path(str(path)[len(shared) :])):
-                raise CommandError(f"{one_line(str(path), 200)}: {_MISTAKEN}. Rename it, or {_advice(name)}.")
-    for eval_id in values.cases:
+            shared = os.path.commonpath([path, folder])
+            if not (_is_fair_path(shared) and _is_plain_path(path[len(shared) :])):
+                raise CommandError(f"{one_line(path, 200)}: {_MISTAKEN}. Rename it, or {_advice(name)}.")
+    for eval_id in cases:
         if reason := _explain_refusal(eval_id, must_be_plain="cases" not in outside):
             raise CommandError(f"Case {one_line(eval_id, 60) or '(blank)'} cannot be run by its id: {reason}.")
-    words, texts = template.words, values.texts
-    if not values.cases:  # an empty list after `--cases` would name no case instead of all
-        joined = (word.replace(_JOINED, "") for word in words)
-        words = tuple(word for word in joined if "{cases}" not in word)
+    if not cases:  # an empty list after `--cases` would name no case instead of all
+        joined = (word.replace(_JOINED, "") for word in template)
+        template = [word for word in joined if "{cases}" not in word]
     # One pass over each word: a value may have a placeholder in it.
-    return [_placeholder.sub(lambda match: texts[match[1]], word) for word in words]
+    return [_placeholder.sub(lambda match: values[match[1]], word) for word in template]
 
 
-def environment_of(values: CommandValues) -> dict[str, str]:
+def environment_of(values: Mapping[str, str]) -> dict[str, str]:
     """The values as environment variables, for scripts: `EVALTUI_SET`, `EVALTUI_CASES` and so on."""
-    return {f"EVALTUI_{name.upper()}": text for name, text in values.texts.items()}
+    return {f"EVALTUI_{name.upper()}": text for name, text in values.items()}
 
 
 def _advice(name: str) -> str:

@@ -29,10 +29,17 @@ from evaltui.recordings.default_recordings import (
     without_repeated_traces,
 )
 from evaltui.recordings.recording_search import recordings_in
-from evaltui.runs.agent_command import CommandValues, environment_of, fill_template, read_template
+from evaltui.runs.agent_command import (
+    environment_of,
+    fill_template,
+    placeholders_in,
+    read_template,
+    values_of,
+    variables_in,
+)
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 from evaltui.settings.project_settings import project_folders, read_settings_again
-from evaltui.settings.run_command import CommandState, RunCommand, run_command, state_of
+from evaltui.settings.run_command import RunCommand, run_command, state_of
 from evaltui.settings.user_settings import Settings, load_settings
 
 _LONGEST_SEARCH = 1.0
@@ -61,8 +68,10 @@ class AgentPlan(NamedTuple):
     agent: Path | None
     names_cases: bool
     """Whether the command has the ids or the variable with the ids; else only a script may know of them."""
-    state: CommandState
-    """The command with its folders and files, as the user is asked about it."""
+    mark: str
+    """Hash of the command with its folders and files, as the user is asked about it."""
+    files: tuple[str, ...]
+    """The files that the command names, relative to its folder."""
 
     @property
     def command_line(self) -> str:
@@ -89,18 +98,20 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
     try:
         agent = find_agent(eval_set, command.agent)
     except CommandError:
-        if "agent" in template.uses:
+        if "agent" in placeholders_in(template):
             raise
         agent = None
-    values = CommandValues(eval_set, cases, agent, Path("{output}"), command.folder)  # output: created at the start
+    values = values_of(eval_set, cases, agent, Path("{output}"))  # output: created at the start
+    mark, files = state_of(command, agent)
     return AgentPlan(
         command,
-        fill_template(template, values),
+        fill_template(template, values, cases, command.folder),
         eval_set,
         cases,
         agent,
-        "cases" in template.uses | template.variables,
-        state_of(command, agent),
+        "cases" in placeholders_in(template) | variables_in(template),
+        mark,
+        files,
     )
 
 
@@ -211,17 +222,17 @@ class AgentRun:
         """Run the command. Raises `CommandError`."""
         plan = self.plan
         # Between the question and the start, another program may exchange a file that the user has seen and trusted.
-        if state_of(plan.command, plan.agent) != plan.state:
+        if state_of(plan.command, plan.agent) != (plan.mark, plan.files):
             raise CommandError("The agent was not started: a file or folder of the command has changed meanwhile.")
         template = read_template(plan.command.text)
         try:
             self.output = new_output_folder()
         except OSError as error:
-            if "output" in template.uses:
+            if "output" in placeholders_in(template):
                 reason = (error.strerror or str(error)).lower()
                 raise CommandError(f"The output folder cannot be created: {reason}.") from error
-        values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output, plan.command.folder)
-        argv = fill_template(template, values)
+        values = values_of(plan.eval_set, plan.cases, plan.agent, self.output)
+        argv = fill_template(template, values, plan.cases, plan.command.folder)
         self._places = ResultPlaces(result_folders(plan), self.output)
 
         def end_run(end: CommandEnd) -> None:

@@ -7,7 +7,7 @@ Usage, in a thread that may wait:
     process = CommandProcess(["sh", "-c", command], folder)
     process.start()                          # raises CommandError: no such program, no such folder
     end = process.wait()                     # CommandEnd: code, seconds, words
-    print(process.output.tail(20).lines)     # safe to show
+    print(process.output.tail(20))           # safe to show
 
 On an event loop, `on_end` is called in the thread of the process and posts a message. In a command without a screen,
 `with saying_at_the_end(process.kill)` (`interrupt.py`) ends it on Ctrl-C. It never reads from the keyboard.
@@ -104,15 +104,6 @@ class CommandEnd(NamedTuple):
         return clauses
 
 
-class OutputTail(NamedTuple):
-    """The last lines of an output, safe to show."""
-
-    first: int
-    """Number of the first of these lines in the whole output, from 0."""
-    lines: list[str]
-    """The last one may still grow."""
-
-
 class CommandOutput:
     """The last lines that a command wrote, whatever bytes it writes. One thread feeds it; any thread may read."""
 
@@ -149,13 +140,17 @@ class CommandOutput:
             if is_last and self._open:
                 self._end_line()
 
-    def tail(self, most: int = MOST_LINES) -> OutputTail:
-        """The last lines, at most `most`."""
+    def tail(self, most: int = MOST_LINES) -> list[str]:
+        """The last lines, at most `most`, safe to show; the very last one may still grow."""
+        return self.numbered_tail(most)[1]
+
+    def numbered_tail(self, most: int = MOST_LINES) -> tuple[int, list[str]]:
+        """The number of the first of the last lines in the whole output, from 0, and these lines."""
         with self._lock:
             unfinished = [_readable(self._open, self._cut)] if self._open and most else []
             skipped = max(0, len(self._lines) - most + len(unfinished))
             lines = list(islice(self._lines, skipped, None))
-            return OutputTail(self._count - len(lines), lines + unfinished)
+            return self._count - len(lines), lines + unfinished
 
     def _begin_line(self) -> None:
         """Begin a line without text; `_cut` counts the characters behind the longest kept text."""

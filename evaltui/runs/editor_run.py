@@ -30,27 +30,12 @@ from evaltui.runs.recording_sources import Origin, SourceLog
 from evaltui.runs.run_cache import RunCache
 from evaltui.runs.run_choices import RunChoices
 from evaltui.runs.run_options import RunOptions
-from evaltui.runs.score_blocks import CaseOutcome, ScoreSettings
+from evaltui.runs.score_blocks import PreparedResult, ScoreSettings
 from evaltui.runs.set_reader import fault_of_rest
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.results import CaseResult
 from evaltui.settings.project_settings import SettingsError
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The state of a set at one moment."""
-
-    name: str
-    path: Path | None
-    eval_set_id: str | None
-    sources: Sequence[bytes]
-    """The text of each case."""
-    rest: bytes
-    """The text of the set with an empty list for its cases."""
-    is_dataset: bool = False
-    """Whether it is an EvaluationDataset."""
 
 
 @dataclass(slots=True)
@@ -108,20 +93,21 @@ class EditorRun:
         """Whether a file is being written at the moment: score again soon, with `anew`."""
         return self._memo.rest.is_waiting
 
-    def steps(self, snapshot: Snapshot, *, anew: bool) -> Iterator[tuple[int, CaseResult] | None]:
+    def steps(
+        self, subject: ExpectedSet, sources: Sequence[bytes], rest: bytes, *, anew: bool
+    ) -> Iterator[tuple[int, CaseResult] | None]:
         """Score a set in steps: yield the number and result of each case. `anew` reads recordings and config again.
 
-        A step without a result is None. Raises `DocumentError` or `CriteriaError` if nothing can be scored.
+        `subject` is without its cases: `sources` are their texts, `rest` is the text of the set with an empty list of
+        them. A step without a result is None. Raises `DocumentError` or `CriteriaError` if nothing can be scored.
         """
         self.matching = None
         cases: list[ExpectedCase] = []
-        for number, source in enumerate(snapshot.sources):
-            cases.append(self._of_set.case(source, number, snapshot.is_dataset))
+        for number, source in enumerate(sources):
+            cases.append(self._of_set.case(source, number, subject.is_dataset))
             yield None
-        self.fault = fault_of_rest(Node(snapshot.rest)) if not snapshot.is_dataset else None
-        subject = ExpectedSet(
-            snapshot.name, snapshot.path, snapshot.eval_set_id, tuple(cases), self.fault, snapshot.is_dataset
-        )
+        self.fault = fault_of_rest(Node(rest)) if not subject.is_dataset else None
+        subject = replace(subject, cases=tuple(cases), fault=self.fault)
         inputs, multi_turn = self.inputs, subject.is_multi_turn
         if anew or inputs is None or inputs.of_several_turns != multi_turn or inputs.files.lacks(self.choices):
             inputs = self.inputs = self._read_inputs(subject)
@@ -201,7 +187,7 @@ class EditorRun:
         for number, (case, matches, reason) in enumerate(zip(cases, matching.cases, matching.reasons, strict=True)):
             counting = choices.place_in(matches)
             score = partial(_score_case, case, matches, settings, reason, counting)
-            result = self._of_set.outcome(case, (matches, reason, counting), score).result
+            result, _ = self._of_set.outcome(case, (matches, reason, counting), score)
             results.append(result)
             yield number, result
         self.silent = Counter(metric for result in results for metric in result.silent_metrics)
@@ -210,6 +196,6 @@ class EditorRun:
 
 def _score_case(
     case: ExpectedCase, matches: Sequence[CaseMatch], settings: ScoreSettings, reason: str | None, counting: int
-) -> CaseOutcome:
+) -> PreparedResult:
     all_runs = settings.all_runs
-    return CaseOutcome(score_expected(case, matches, settings.criteria, reason, all_runs=all_runs, counts=counting))
+    return score_expected(case, matches, settings.criteria, reason, all_runs=all_runs, counts=counting), None

@@ -11,7 +11,7 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.files.spool import LazySequence, Spool
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Matching
-from evaltui.runs.score_blocks import CaseOutcome, PackedBlock, ScoreSettings, kept_result
+from evaltui.runs.score_blocks import PackedBlock, PreparedResult, ScoreSettings, kept_result
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
@@ -62,31 +62,32 @@ class ResultSpool:
             known_totals=self.totals,
         )
 
-    def extend(self, settings: ScoreSettings, outcomes: Iterable[CaseOutcome]) -> None:
+    def extend(self, settings: ScoreSettings, outcomes: Iterable[PreparedResult]) -> None:
         """Add the outcomes of the next cases."""
-        for outcome in outcomes:
-            self.totals.add(outcome.result)
-            self._results.append(kept_result(settings, outcome.result), _RESULT)
+        for result, prepared in outcomes:
+            self.totals.add(result)
+            self._results.append(kept_result(settings, result), _RESULT)
             if self._has_prepared:
-                self._prepared.append(outcome.prepared, _PREPARED)
+                self._prepared.append(prepared, _PREPARED)
 
     def add_block(self, block: PackedBlock, number: int, first: int | None = None) -> None:
         """Add the outcomes of a block, which another process has scored.
 
         `first` is the position of its first case, if blocks come in another order; None if they come in order.
         """
+        outcomes, totals = block
         if first is not None:
             if not self._places:
                 self._places = array("I", bytes(array("I").itemsize * len(self._numbers)))
-            for position in range(len(block.outcomes)):
+            for position in range(len(outcomes)):
                 self._places[first + position] = len(self._results) + position
-        self._waiting[number] = block.totals
+        self._waiting[number] = totals
         # In the order of the set: the order decides how a mean is rounded, and runs must give the same bytes.
         while self._joined in self._waiting:
             self.totals.add_totals(self._waiting.pop(self._joined))
             self._joined += 1
         # Reports open them one by one; all at once, they would not fit into memory.
-        for result, prepared in block.outcomes:
+        for result, prepared in outcomes:
             self._results.append_pickled(result)
             if self._has_prepared:
                 self._prepared.append_pickled(prepared)

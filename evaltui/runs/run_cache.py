@@ -17,7 +17,7 @@ from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_cache import KnownItems, OpenRecording, RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.joined_traces import JoinedTraces
-from evaltui.runs.score_blocks import CaseOutcome
+from evaltui.runs.score_blocks import PreparedResult
 from evaltui.runs.set_reader import STDIN, expected_case
 
 
@@ -31,7 +31,7 @@ class SetCache:
         self._is_dataset = False
         self._matched: tuple[object, Matching] | None = None
         """The last matching, and its inputs."""
-        self._outcomes: dict[bytes, tuple[object, CaseOutcome]] = {}
+        self._outcomes: dict[bytes, tuple[object, PreparedResult]] = {}
         """By the text of the case, each with the conversations that it was scored against."""
         self._judged_by: object = None
 
@@ -71,15 +71,13 @@ class SetCache:
             self._judged_by = settings
             self._outcomes.clear()
 
-    def outcome(self, case: ExpectedCase, inputs: object, score: Callable[[], CaseOutcome]) -> CaseOutcome:
+    def outcome(self, case: ExpectedCase, inputs: object, score: Callable[[], PreparedResult]) -> PreparedResult:
         """The outcome of a case under the settings of `judge_by`. `inputs` are all else that counts."""
         outcome_with_inputs = self._outcomes.get(case.source)
         if outcome_with_inputs is None or outcome_with_inputs[0] != inputs:
             outcome_with_inputs = self._outcomes[case.source] = inputs, score()
-        outcome = outcome_with_inputs[1]
-        if outcome.result.number != case.number:
-            outcome = outcome._replace(result=outcome.result._replace(number=case.number))
-        return outcome
+        result, prepared = outcome_with_inputs[1]
+        return result if result.number == case.number else result._replace(number=case.number), prepared
 
     def keep(self, cases: Iterable[ExpectedCase]) -> None:
         """Forget all other cases."""

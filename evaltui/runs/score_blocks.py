@@ -48,21 +48,12 @@ class CaseToScore(NamedTuple):
     """Why it has none, as a clause."""
 
 
-class CaseOutcome(NamedTuple):
-    """The result of a case, and the parts of reports that were prepared for it."""
-
-    result: CaseResult
-    prepared: Any = None
+PreparedResult = tuple[CaseResult, Any]
+"""The result of a case, and the parts of reports that were prepared for it; None without any."""
 
 
-class PackedBlock(NamedTuple):
-    """The outcomes of a block from another process."""
-
-    outcomes: list[tuple[bytes, bytes]]
-    """The pickles of each result and its prepared parts."""
-    totals: ScoreTotals
-    size: int
-    """The bytes of the cases."""
+PackedBlock = tuple[list[tuple[bytes, bytes]], ScoreTotals]
+"""The outcomes of a block from another process, as pickles of each result and its prepared parts, and their totals."""
 
 
 def blocks_of(
@@ -85,23 +76,23 @@ def blocks_of(
         ]
 
 
-def score_block(settings: ScoreSettings, block: Sequence[CaseToScore]) -> list[CaseOutcome]:
+def score_block(settings: ScoreSettings, block: Sequence[CaseToScore]) -> list[PreparedResult]:
     """The outcomes of a block, with the turns of the conversations."""
     with without_collecting():
         return [score_case_of_block(settings, case_to_score) for case_to_score in block]
 
 
-def score_block_elsewhere(settings: ScoreSettings, block: Sequence[CaseToScore]) -> PackedBlock:
-    """The outcomes of a block for the process of the command."""
+def score_block_elsewhere(settings: ScoreSettings, block: Sequence[CaseToScore]) -> tuple[PackedBlock, int]:
+    """The outcomes of a block for the process of the command, and the bytes of its cases."""
     totals = ScoreTotals()
     packed = []
-    for outcome in score_block(settings, block):
-        totals.add(outcome.result)
-        packed.append((dumped(kept_result(settings, outcome.result)), dumped(outcome.prepared)))
-    return PackedBlock(packed, totals, size_of_block(block))
+    for result, prepared in score_block(settings, block):
+        totals.add(result)
+        packed.append((dumped(kept_result(settings, result)), dumped(prepared)))
+    return (packed, totals), size_of_block(block)
 
 
-def score_case_of_block(settings: ScoreSettings, to_score: CaseToScore) -> CaseOutcome:
+def score_case_of_block(settings: ScoreSettings, to_score: CaseToScore) -> PreparedResult:
     """The outcome of one case."""
     case = to_score.case
     if isinstance(case, bytes):
@@ -111,7 +102,7 @@ def score_case_of_block(settings: ScoreSettings, to_score: CaseToScore) -> CaseO
     result = score_expected(case, matches, settings.criteria, to_score.reason, all_runs=settings.all_runs)
     if result.run is not None:  # only the latest conversations came here
         result = result._replace(recordings=to_score.recordings, run_number=to_score.recordings)
-    return CaseOutcome(result, settings.prepare(settings.criteria, result) if settings.prepare is not None else None)
+    return result, settings.prepare(settings.criteria, result) if settings.prepare is not None else None
 
 
 def size_of_block(block: Sequence[CaseToScore]) -> int:

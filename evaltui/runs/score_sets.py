@@ -28,9 +28,9 @@ from evaltui.runs.recording_reader import RecordingReader, read_recordings
 from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_blocks import (
-    CaseOutcome,
     CaseToScore,
     Prepare,
+    PreparedResult,
     ScoreSettings,
     blocks_of,
     score_block,
@@ -58,22 +58,6 @@ Preparation = Callable[[int], Prepare]
 """Gives the function that prepares reports of a case, for this number of cases in all."""
 Progress = Callable[[int, str], AbstractContextManager[Tick]]
 """Shows how many of a number of bytes have been worked through, beside the name of the work."""
-
-
-@dataclass(frozen=True, slots=True)
-class Execution:
-    """How a run is carried out, and what is kept of it. It changes no score."""
-
-    jobs: int | None = 1
-    """The number of processes; None chooses by the size of the inputs."""
-    preparation: Preparation | None = None
-    keeps_turns: bool = True
-    """Whether results keep the turns of their conversations. A run that only prints reports needs none."""
-    keeps_documents: bool = False
-    cache: RunCache | None = None
-    """The last run, whose inputs and outcomes are used again."""
-    progress: Progress | None = None
-    """Shows how many of a number of bytes are read and scored; None where nobody looks."""
 
 
 @dataclass(slots=True)
@@ -116,24 +100,39 @@ class ScoredRun:
         return bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
 
 
-def score_sets(arguments: Sequence[SetArgument], options: RunOptions, execution: Execution = Execution()) -> ScoredRun:
-    """Score sets. All inputs are read before the first case is scored. Raises one of `RefusedInput`."""
+def score_sets(
+    arguments: Sequence[SetArgument],
+    options: RunOptions,
+    *,
+    jobs: int | None = 1,
+    preparation: Preparation | None = None,
+    keeps_turns: bool = True,
+    keeps_documents: bool = False,
+    cache: RunCache | None = None,
+    progress: Progress | None = None,
+) -> ScoredRun:
+    """Score sets. All inputs are read before the first case is scored. Raises one of `RefusedInput`.
+
+    What follows `options` changes no score. `jobs` is the number of processes; None chooses by the size of the inputs.
+    Results keep the turns of their conversations, which reports do not need. `cache` has the inputs and outcomes of the
+    last run, which are used again. `progress` shows how many of a number of bytes are read and scored.
+    """
     # Otherwise a fault in the last input would show only after minutes of scoring.
     refuse_stdin_twice(arguments, options)
     run = ScoredRun()
     own = theirs = 0
-    if execution.jobs is None or execution.progress is not None:  # else nobody needs to walk through folders
+    if jobs is None or progress is not None:  # else nobody needs to walk through folders
         own = sum(size_of(argument.name) for argument in arguments)
         theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings)
-    jobs = execution.jobs or (processors() if own + theirs > _WORTH_PROCESSES else 1)
-    progress = execution.progress or (lambda _total, _what: nullcontext(lambda _: None))
+    jobs = jobs or (processors() if own + theirs > _WORTH_PROCESSES else 1)
+    progress = progress or (lambda _total, _what: nullcontext(lambda _: None))
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
-        steps = _RunSteps(options, execution, run, jobs, tick)
+        steps = _RunSteps(options, run, jobs, tick, cache, keeps_turns, keeps_documents)
         sets = steps.read_sets(arguments)
         reader = RecordingReader(jobs, tick)
         matched = [steps.match(to_score, reader) for to_score in sets]
         count = sum(len(to_score.numbers) for to_score in sets)
-        prepare = execution.preparation(count) if execution.preparation is not None else None
+        prepare = preparation(count) if preparation is not None else None
         run.runs.extend(steps.score(matched_set, prepare) for matched_set in matched)
     run.inputs.update(path for to_score in sets for path in input_files(to_score.subject, options))
     return run
@@ -148,15 +147,17 @@ class _RunSteps:
     """The steps of a run. Each file is read once."""
 
     options: RunOptions
-    execution: Execution
     run: ScoredRun
     jobs: int
     tick: Tick
+    cache: RunCache | None
+    keeps_turns: bool
+    keeps_documents: bool
     find_copies: FindCopies = field(default_factory=lambda: cache(copies_among))
 
     def read_sets(self, arguments: Sequence[SetArgument]) -> list[SetToScore]:
         """The sets of these arguments. Raises `DocumentError`."""
-        run, keeps_documents, cache = self.run, self.execution.keeps_documents, self.execution.cache
+        run, keeps_documents, cache = self.run, self.keeps_documents, self.cache
         # The cache has cases by their texts, so a large set is whole in memory, too.
         is_whole = keeps_documents or cache is not None
         read_cases = (lambda name: cache.of_set(name).case) if cache is not None else None
@@ -177,7 +178,7 @@ class _RunSteps:
 
             subject = replace(subject, shared_folders=shared_folders(subject.path, names, is_dataset=True))
         to_score = replace(to_score, subject=subject)
-        if (cache := self.execution.cache) is None:
+        if (cache := self.cache) is None:
             recordings = reader.read(files, self.run.say, multi_turn=subject.is_multi_turn)
             set_id, shared = subject.eval_set_id, subject.shared_folders
             matching = Matching(to_score.facts, recordings, set_id, shared_folders=shared, tick=self.tick)
@@ -190,18 +191,18 @@ class _RunSteps:
     def score(self, matched: _MatchedSet, prepare: Prepare | None) -> ScoredSet:
         """Score the chosen cases of a set."""
         to_score, criteria, recordings, matching = matched
-        subject, execution, all_runs = to_score.subject, self.execution, self.options.all_runs
-        settings = ScoreSettings(criteria, all_runs, subject.is_dataset, prepare, execution.keeps_turns)
+        subject, all_runs = to_score.subject, self.options.all_runs
+        settings = ScoreSettings(criteria, all_runs, subject.is_dataset, prepare, self.keeps_turns)
         results = ResultSpool(to_score.numbers, has_prepared=prepare is not None)
-        if execution.cache is not None:
+        if self.cache is not None:
             blocks = blocks_of(to_score, matching, all_runs=all_runs)
-            results.extend(settings, _score_changed(subject, blocks, settings, execution.cache))
+            results.extend(settings, _score_changed(subject, blocks, settings, self.cache))
         elif self.jobs > 1 and len(to_score.numbers) > 0:
             blocks = blocks_of(to_score, matching, all_runs=all_runs, form="pickle")
             with closing(in_processes(partial(score_block_elsewhere, settings), blocks, self.jobs)) as packed:
-                for number, packed_block in enumerate(packed):
+                for number, (packed_block, size) in enumerate(packed):
                     results.add_block(packed_block, number)
-                    self.tick(packed_block.size)
+                    self.tick(size)
         else:
             for block in blocks_of(to_score, matching, all_runs=all_runs):
                 results.extend(settings, score_block(settings, block))
@@ -211,7 +212,7 @@ class _RunSteps:
 
 def _score_changed(
     subject: ExpectedSet, blocks: Iterable[list[CaseToScore]], settings: ScoreSettings, cache: RunCache
-) -> Iterator[CaseOutcome]:
+) -> Iterator[PreparedResult]:
     """The outcomes of the cases. Only changed cases are scored."""
     of_set = cache.of_set(subject.name)
     of_set.judge_by(settings._replace(prepare=None))

@@ -299,7 +299,7 @@ class WatchedCommand:
                     report([f"the code changed, so the command starts again; {sentence}" for sentence in end.others])
                 continue
             self.end = end
-            failure = [f"the command failed ({end.brief}); its last lines:", *process.output.tail(_LAST_LINES).lines]
+            failure = [f"the command failed ({end.brief}); its last lines:", *process.output.tail(_LAST_LINES)]
             return [*(failure if end.code else ()), *end.others]
         return []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from evaltui.files.source_watch import Signs, signs_of_file
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.runs.run_cache import RunCache
 from evaltui.runs.run_options import RunOptions, SetArgument
-from evaltui.runs.score_sets import Execution, Preparation, Progress, RefusedInput, ScoredRun, score_sets
+from evaltui.runs.score_sets import Preparation, Progress, RefusedInput, ScoredRun, score_sets
 from evaltui.runs.set_reader import STDIN
 from evaltui.runs.sources import signs_of
 from evaltui.settings.project_settings import read_settings_again
@@ -139,11 +140,11 @@ class WatchedSets:
         """The scores, with the content of the sources that they are of."""
         began = time.monotonic()
         read_settings_again()
-        execution = Execution(cache=self._memory, preparation=self._preparation, progress=self.progress)
+        score = partial(score_sets, cache=self._memory, preparation=self._preparation, progress=self.progress)
         contents_before = {path: self._memory.contents.of(path) for path in self._last}
         for _ in range(_MOST_CHANGES):
             self._memory.begin()
-            scored = score_sets(self._sets, self._options, execution)
+            scored = score(self._sets, self._options)
             # Standard input has no file that could change.
             paths = (path for path in (*_sources_of(scored), *self._compared) if str(path) != STDIN)
             contents = {path: self._memory.contents.of(path) for path in paths}

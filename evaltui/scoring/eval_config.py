@@ -14,7 +14,7 @@ import stat
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.document.binary_files import why_binary
 from evaltui.document.disk.file_content import read_file
@@ -158,26 +158,24 @@ def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
 # --- metrics beside the criteria -------------------------------------------------------------------------------------
 
 
-class BesideCriteria(NamedTuple):
-    """A metric of a config that google-adk ignores, because it is not under `criteria`."""
+BesideCriteria = tuple[tuple[str | int, ...], str]
+"""A metric of a config that google-adk ignores, because it is not under `criteria`.
 
-    path: tuple[str | int, ...]
-    """The keys and indexes of its value."""
-    name: str
-    """As `criteria` must have it."""
+The keys and indexes of its value, and its name as `criteria` must have it.
+"""
 
-    @property
-    def label(self) -> str:
-        """Its name, with the spelling in the file if that differs; safe to show."""
-        written = self.path[-1]
-        is_respelled = isinstance(written, str) and written != self.name
-        return one_line(f"{written} (as {self.name})" if is_respelled else self.name, 90)
 
-    @property
-    def why_ignored(self) -> str:
-        """A sentence about a metric beside the criteria of a config; safe to show."""
-        where = f"under {one_line(str(self.path[0]), 40)}" if len(self.path) > 1 else "beside criteria"
-        return f"{self.label} is {where}, so google-adk ignores it; move it under criteria"
+def _label_of(metric: BesideCriteria) -> str:
+    """Its name, with the spelling in the file if that differs; safe to show."""
+    (*_, written), name = metric
+    return one_line(f"{written} (as {name})" if isinstance(written, str) and written != name else name, 90)
+
+
+def why_ignored(metric: BesideCriteria) -> str:
+    """A sentence about a metric beside the criteria of a config; safe to show."""
+    path, _ = metric
+    where = f"under {one_line(str(path[0]), 40)}" if len(path) > 1 else "beside criteria"
+    return f"{_label_of(metric)} is {where}, so google-adk ignores it; move it under criteria"
 
 
 def metrics_beside_criteria(config: Mapping[str, Any]) -> list[BesideCriteria]:
@@ -191,10 +189,10 @@ def metrics_beside_criteria(config: Mapping[str, Any]) -> list[BesideCriteria]:
     for key, raw in config.items():
         is_criterion = isinstance(raw, int | float) and not isinstance(raw, bool) and _is_name_of_metric(snake(key))
         if name := _known_metric(key, metric_names):
-            beside.append(BesideCriteria((key,), name))
+            beside.append(((key,), name))
         elif is_criterion or (isinstance(raw, dict) and "threshold" in raw):
             # A name that google-adk does not know either; a number alone may be any option.
-            beside.append(BesideCriteria((key,), key))
+            beside.append(((key,), key))
         else:
             beside += _metrics_inside(key, raw, metric_names)
     return beside
@@ -212,10 +210,10 @@ def _metrics_inside(key: str, raw: Any, metric_names: Container[str]) -> Iterato
         return
     for place, written in names.items():
         if name := _known_metric(written, metric_names):
-            yield BesideCriteria((key, place), name)
+            yield (key, place), name
     inner = raw.get("criteria") if isinstance(raw, dict) and not is_metrics else None
     for name in inner if isinstance(inner, dict) else ():
-        yield BesideCriteria((key, "criteria", name), name)
+        yield (key, "criteria", name), name
 
 
 def _known_metric(name: Any, metric_names: Container[str]) -> str:
@@ -228,10 +226,10 @@ def why_without_metrics(beside: Sequence[BesideCriteria]) -> str:
     """A clause about the metrics `beside` the criteria of a config without metrics; "" if there are none."""
     if not beside:
         return ""
-    labels = [metric.label for metric in beside[:_MOST_NAMED]]
+    labels = [*map(_label_of, beside[:_MOST_NAMED])]
     *first, last = [*labels, *([f"{len(beside) - _MOST_NAMED} more"] if len(beside) > _MOST_NAMED else [])]
     # A config can have a list of criteria already, in another object, so the sentence says where they belong.
-    at_top = " at the top" if any("criteria" in metric.path[1:] for metric in beside) else ""
+    at_top = " at the top" if any("criteria" in path[1:] for path, _ in beside) else ""
     listed = f"{', '.join(first)} and {last}" if first else last
     return f"{listed} must be under criteria{at_top}"
 
@@ -240,7 +238,7 @@ def notes_on_metrics(config: LoadedConfig) -> list[str]:
     """Sentences about the metrics of a config that google-adk ignores, and about a config without metrics."""
     beside = metrics_beside_criteria(config.raw)
     if config.criteria:
-        return [metric.why_ignored for metric in beside]
+        return [*map(why_ignored, beside)]
     return ["; ".join(filter(None, (NO_METRICS, why_without_metrics(beside))))]
 
 

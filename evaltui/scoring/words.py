@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
+from evaltui.scoring.results import plain
+
 _ALONE = ((0x4E00, 0x9FFF), (0x3040, 0x309F), (0x30A0, 0x30FF), (0xAC00, 0xD7AF))
 """Han, Hiragana, Katakana and Hangul: each character is a word."""
 _CLUSTERED = ((0x0E00, 0x0E7F), (0x0E80, 0x0EFF), (0x1780, 0x17FF), (0x1000, 0x109F))
@@ -175,7 +177,7 @@ class TextRun(NamedTuple):
 
 
 class WordsCompared(NamedTuple):
-    """The words of the expected and the actual response, each in the order of its text."""
+    """The words of the expected and the actual response, each in the order of its text, and what is wrong with them."""
 
     expected: tuple[TextRun, ...]
     actual: tuple[TextRun, ...]
@@ -184,6 +186,10 @@ class WordsCompared(NamedTuple):
     recall: float
     note: str | None = None
     """A sentence without its full stop, if the difference of the texts is hard to see."""
+    distance: float = 0.0
+    """The score minus the threshold: negative if the turn fails."""
+    sentences: tuple[str, ...] = ()
+    """The faults, each without a capital and full stop; empty if there are none."""
 
     @property
     def shared(self) -> list[str]:
@@ -204,7 +210,8 @@ class WordsCompared(NamedTuple):
         """The comparison for JSON reports."""
         numbers = {"precision": self.precision, "recall": self.recall}
         words = {"shared": self.shared, "missing": self.missing, "added": self.added}
-        return {**numbers, **words, **({"note": self.note} if self.note else {})}
+        note = {"note": self.note} if self.note else {}
+        return {**numbers, **words, **note, "distance": plain(self.distance), "sentences": list(self.sentences)}
 
 
 def compare_words(expected: str, actual: str) -> WordsCompared:

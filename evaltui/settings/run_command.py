@@ -59,22 +59,16 @@ _WRITABLE_BY_OTHERS = 0o022
 _BETWEEN_NAMES = re.compile(r"[^\w./{}@%+-]+")
 
 
-class CommandState(NamedTuple):
-    """State of a command that the user trusts: its text, its folders and its files."""
-
-    mark: str
-    """Hash of the text, the folders and the files."""
-    files: tuple[str, ...]
-    """The files that the command names, relative to its folder."""
-
-
 def trusted_path() -> Path:
     """The file with the hashes."""
     return user_state_path("evaltui") / "trusted_commands.json"
 
 
-def state_of(command: RunCommand, agent: Path | None) -> CommandState:
-    """The present state of a command. `agent` is the folder of the agent that the command runs."""
+def state_of(command: RunCommand, agent: Path | None) -> tuple[str, tuple[str, ...]]:
+    """The hash of the text, the folders and the files of a command, and these files, relative to its folder.
+
+    `agent` is the folder of the agent that the command runs.
+    """
     # Other absolute names are programs of the system, which a project cannot change.
     names = sorted({*shlex.split(command.text), *_BETWEEN_NAMES.split(command.text)})
     own = [name for name in names if not name.startswith("/") or Path(name).is_relative_to(command.folder)]
@@ -87,25 +81,25 @@ def state_of(command: RunCommand, agent: Path | None) -> CommandState:
         data, rest = _content(path, budget)
         budget -= len(data)
         hashed.update(hashlib.sha256(data).digest() + rest.encode())
-    return CommandState(hashed.hexdigest(), files)
+    return hashed.hexdigest(), files
 
 
-def is_trusted(state: CommandState) -> bool:
-    """Whether the user trusted the command in this state."""
-    return state.mark in _load()
+def is_trusted(mark: str) -> bool:
+    """Whether the user trusted the command with this hash."""
+    return mark in _load()
 
 
-def trust(state: CommandState) -> None:
-    """Trust the command in this state from now on. Raises `SaveError` if this cannot be saved."""
+def trust(mark: str) -> None:
+    """Trust the command with this hash from now on. Raises `SaveError` if this cannot be saved."""
     path = trusted_path()
-    marks = [mark for mark in _load() if mark != state.mark]
+    marks = [trusted for trusted in _load() if trusted != mark]
     new = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         new.unlink(missing_ok=True)
         # O_EXCL: the file is new, so nobody else owns it or has it open.
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
-            json.dump([*marks[1 - _MOST :], state.mark], stream)
+            json.dump([*marks[1 - _MOST :], mark], stream)
         new.replace(path)
     except OSError as error:
         raise SaveError(f"Your choice was not saved: {reason_of(error)} ({path})") from error

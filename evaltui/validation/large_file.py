@@ -58,14 +58,8 @@ class LargeSource(NamedTuple):
     config: LoadedConfig | None
 
 
-class BlockFindings(NamedTuple):
-    """The result of the check of a block."""
-
-    is_refused: bool
-    """Whether google-adk rejects a case."""
-    diagnostics: list[tuple[int, list[Located]]]
-    """The numbers of the cases with diagnostics, and these."""
-    facts: list[CaseFacts]
+BlockFindings = tuple[list[tuple[int, list[Located]]], list[CaseFacts]]
+"""The numbers of the cases of a block with diagnostics, and these; and the facts of all its cases."""
 
 
 def blocks_of(stream: CaseStream) -> Iterator[CaseBlock]:
@@ -111,7 +105,6 @@ def check_block(source: LargeSource, block: CaseBlock) -> BlockFindings:
     check, config = checks_of(source.kind).check_case, source.config
     diagnostics: list[tuple[int, list[Located]]] = []
     facts: list[CaseFacts] = []
-    is_refused = False
     with without_collecting():
         for number, span, case in cases_of_block(source, block):
             findings = check(case)
@@ -123,9 +116,8 @@ def check_block(source: LargeSource, block: CaseBlock) -> BlockFindings:
             if config is not None:
                 own = tuple(under(config, diagnostic, findings.facts) for diagnostic in own)
             own = tuple(diagnostic.below(f"{source.pointer}/{number}") for diagnostic in own)
-            is_refused = is_refused or any(diagnostic.severity == "error" for diagnostic in own)
             diagnostics.append((number, located_in_case(case, own, span.line, span.column)))
-    return BlockFindings(is_refused, diagnostics, facts)
+    return diagnostics, facts
 
 
 _IN_MEMORY = 4 << 20
@@ -180,22 +172,21 @@ class LargeFile:
 
     def note(self, findings: BlockFindings) -> CaseBlock:
         """Take in the findings of the next block, and return the block."""
+        diagnostics, facts = findings
         block = self.blocks[self._noted]
         self._noted += 1
         places: dict[int, list[int]] = defaultdict(list)
         for place, check in enumerate(self._checks):
-            for number in check.note(enumerate(findings.facts, self._count)):
+            for number in check.note(enumerate(facts, self._count)):
                 places[number].append(place)
-        suspects: list[_Suspect] = [
-            (number, findings.facts[number - self._count], places[number]) for number in sorted(places)
-        ]
-        self._count += len(findings.facts)
-        self._is_refused = self._is_refused or findings.is_refused
-        if self.kind == "evaluation_dataset":
-            of_block = (entry.diagnostic for _, entries in findings.diagnostics for entry in entries)
-            self._duplicate_keys += (diagnostic for diagnostic in of_block if diagnostic.code == DUPLICATE_KEY.code)
+        suspects: list[_Suspect] = [(number, facts[number - self._count], places[number]) for number in sorted(places)]
+        self._count += len(facts)
+        for diagnostic in (entry.diagnostic for _, entries in diagnostics for entry in entries):
+            self._is_refused = self._is_refused or diagnostic.severity == "error"
+            if self.kind == "evaluation_dataset" and diagnostic.code == DUPLICATE_KEY.code:
+                self._duplicate_keys.append(diagnostic)
         # Findings and facts of many cases are alike, so that they take a tenth of their size.
-        packed = zlib.compress(pickle.dumps((findings.diagnostics, suspects), pickle.HIGHEST_PROTOCOL), 1)
+        packed = zlib.compress(pickle.dumps((diagnostics, suspects), pickle.HIGHEST_PROTOCOL), 1)
         self._spool.write(len(packed).to_bytes(_LENGTH) + packed)
         return block
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.runs.editor_run import EditorRun, Snapshot
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.runs.editor_run import EditorRun
 from evaltui.runs.run_options import RunOptions
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write
@@ -147,7 +148,7 @@ def test_the_editor_scores_as_run_does(tmp_path: Path) -> None:
     put(tmp_path, "u.json", REST[:-9])
     editor_run = EditorRun(RunOptions([str(tmp_path / FOLDER)]))
     sources = [each.source for each in read_set(str(tmp_path / SET)).cases]
-    snapshot = Snapshot(SET, tmp_path / SET, "shop", sources, b'{"eval_set_id": "shop", "eval_cases": []}')
-    results = [each for each in editor_run.steps(snapshot, anew=True) if each is not None]
+    subject, rest = ExpectedSet(SET, tmp_path / SET, "shop", ()), b'{"eval_set_id": "shop", "eval_cases": []}'
+    results = [each for each in editor_run.steps(subject, sources, rest, anew=True) if each is not None]
     assert "the tool calls are not recorded" in str(results)
     assert [each.path.name for each in editor_run.recordings] == ["t.json"]

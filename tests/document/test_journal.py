@@ -13,7 +13,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.document.errors import DocumentError
-from evaltui.document.journals.journal import Batch, Journal, JournalError
+from evaltui.document.journals.journal import Journal, JournalError
 from evaltui.document.journals.recovery import LeftJournal, Unsaved, journals_of
 from tests.sampling import sampled
 
@@ -40,16 +40,16 @@ def edited(path: Path, *values: bytes) -> Document:
     return document
 
 
-def batch(document: Document, whole: bool = False) -> Batch:
+def write_all(journal: Journal, document: Document) -> None:
     assert document.log is not None
-    return Batch(whole, document.on_disk, document.saved_bytes, tuple(document.log.groups), None)
+    journal.write(tuple(document.log.groups), document.on_disk, document.saved_bytes)
 
 
 def left_behind(path: Path, folder: Path, *values: bytes) -> Path:
     """The journal of a process that was killed: its lock is gone."""
     journal = Journal(path, folder)
     journal.start()
-    journal.write(batch(edited(path, *values)))
+    write_all(journal, edited(path, *values))
     journal.close()
     return journal.file
 
@@ -126,7 +126,7 @@ def test_removing_leaves_nothing_and_nothing_else_is_removed(path: Path, folder:
     kept = left_behind(path, folder, b"2")
     journal = Journal(path, folder)
     journal.start()
-    journal.write(batch(edited(path, b"5")))
+    write_all(journal, edited(path, b"5"))
     journal.remove()
     assert {file.name.split(".")[0] for file in folder.iterdir()} == {
         kept.stem,
@@ -149,7 +149,7 @@ def test_of_a_file_changed_before_the_first_step_the_base_is_what_was_read(path:
     path.write_bytes(b"{}")
     journal = Journal(path, folder)
     journal.start()
-    journal.write(batch(document))
+    write_all(journal, document)
     journal.close()
     assert read(path, folder).base == SOURCE
 
@@ -158,13 +158,13 @@ def test_killed_between_a_save_and_saying_so_only_later_steps_are_unsaved(path: 
     document = edited(path, b"2")
     journal = Journal(path, folder)
     journal.start()
-    journal.write(batch(document))
+    write_all(journal, document)
     journal.announce_save(document.to_bytes())
     path.write_bytes(document.to_bytes())
     assert document.log is not None
     before = document.log.groups[-1].number
     document.apply([Set("/a", b"7")], "edit a")
-    journal.write(Batch(False, document.on_disk, None, tuple(document.log.after(before)), None))
+    journal.write(tuple(document.log.after(before)), document.on_disk, b"")
     journal.close()
     unsaved = read(path, folder)
     assert (unsaved.base, unsaved.mine, unsaved.steps) == (path.read_bytes(), document.to_bytes(), 1)

@@ -77,10 +77,10 @@ def test_the_id_that_does_not_count_is_reported() -> None:
 
 def test_such_cases_are_pasted_as_cases_of_a_dataset() -> None:
     into_set = rows_in_text(json.dumps(CASE))
-    assert json.loads(into_set.copies[0].source)["conversation"][0]["user_content"] == HELLO
-    assert "converted from EvaluationDataset" in into_set.remark
+    assert json.loads(into_set[0][0].source)["conversation"][0]["user_content"] == HELLO
+    assert "converted from EvaluationDataset" in into_set[1]
     into_dataset = rows_in_text(json.dumps([CASE]), of_dataset=True)
-    assert json.loads(into_dataset.copies[0].source) == CASE
+    assert json.loads(into_dataset[0][0].source) == CASE
 
 
 def test_members_of_a_dataset_in_a_case_with_turns_are_reported() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.report.changes_text import age_text, change_text, difference_text, rate_bar, rate_text
+from evaltui.report.changes_text import age_text, change_texts, difference_text, rate_bar, rate_text
 from evaltui.scoring.score_change import RunChange
 
 
@@ -26,16 +26,16 @@ from evaltui.scoring.score_change import RunChange
     ],
 )
 def test_a_change_is_a_sign_and_words(change: RunChange, text: str) -> None:
-    assert change_text(change).whole == text
+    assert change_texts(change)[0] == text
 
 
 def test_words_without_room_are_marked() -> None:
-    text = change_text(RunChange("regressed", -0.5, ("tools changed", "text changed")))
-    assert [text.first(count) for count in range(4)] == [
-        "▼ -0.50",
-        "▼ -0.50 fails now …",
-        "▼ -0.50 fails now, tools changed …",
+    assert change_texts(RunChange("regressed", -0.5, ("tools changed", "text changed"), "safety_v1")) == [
+        "▼ -0.50 fails now, tools changed, text changed (safety)",
         "▼ -0.50 fails now, tools changed, text changed",
+        "▼ -0.50 fails now, tools changed …",
+        "▼ -0.50 fails now …",
+        "▼ -0.50",
     ]
 
 

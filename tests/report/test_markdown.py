@@ -23,7 +23,7 @@ from evaltui.review.decisions import Decision, ReviewDecisions
 from evaltui.review.set_review import SetReview
 from evaltui.runs.input_baseline import with_changes
 from evaltui.runs.run_options import RunOptions, SetArgument
-from evaltui.runs.score_sets import Execution, score_sets
+from evaltui.runs.score_sets import score_sets
 from evaltui.scoring.baseline_file import baseline_of, baseline_text, read_baseline
 from tests.commands.runs import case, eval_set, result, turn, write
 
@@ -206,7 +206,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         write(trace, result(*cases, name=name))
         metrics = ["tool_trajectory_avg_score=1", "response_match_score=1"]
         options = RunOptions([str(trace)], metrics=metrics)
-        found = score_sets([SetArgument(str(path))], options, Execution(keeps_documents=True))
+        found = score_sets([SetArgument(str(path))], options, keeps_documents=True)
         review = SetReview(found.runs[0], passing=True)
         accept = ("evaltui", "accept", str(path), "-r", str(trace))
         return ReviewedSet(review, found.documents[str(path)], ReviewDecisions(), accept)

@@ -18,7 +18,7 @@ from evaltui.report.reviewed_set import ReviewedSet
 from evaltui.review.decisions import Decision, ReviewDecisions
 from evaltui.review.set_review import SetReview
 from evaltui.runs.run_options import RunOptions, SetArgument
-from evaltui.runs.score_sets import Execution, score_sets
+from evaltui.runs.score_sets import score_sets
 from tests.commands.runs import case, eval_set, result, turn, write
 
 ODD = (
@@ -33,7 +33,7 @@ def reviewed(folder: Path, expected: dict[str, Any], actual: dict[str, Any], *sa
     name = str(write(folder / "set.json", eval_set(expected, name=f"set{ODD}")))
     trace = str(write(folder / "run.json", result(actual, name=f"set{ODD}")))
     options = RunOptions([trace], metrics=["tool_trajectory_avg_score=1", "response_match_score=1"])
-    scored = score_sets([SetArgument(name)], options, Execution(keeps_documents=True))
+    scored = score_sets([SetArgument(name)], options, keeps_documents=True)
     review = SetReview(scored.runs[0], passing=True)
     decisions = ReviewDecisions()
     decisions.add(said)

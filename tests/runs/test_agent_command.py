@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.runs.agent_command import CommandValues, environment_of, fill_template, read_template
+from evaltui.runs.agent_command import environment_of, fill_template, read_template, values_of
 from evaltui.runs.command_process import CommandError
 
 FOLDER = Path("/home/ada/my évals")
@@ -17,7 +17,7 @@ SET, AGENT, OUTPUT = FOLDER / "sets" / "trip.json", Path("/home/ada/agent"), Pat
 
 
 def words(text: str, *cases: str, eval_set: Path = SET, agent: Path = AGENT) -> list[str]:
-    return fill_template(read_template(text), CommandValues(eval_set, cases, agent, OUTPUT, FOLDER))
+    return fill_template(read_template(text), values_of(eval_set, cases, agent, OUTPUT), cases, FOLDER)
 
 
 @pytest.mark.parametrize(
@@ -106,15 +106,16 @@ def test_plain_ids_go_in_as_they_are(text: str) -> None:
 def test_a_command_that_names_the_variable_gets_any_other_id_in_it(text: str, eval_id: str) -> None:
     made = words(text, eval_id)
     assert eval_id not in made
-    assert environment_of(CommandValues(SET, (eval_id,)))["EVALTUI_CASES"] == eval_id
+    assert environment_of(values_of(SET, (eval_id,)))["EVALTUI_CASES"] == eval_id
 
 
 def test_a_script_gets_an_id_as_it_is_and_nothing_of_it_runs(tmp_path: Path) -> None:
-    values = CommandValues(tmp_path / "set.json", ("$(touch ran)`touch ran`",), None, OUTPUT, tmp_path)
-    argv = fill_template(read_template('sh -c \'printf "%s" "$EVALTUI_CASES"\''), values)
+    cases = ("$(touch ran)`touch ran`",)
+    values = values_of(tmp_path / "set.json", cases, None, OUTPUT)
+    argv = fill_template(read_template('sh -c \'printf "%s" "$EVALTUI_CASES"\''), values, cases, tmp_path)
     environment = {**os.environ, **environment_of(values)}
     done = subprocess.run(argv, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, check=True)
-    assert (done.stdout.decode(), [*tmp_path.iterdir()]) == (values.cases[0], [])
+    assert (done.stdout.decode(), [*tmp_path.iterdir()]) == (cases[0], [])
 
 
 @pytest.mark.parametrize(
@@ -136,11 +137,11 @@ def test_the_folder_of_an_agent_is_a_path_too() -> None:
     assert words("run {agent}", agent=FOLDER.parent) == ["run", "/home/ada"]
     odd = Path("/home/a$(x)")
     with pytest.raises(CommandError, match="could take it for code"):
-        fill_template(read_template("run {set}"), CommandValues(odd / "set.json", folder=odd))
+        fill_template(read_template("run {set}"), values_of(odd / "set.json"), (), odd)
 
 
 def test_scripts_have_the_values_in_their_environment() -> None:
-    assert environment_of(CommandValues(SET, ("a", "b"), None, OUTPUT)) == {
+    assert environment_of(values_of(SET, ("a", "b"), None, OUTPUT)) == {
         "EVALTUI_SET": str(SET),
         "EVALTUI_CASES": "a,b",
         "EVALTUI_AGENT": "",

@@ -19,7 +19,6 @@ from evaltui.runs.command_process import (
     CommandError,
     CommandOutput,
     CommandProcess,
-    OutputTail,
     end_all_commands,
 )
 
@@ -48,7 +47,7 @@ def started(argv: list[str], folder: Path, *, grace: float = 30.0, until: str = 
     process = CommandProcess(argv, folder, grace=grace)
     process.start()
     deadline = time.monotonic() + PATIENCE
-    while until and until not in process.output.tail().lines:
+    while until and until not in process.output.tail():
         assert time.monotonic() < deadline, process.output.tail(20)
         process.wait(0.01)
     return process
@@ -67,7 +66,7 @@ def test_output_and_errors_come_as_lines_in_their_order(tmp_path: Path) -> None:
         python("import sys; print('one'); sys.stderr.write('two\\n'); print('three'); sys.exit(3)"), tmp_path
     )
     end = ended(process)
-    assert process.output.tail().lines == ["one", "two", "three"]
+    assert process.output.tail() == ["one", "two", "three"]
     assert (end.code, end.is_cancelled, end.brief) == (3, False, "exit code 3")
     assert end.seconds > 0
     assert not process.is_running
@@ -80,7 +79,7 @@ def test_it_runs_in_its_folder_with_more_environment_and_no_keyboard(tmp_path: P
     process = CommandProcess(python(script), tmp_path, {"EVALTUI_SET": "a set"})
     process.start()
     ended(process)
-    assert process.output.tail().lines == [f"{tmp_path.resolve()} a set True ''"]
+    assert process.output.tail() == [f"{tmp_path.resolve()} a set True ''"]
 
 
 def test_python_is_the_users_own_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,15 +89,15 @@ def test_python_is_the_users_own_in_it(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("PYTHONPATH", "lib")
     process = started(python("import os; print(*sorted(n for n in os.environ if n.startswith('PYTHON')))"), tmp_path)
     ended(process)
-    assert process.output.tail().lines == ["PYTHONPATH PYTHONUNBUFFERED"]
+    assert process.output.tail() == ["PYTHONPATH PYTHONUNBUFFERED"]
 
 
 def test_a_hundred_thousand_lines_are_counted_and_the_last_ones_kept(tmp_path: Path) -> None:
     process = started(python("for n in range(100_000): print('line', n)"), tmp_path)
     assert ended(process).code == 0
     assert process.output.count == 100_000
-    assert process.output.tail(2).lines == ["line 99998", "line 99999"]
-    assert process.output.tail().first == 95_000
+    assert process.output.tail(2) == ["line 99998", "line 99999"]
+    assert process.output.numbered_tail()[0] == 95_000
 
 
 def test_the_end_is_told_once(tmp_path: Path) -> None:
@@ -141,7 +140,7 @@ print("up")
 
 
 def pid_of_child(process: CommandProcess) -> int:
-    return int(process.output.tail().lines[0].removeprefix("child "))
+    return int(process.output.tail()[0].removeprefix("child "))
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processes by /proc")
@@ -175,7 +174,7 @@ def test_a_process_that_the_command_leaves_behind_is_ended(tmp_path: Path) -> No
 def test_the_last_words_of_a_process_behind_the_first_are_read(tmp_path: Path) -> None:
     process = started(["bash", "-c", "exec > >(cat); echo through a pipe"], tmp_path)
     assert ended(process).code == 0
-    assert process.output.tail().lines == ["through a pipe"]
+    assert process.output.tail() == ["through a pipe"]
 
 
 _LEAVING = """
@@ -189,7 +188,7 @@ os._exit(0)
 def test_a_process_in_a_session_of_its_own_does_not_keep_the_command_open(tmp_path: Path) -> None:
     process = started(python(_LEAVING), tmp_path)
     assert ended(process).code == 0
-    assert process.output.tail().lines == ["left"]
+    assert process.output.tail() == ["left"]
 
 
 def test_a_program_of_evaltui_that_is_gone_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,48 +291,48 @@ def output_of(*pieces: bytes, most: int = 5_000) -> CommandOutput:
     ],
 )
 def test_lines_are_those_that_a_terminal_would_leave(data: bytes, lines: list[str]) -> None:
-    assert output_of(data).tail().lines == lines
+    assert output_of(data).tail() == lines
 
 
 def test_a_line_may_grow() -> None:
     output = CommandOutput()
     output.feed(b"Continue")
-    assert output.tail() == OutputTail(0, ["Continue"])
+    assert output.numbered_tail() == (0, ["Continue"])
     output.feed("? é".encode()[:-1])
-    assert output.tail().lines == ["Continue? "]
+    assert output.tail() == ["Continue? "]
     output.feed(b"\xa9\nyes")
-    assert output.tail().lines == ["Continue? é", "yes"]
+    assert output.tail() == ["Continue? é", "yes"]
     assert output.count == 2
 
 
 def test_only_the_last_lines_are_kept_and_all_are_counted() -> None:
     output = output_of(b"".join(b"%d\n" % number for number in range(100)), most=10)
     assert output.count == 100
-    assert output.tail() == OutputTail(90, [str(number) for number in range(90, 100)])
-    assert output.tail(3) == OutputTail(97, ["97", "98", "99"])
+    assert output.numbered_tail() == (90, [str(number) for number in range(90, 100)])
+    assert output.numbered_tail(3) == (97, ["97", "98", "99"])
 
 
 def test_the_last_lines_count_the_one_that_is_open() -> None:
     output = CommandOutput()
     output.feed(b"1\n2\n3")
-    assert output.tail(2) == OutputTail(1, ["2", "3"])
+    assert output.numbered_tail(2) == (1, ["2", "3"])
 
 
 def test_an_endless_line_is_cut_and_what_is_cut_is_counted() -> None:
     output = CommandOutput()
     for _ in range(1_000):
         output.feed(b"x" * 1_000)
-    assert output.tail().lines == ["x" * LONGEST + f" … {1_000_000 - LONGEST:,} more characters"]
+    assert output.tail() == ["x" * LONGEST + f" … {1_000_000 - LONGEST:,} more characters"]
     output.feed(b"\rshort\n")
-    assert output.tail().lines == ["short"]
+    assert output.tail() == ["short"]
 
 
 @given(st.lists(st.binary(max_size=40), max_size=20))
 def test_no_bytes_act_on_a_terminal_and_pieces_do_not_matter(pieces: list[bytes]) -> None:
     in_pieces, at_once = output_of(*pieces), output_of(b"".join(pieces))
     assert in_pieces.tail() == at_once.tail()
-    assert not any(is_unsafe(line) for line in in_pieces.tail().lines)
-    assert in_pieces.count == len(in_pieces.tail().lines)
+    assert not any(is_unsafe(line) for line in in_pieces.tail())
+    assert in_pieces.count == len(in_pieces.tail())
 
 
 @given(st.lists(st.text("a\r\n\t\x1b", max_size=60), max_size=8), st.integers(1, 5))
@@ -356,13 +355,13 @@ def test_lines_that_leave_the_memory_at_once_are_only_counted(monkeypatch: pytes
     for _ in range(3):
         output.feed(piece)
     assert output.count == 3 * piece.count(b"\n")
-    assert output.tail().first == output.count - 100
+    assert output.numbered_tail()[0] == output.count - 100
     assert len(shown) == 300
 
 
 def test_many_carriage_returns_leave_the_last_text() -> None:
     output = CommandOutput()
     output.feed(b"10 %" + b"\r" * 60_000 + b"20 %" + b"\r" * 60_000)
-    assert output.tail().lines == ["20 %"]
+    assert output.tail() == ["20 %"]
     output.feed(b"30")
-    assert output.tail().lines == ["30"]
+    assert output.tail() == ["30"]

@@ -43,7 +43,7 @@ print(os.read(reading, 100).decode(), flush=True)
 
 
 def server_of(process: CommandProcess) -> int:
-    return int(process.output.tail().lines[0])
+    return int(process.output.tail()[0])
 
 
 @pytest.fixture(autouse=True)
@@ -102,9 +102,9 @@ from pathlib import Path
 from evaltui.runs.command_process import CommandProcess
 process = CommandProcess({starting(parting)!r}, Path({str(tmp_path)!r}), grace=0.2)
 process.start()
-while "up" not in process.output.tail().lines:
+while "up" not in process.output.tail():
     process.wait(0.01)
-print(process.output.tail().lines[0], flush=True)
+print(process.output.tail()[0], flush=True)
 signal.pause()
 """
     with subprocess.Popen(python(script), stdout=subprocess.PIPE) as evaltui:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.runs import editor_run
-from evaltui.runs.editor_run import EditorRun, Snapshot
+from evaltui.runs.editor_run import EditorRun
 from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.results import CaseResult
 from tests.read_sets import read_set, run_set
@@ -31,21 +32,20 @@ def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str
     return ids
 
 
+REST = b'{"eval_set_id": "trips", "eval_cases": []}'
+Snapshot = tuple[ExpectedSet, list[bytes], bytes]
+
+
 def snapshot(cases: dict, folder: Path) -> Snapshot:  # type: ignore[type-arg]
     path = folder / "set.evalset.json"
     path.write_text(a_set(cases))
-    return Snapshot(
-        path.name,
-        path,
-        ID,
-        [case.source for case in read_set(str(path)).cases],
-        b'{"eval_set_id": "trips", "eval_cases": []}',
-    )
+    sources = [case.source for case in read_set(str(path)).cases]
+    return ExpectedSet(path.name, path, ID, ()), sources, REST
 
 
 def results(run: EditorRun, of: Snapshot, *, anew: bool = False) -> list[CaseResult]:
-    found = dict(step for step in run.steps(of, anew=anew) if step is not None)
-    return [found[number] for number in range(len(of.sources))]
+    found = dict(step for step in run.steps(*of, anew=anew) if step is not None)
+    return [found[number] for number in range(len(of[1]))]
 
 
 def a_run(folder: Path) -> EditorRun:
@@ -54,7 +54,7 @@ def a_run(folder: Path) -> EditorRun:
 
 def test_the_results_are_those_of_a_run(scored: list[str], tmp_path: Path) -> None:
     run, cases = a_run(tmp_path), snapshot(EXPECTED, tmp_path)
-    whole = run_set(str(cases.path), run.options)
+    whole = run_set(str(cases[0].path), run.options)
     assert results(run, cases) == list(whole.cases)
     assert run.matching is not None
     assert [*run.matching.unmatched] == [*whole.unmatched]
@@ -86,10 +86,9 @@ def test_a_case_whose_recording_goes_to_another_is_scored_again(scored: list[str
     run = a_run(tmp_path)
     results(run, snapshot(EXPECTED, tmp_path))
     scored.clear()
-    cases = snapshot(EXPECTED, tmp_path)
-    twin = next(source for source in cases.sources if b"greeting" in source)
-    doubled = Snapshot(cases.name, cases.path, ID, [*cases.sources, twin.replace(b"Hello", b"Hullo")], cases.rest)
-    found = results(run, doubled)
+    subject, sources, rest = snapshot(EXPECTED, tmp_path)
+    twin = next(source for source in sources if b"greeting" in source)
+    found = results(run, (subject, [*sources, twin.replace(b"Hello", b"Hullo")], rest))
     assert scored == ["greeting", "greeting"]
     assert [case.status for case in found if case.eval_id == "greeting"] == ["not_evaluated", "not_evaluated"]
 
@@ -104,7 +103,7 @@ def test_recordings_are_read_again_only_when_that_is_asked_for(scored: list[str]
 
 def test_a_run_that_was_broken_off_keeps_what_it_has_scored(scored: list[str], tmp_path: Path) -> None:
     run, cases = a_run(tmp_path), snapshot(EXPECTED, tmp_path)
-    steps = run.steps(cases, anew=True)
+    steps = run.steps(*cases, anew=True)
     next(step for step in steps if step is not None)
     del steps
     results(run, cases)
@@ -144,7 +143,7 @@ def test_a_config_that_does_not_hold_ends_the_run(scored: list[str], tmp_path: P
 
 
 def test_why_google_adk_rejects_the_set_is_known(scored: list[str], tmp_path: Path) -> None:
-    run, cases = a_run(tmp_path), snapshot(EXPECTED, tmp_path)
-    results(run, Snapshot(cases.name, cases.path, ID, cases.sources, b'{"eval_cases": []}'))
+    run, (subject, sources, _) = a_run(tmp_path), snapshot(EXPECTED, tmp_path)
+    results(run, (subject, sources, b'{"eval_cases": []}'))
     assert run.fault is not None
     assert "eval_set_id" in run.fault

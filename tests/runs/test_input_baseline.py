@@ -7,8 +7,9 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.keys import cases_of, without_cases
-from evaltui.runs.editor_run import EditorRun, Snapshot
+from evaltui.runs.editor_run import EditorRun
 from evaltui.runs.input_baseline import open_baseline, with_changes
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_sets import score_sets
@@ -25,8 +26,9 @@ def test_a_run_scored_case_by_case_makes_the_same_baseline(tmp_path: Path) -> No
     assert document.root is not None
     sources = [node.source() for node in cases_of(document.root)]
     editor_run = EditorRun(options)
-    snapshot = Snapshot(str(path), path, "trips", sources, without_cases(document.root))
-    found = [step[1] for step in editor_run.steps(snapshot, anew=True) if step is not None]
+    subject = ExpectedSet(str(path), path, "trips", ())
+    steps = editor_run.steps(subject, sources, without_cases(document.root), anew=True)
+    found = [step[1] for step in steps if step is not None]
     stepwise = replace(whole, cases=tuple(found))
 
     one = tmp_path / "one.json"

@@ -9,8 +9,9 @@ import pytest
 
 from evaltui.api import score
 from evaltui.document.document import Document
+from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.keys import cases_of, without_cases
-from evaltui.runs.editor_run import EditorRun, Snapshot
+from evaltui.runs.editor_run import EditorRun
 from evaltui.runs.run_options import RunOptions
 from tests.answered_dataset import said
 from tests.runs.ray.memory_cluster import use_memory
@@ -103,5 +104,6 @@ def in_editor(editor_run: EditorRun, name: str) -> list[str]:
     document = Document(Path(name).read_bytes(), Path(name))
     assert document.root is not None
     sources = [node.source() for node in cases_of(document.root)]
-    snapshot = Snapshot(name, Path(name), None, sources, without_cases(document.root), is_dataset=True)
-    return [step[1].status for step in editor_run.steps(snapshot, anew=True) if step is not None]
+    subject = ExpectedSet(name, Path(name), None, (), is_dataset=True)
+    steps = editor_run.steps(subject, sources, without_cases(document.root), anew=True)
+    return [step[1].status for step in steps if step is not None]

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.matching import CaseMatch
 from evaltui.runs import editor_run
-from evaltui.runs.editor_run import EditorRun, Snapshot
+from evaltui.runs.editor_run import EditorRun
 from evaltui.runs.run_choices import RunChoices
 from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.results import CaseResult
@@ -87,8 +88,8 @@ class Runs:
         path = self.folder / "set.evalset.json"
         path.write_text(a_set(self.cases))
         sources = [case.source for case in read_set(str(path)).cases]
-        snapshot = Snapshot(path.name, path, "trips", sources, b'{"eval_set_id": "trips", "eval_cases": []}')
-        steps = self.editor_run.steps(snapshot, anew=anew or self._anew)
+        subject, rest = ExpectedSet(path.name, path, "trips", ()), b'{"eval_set_id": "trips", "eval_cases": []}'
+        steps = self.editor_run.steps(subject, sources, rest, anew=anew or self._anew)
         self._anew = False
         return {step[1].eval_id: step[1] for step in steps if step is not None}
 

@@ -15,7 +15,7 @@ from evaltui.commands.set_options import set_arguments
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import preparation_of, report_pieces
 from evaltui.runs.run_options import RunOptions
-from evaltui.runs.score_sets import Execution, RefusedInput, ScoredRun, score_sets
+from evaltui.runs.score_sets import RefusedInput, ScoredRun, score_sets
 
 
 class Engine(NamedTuple):
@@ -57,8 +57,8 @@ def in_batch(sets: Sequence[str], options: RunOptions, engine: Engine = Engine(j
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("evaltui.files.spool.MOST", 0)
             if engine.name == "local":
-                execution = Execution(engine.jobs, REPORTS, keeps_turns=False)
-                return told(score_sets(set_arguments(sets), options, execution))
+                arguments, jobs = set_arguments(sets), engine.jobs
+                return told(score_sets(arguments, options, jobs=jobs, preparation=REPORTS, keeps_turns=False))
             return told(_on_cluster(sets, options, engine.address))
     except RefusedInput as error:
         return str(error)

@@ -26,12 +26,12 @@ def command(text: str = "adk eval {agent}", folder: Path = Path("/p")) -> RunCom
 
 def trusted(asked: RunCommand, agent: Path | None = AGENT) -> bool:
     """Whether a command may run with an agent."""
-    return is_trusted(state_of(asked, agent))
+    return is_trusted(state_of(asked, agent)[0])
 
 
 def trust_now(asked: RunCommand, agent: Path | None = AGENT) -> None:
     """Trust a command as it is now."""
-    trust(state_of(asked, agent))
+    trust(state_of(asked, agent)[0])
 
 
 def test_another_agent_that_a_search_found_is_asked_about(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_file_that_the_command_names_and_that_changed_is_asked_about(project: 
     asked = command(text.replace("{folder}", str(project)), project)
     path = (project / name).resolve()
     assert [
-        (project / file.replace("{agent}", "agent")).resolve() for file in state_of(asked, project / "agent").files
+        (project / file.replace("{agent}", "agent")).resolve() for file in state_of(asked, project / "agent")[1]
     ] == [path]
     trust_now(asked, project / "agent")
     assert trusted(asked, project / "agent")
@@ -156,7 +156,7 @@ def test_what_leads_nowhere_or_to_no_file_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "folder").mkdir()
     asked = command("run pipe zero loop folder gone ~ . .. / '' {set} {cases} " + "x" * 300, tmp_path)
-    assert state_of(asked, None).files == ()
+    assert state_of(asked, None)[1] == ()
 
 
 def test_the_file_is_for_the_user_only_and_holds_no_command() -> None:

@@ -83,7 +83,7 @@ def view(s: Scenario) -> EditScreen:
 def ended_run(s: Scenario) -> AgentRun:
     path = s.path.absolute()
     command = RunCommand("true", path, path.parent)
-    run = AgentRun(AgentPlan(command, ["true"], path, (), None, False, state_of(command, None)), lambda _: None)
+    run = AgentRun(AgentPlan(command, ["true"], path, (), None, False, *state_of(command, None)), lambda _: None)
     run.start()
     run.process.wait()
     return run

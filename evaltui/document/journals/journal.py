@@ -17,7 +17,7 @@ import time
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.document.disk.file_content import Fingerprint, blake2b, fingerprint
 from evaltui.document.disk.locks import lock
@@ -33,21 +33,6 @@ _SMALL = 256 * 1024
 
 class JournalError(DocumentError):
     """The journal cannot be written."""
-
-
-class Batch(NamedTuple):
-    """The news for a journal: groups to append, or with `is_whole` all there is."""
-
-    is_whole: bool
-    base: Fingerprint | None
-    """The fingerprint of the file when it was last read or saved; None for one that was not on disk."""
-    base_bytes: bytes
-    """The bytes that the groups began from."""
-    groups: Sequence[Group]
-    drafts: Sequence[dict[str, Any]] | None
-    """All drafts there are; None if they are as before."""
-    trial: dict[str, Any] | None = None
-    """The criteria on trial, empty without any; None if they are as before."""
 
 
 def stem_for(path: Path) -> str:
@@ -91,27 +76,39 @@ class Journal:
         return self._size > _GROWTH * max(_SMALL, self._size_when_whole)
 
     @_reported()
-    def write(self, batch: Batch) -> None:
-        """Put `batch` on disk before this returns; raises `JournalError`."""
+    def write(
+        self,
+        groups: Sequence[Group],
+        base: Fingerprint | None,
+        base_bytes: bytes,
+        *,
+        is_whole: bool = False,
+        drafts: Sequence[dict[str, Any]] | None = None,
+        trial: dict[str, Any] | None = None,
+    ) -> None:
+        """Append groups, all drafts and the criteria on trial, or with `is_whole` write all there is.
+
+        `base` is the fingerprint of the file when it was last read or saved, None for one that was not on disk; the
+        groups began from its bytes. `drafts` and `trial` are None if they are as before. They are on disk when this
+        returns; raises `JournalError`.
+        """
         lines = [
             write_line({"do": group.entries, "label": group.label, "steps": group.steps, "at": group.time})
-            for group in batch.groups
+            for group in groups
             if group.entries
         ]
-        if batch.drafts is not None:
-            lines.append(write_line({"drafts": batch.drafts}))
-        if batch.trial is not None:
-            lines.append(write_line({"trial": batch.trial}))
+        news = (("drafts", drafts), ("trial", trial))
+        lines += [write_line({key: value}) for key, value in news if value is not None]
         text, obsolete = b"".join(lines), None
-        if batch.is_whole:  # perhaps for the first time
+        if is_whole:  # perhaps for the first time
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if batch.is_whole and self._base_of != batch.base:
+        if is_whole and self._base_of != base:
             obsolete, self._base, self._base_of = self._base, None, None
         begins = text and self._base is None
         if begins:
-            self._keep_base(batch.base, batch.base_bytes)
-        if batch.is_whole or begins:
-            head = self._head | {"base": self._base.name if self._base else None, "fingerprint": _hex(batch.base)}
+            self._keep_base(base, base_bytes)
+        if is_whole or begins:
+            head = self._head | {"base": self._base.name if self._base else None, "fingerprint": _hex(base)}
             self._replace(write_line(head) + text, durable=True)
         else:
             self._append(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Rename, Set, json_text
@@ -29,16 +28,11 @@ _EVENT_KEYS = ("author", "content", "state_delta")
 _TURN_KEYS = ("user_content", "final_response", "invocation_id", "intermediate_data")
 
 
-@dataclass(frozen=True, slots=True)
-class PastedRows:
-    """Rows read from pasted text: copies of one kind, and a clause about conversions."""
+def recognise_rows(text: str, *, of_dataset: bool = False) -> tuple[list[Copy], str]:
+    """The rows of an eval set or dataset in a pasted text, all of one kind, and a clause about conversions.
 
-    copies: list[Copy]
-    remark: str = ""
-
-
-def recognise_rows(text: str, *, of_dataset: bool = False) -> PastedRows:
-    """Rows of an eval set or dataset in a pasted text. Raises `EditError` with a description of any other value."""
+    Raises `EditError` with a description of any other value.
+    """
     noun, read_row = ("dataset", _row_of_dataset) if of_dataset else ("eval set", _row_of_set)
     root = read_pasted(text)
     cases = member(root, "eval_cases")
@@ -53,7 +47,7 @@ def recognise_rows(text: str, *, of_dataset: bool = False) -> PastedRows:
     if len(kinds) > 1:
         raise EditError(f"the {container} mixes several kinds: {', '.join(sorted(kinds))}")
     remarks = dict.fromkeys(remark for _, remark in rows if remark)
-    return PastedRows([copy for copy, _ in rows], "; ".join(remarks))
+    return [copy for copy, _ in rows], "; ".join(remarks)
 
 
 def read_pasted(text: str) -> Node:
@@ -118,11 +112,10 @@ def _in_few_words(node: Node) -> str:
     return f"object with {names}{' …' if len(node.items) > 5 else ''}" if names else "empty object"
 
 
-def as_one_case(turns: PastedRows) -> PastedRows:
+def as_one_case(turns: Sequence[Copy]) -> Copy:
     """Pasted turns as the conversation of one new case, for a set without a case to paste into."""
-    listed = b", ".join(copy.source for copy in turns.copies)
-    case = Copy("case", b'{"eval_id": "pasted", "conversation": [' + listed + b"]}")
-    return PastedRows([case], turns.remark)
+    listed = b", ".join(copy.source for copy in turns)
+    return Copy("case", b'{"eval_id": "pasted", "conversation": [' + listed + b"]}")
 
 
 # --- beside other rows -----------------------------------------------------------------------------------------------

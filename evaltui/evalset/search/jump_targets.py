@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from heapq import nsmallest
 
 from evaltui.document.node import Node
@@ -30,18 +29,10 @@ def line_asked(text: str) -> int:
     return int(match[1]) if match else 0
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class JumpTarget:
-    """A case and its rank: smaller is better; equal ranks keep the order of the file."""
-
-    rank: tuple[int, int, int]
-    number: int
-    """The index of the case in its set, from 0."""
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the exact id or number was typed."""
-        return self.rank[0] <= 1
+Rank = tuple[int, int, int]
+"""How well a case fits: smaller is better. It begins with 0 or 1 if the exact id or number was typed."""
+JumpTarget = tuple[Rank, int]
+"""The rank of a case and its index in the set, from 0; equal ranks keep the order of the file."""
 
 
 def best_matches(
@@ -57,11 +48,11 @@ def best_matches(
     for number in numbers:
         ranks = [rank for word in words if (rank := _rank(word, texts.of(cases[number]).eval_id))]
         ranks += [(1, 0, 0)] if number == typed_number else []
-        targets += [JumpTarget(min(ranks), number)] if ranks else []
+        targets += [(min(ranks), number)] if ranks else []
     return nsmallest(count, targets)
 
 
-def _rank(word: str, eval_id: str) -> tuple[int, int, int] | None:
+def _rank(word: str, eval_id: str) -> Rank | None:
     """Rank of an id: it equals the word, begins with it, contains it, or has its letters in order in a short span."""
     if word == eval_id:
         return 0, 0, 0

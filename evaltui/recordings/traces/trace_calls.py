@@ -13,8 +13,8 @@ from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     CallParts,
     Message,
-    ToolRequest,
     ToolResult,
+    TracedCall,
     UnreadPart,
     answer_of,
     asks_for_tools,
@@ -45,7 +45,7 @@ class ModelCall(NamedTuple):
     """The text of the user in the turn before, if its messages hold one; "" if it cannot be read."""
     ends_with_results: bool
     results: tuple[ToolResult, ...]
-    requests: tuple[ToolRequest, ...]
+    requests: tuple[TracedCall, ...]
     histories: tuple[CallParts, ...]
     """The requests and results since the last message of the user, and the requests in each source of its answer."""
     unread: tuple[str, ...]
@@ -92,7 +92,7 @@ def _read_model_call(views: Sequence[SpanView], *, is_delegated: bool) -> ModelC
     previous_text, user_text, since_user = split_at_user(inputs)
     # As in agentevals, no message is the last one if none of them is read.
     last = inputs[-1] if is_read(inputs) else Message("", ())
-    requests = tuple(parts_of_type(outputs, ToolRequest))
+    requests = tuple(parts_of_type(outputs, TracedCall))
     unread = tuple(part.name for part in parts_of_type(outputs, UnreadPart))
     reasons = next(filter(None, (view.finish_reasons for view in views)), frozenset[str]())
     stopped_for_tools = any(map(asks_for_tools, reasons))
@@ -117,8 +117,8 @@ def _read_model_call(views: Sequence[SpanView], *, is_delegated: bool) -> ModelC
         requests=requests,
         # A call that only a second source has counts as lost, not as a request: see `lacks_calls`.
         histories=(
-            (*parts_of_type(since_user, ToolRequest), *parts_of_type(since_user, ToolResult)),
-            *(tuple(parts_of_type(messages or (), ToolRequest)) for messages in all_outputs),
+            (*parts_of_type(since_user, TracedCall), *parts_of_type(since_user, ToolResult)),
+            *(tuple(parts_of_type(messages or (), TracedCall)) for messages in all_outputs),
         ),
         unread=unread,
         text=answer_of(outputs),
@@ -131,19 +131,6 @@ def _read_model_call(views: Sequence[SpanView], *, is_delegated: bool) -> ModelC
 _NOT_SPECIFIED = "<not specified>"
 _ABSENT: tuple[Any, ...] = (None, "", [])
 _EMPTY: tuple[Any, ...] = (*_ABSENT, {})
-
-
-class TracedCall(NamedTuple):
-    """A tool call of a trace."""
-
-    name: str
-    id: str | None
-    arguments: Any
-    """None if they are not recorded; a text if they are not JSON."""
-    result: Any
-    span: TraceSpan | None = None
-    """Its outermost span; None if it is only in messages."""
-    doubts: frozenset[Doubt] = frozenset()
 
 
 _ToolSpan = tuple[TraceSpan, str | None, str | None]
@@ -284,7 +271,7 @@ def _read_requested_calls(calls: Sequence[ModelCall]) -> list[TracedCall]:
         is_by_order = own_result is not None and own_result.id not in (None, request.id)
         response = own_result.response if own_result else None
         doubts = frozenset({Doubt.RESULT_BY_ORDER} if is_by_order else ())
-        traced.append(TracedCall(request.name, request.id, request.arguments, response, doubts=doubts))
+        traced.append(request._replace(result=response, doubts=doubts))
     return traced
 
 
@@ -317,7 +304,7 @@ def lacks_calls(tools: Sequence[TracedCall], histories: Iterable[CallParts]) -> 
     ids = {tool.id for tool in tools if tool.id}
     names = Counter(tool.name for tool in tools)
     for parts in histories:
-        requests = [part for part in parts if isinstance(part, ToolRequest)]
+        requests = [part for part in parts if isinstance(part, TracedCall)]
         # Calls without a known id are told apart only by their names and numbers.
         if Counter(request.name for request in requests if request.id not in ids) - names:
             return True

@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any, NamedTuple, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, TypeVar
 
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.placeholders import is_placeholder
@@ -20,13 +20,21 @@ from evaltui.evalset.unread_members import unread_in, unread_in_content
 from evaltui.recordings.traces.attributes import Attributes, parse_json, parse_json_text, scalar_text
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
+if TYPE_CHECKING:
+    from evaltui.recordings.traces.spans import TraceSpan
 
-class ToolRequest(NamedTuple):
-    """A tool call that a model requests; `arguments` is None if it has none."""
+
+class TracedCall(NamedTuple):
+    """A tool call that a model requests, or that a span and messages record."""
 
     name: str
     arguments: Any
+    """None if they are not recorded; a text if they are not JSON."""
     id: str | None
+    result: Any = None
+    span: TraceSpan | None = None
+    """Its outermost span; None if it is only in messages."""
+    doubts: frozenset[Doubt] = frozenset()
 
 
 class ToolResult(NamedTuple):
@@ -47,13 +55,13 @@ class UnreadPart(NamedTuple):
     """Whether its type is stated. Then its messages are not looked for in another source, as in agentevals."""
 
 
-MessagePart = str | ToolRequest | ToolResult | UnreadPart | bool
+MessagePart = str | TracedCall | ToolResult | UnreadPart | bool
 """A part; a text is a `str`, "" if it was not recorded.
 
 True is a part that is known to be neither text nor tool call, such as thoughts or images; False is an empty part.
 """
 MessageParts = tuple[MessagePart, ...]
-CallParts = tuple[ToolRequest | ToolResult, ...]
+CallParts = tuple[TracedCall | ToolResult, ...]
 _Part = TypeVar("_Part")
 
 
@@ -122,11 +130,11 @@ def _read_text(content: Any) -> str | UnreadPart:
     return UnreadPart("text", is_text=True, has_type=True) if text is None else text
 
 
-def _read_request(name: Any, arguments: Any, call_id: Any, doubts: Doubts) -> ToolRequest | UnreadPart:
+def _read_request(name: Any, arguments: Any, call_id: Any, doubts: Doubts) -> TracedCall | UnreadPart:
     if not isinstance(name, str) or not name:
         doubts.note(Doubt.NAMELESS_CALL)
         return UnreadPart("tool_call", has_type=True)
-    return ToolRequest(name, parse_json_text(arguments, doubts), scalar_text(call_id or None))
+    return TracedCall(name, parse_json_text(arguments, doubts), scalar_text(call_id or None))
 
 
 def _read_result(name: Any, response: Any, call_id: Any, doubts: Doubts) -> ToolResult:
@@ -273,7 +281,7 @@ def _read_message(raw: Any, role: str, doubts: Doubts) -> Message:
 
 def _finish_message(role: Any, parts: MessageParts, reason: Any) -> Message:
     is_text = isinstance(reason, str)
-    if is_text and asks_for_tools(reason) and not any(isinstance(part, ToolRequest | UnreadPart) for part in parts):
+    if is_text and asks_for_tools(reason) and not any(isinstance(part, TracedCall | UnreadPart) for part in parts):
         parts += (UnreadPart("finish_reason"),)  # a model that stopped for a tool has requested one
     is_role = isinstance(role, str) and role
     return Message(role if is_role else "user", parts, bool(reason), is_text and reason.lower() == "error")

@@ -15,7 +15,6 @@ from evaltui.recordings.traces.trace_calls import (
     BY_BEGINNING,
     BY_END,
     ModelCall,
-    TracedCall,
     complete_tool_calls,
     has_open_calls,
     lacks_calls,
@@ -25,8 +24,8 @@ from evaltui.recordings.traces.trace_calls import (
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     CallParts,
-    ToolRequest,
     ToolResult,
+    TracedCall,
     UnreadPart,
     answer_of,
     is_read,
@@ -196,7 +195,7 @@ def _draft_turn(steps: Sequence[TurnStep], trace: Trace, doubts: Doubts) -> Turn
         has_own_response=is_agent and is_read(outputs),
         is_response_recorded=bool(response) or (bool(failure) and is_silent),
         are_calls_recorded=_has_all_calls(steps, outer, calls, tools, doubts),
-        own_history=(*parts_of_type(messages, ToolRequest), *parts_of_type(messages, ToolResult)),
+        own_history=(*parts_of_type(messages, TracedCall), *parts_of_type(messages, ToolResult)),
         calls=calls,
         tools=tools,
         previous_text=calls[0].previous_text if calls and previous_text is None else previous_text,
@@ -227,7 +226,7 @@ def _read_ending(outer: SpanView, own_calls: Sequence[ModelCall], doubts: Doubts
     response, has_failed = None, outer.has_failed
     last_call = max(own_calls, key=BY_END, default=None)
     if is_read(outer.output):
-        ends_early = any(parts_of_type(outer.output[-1:], ToolRequest))
+        ends_early = any(parts_of_type(outer.output[-1:], TracedCall))
         if not ends_early and not any(parts_of_type(outer.output, UnreadPart)):
             response = answer_of(outer.output)
     elif last_call:

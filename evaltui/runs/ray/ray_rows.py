@@ -52,7 +52,7 @@ class RowKind(IntEnum):
     BLOCK = 5
     """A list of `CaseToScore`, whose conversations have their places only."""
     RESULTS = 6
-    """The number of a block, and its `PackedBlock`."""
+    """The number of a block; its `PackedBlock` and the bytes of its cases."""
 
 
 class ConversationPlace(NamedTuple):

@@ -16,6 +16,7 @@ import ray
 import ray.data
 from ray.exceptions import GetTimeoutError
 
+from evaltui import __version__
 from evaltui.evalset.turn import Turn
 from evaltui.files.spool import LazySequence, Spool
 from evaltui.recordings.conversation import Conversation, ConversationFacts, Recording
@@ -31,7 +32,6 @@ from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, 
 from evaltui.runs.ray.recording_tasks import (
     FileFacts,
     PlacedPickle,
-    ReadOptions,
     joined_traces,
     read_files,
     without_files,
@@ -151,10 +151,11 @@ def _score_sets(
 
 def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading:
     if not files.files:
-        return [], ConversationOrder({}, {}), None
+        return [], ({}, {}), None
     tables = [table_of([ClusterRow(RowKind.FILES, batch)]) for batch in files.batches()]
-    options = ReadOptions(str(Path.cwd()), multi_turn, len(files.files) > 1, files.storages)
-    read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=(options,), **_WHOLE)
+    joins_traces = len(files.files) > 1
+    settings = str(Path.cwd()), files.storages, multi_turn, joins_traces, __version__
+    read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=settings, **_WHOLE)
     read = _finished(read, tick, files.size, len(tables))
     headers = {
         header.number: header for table in _tables(read, RowKind.FILE) for header in records_in(table, RowKind.FILE)
@@ -164,7 +165,7 @@ def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading
     if copies:
         read = read.map_batches(without_files, fn_args=(copies,), **_WHOLE)
     rows = read
-    if options.joins_traces and any(header.is_of_traces for header in usable):
+    if joins_traces and any(header.is_of_traces for header in usable):
         by_conversation = multi_turn or any(header.has_names for header in usable)
         lost = tuple(spans for header in headers.values() for spans in header.lost)
         of_others = read.map_batches(only, fn_args=(RowKind.CONVERSATION, RowKind.FACTS), **_WHOLE)
@@ -203,7 +204,7 @@ def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _
         conversations = LazySequence(len(own), partial(_conversation_at, own_facts, path))
         recordings.append(Recording(path, header.format, conversations, header.warnings, known_facts=own_facts))
         count += len(own)
-    return recordings, ConversationOrder(starts, joined), rows
+    return recordings, (starts, joined), rows
 
 
 def _conversation_at(facts: Sequence[ConversationFacts], path: Path, place: int) -> Conversation:
@@ -242,10 +243,10 @@ def _score_blocks(
         scored = groups.map_groups(scored_block, fn_args=(Broadcast(settings),), batch_format="pyarrow")
         for table in _tables(scored, RowKind.RESULTS):
             packed: PackedBlock
-            for number, packed in records_in(table, RowKind.RESULTS):
+            for number, (packed, size_of_cases) in records_in(table, RowKind.RESULTS):
                 if not results.has_block(number):  # a shuffle that was done again gives some blocks twice
                     results.add_block(packed, number, number * size)
-                    tick(packed.size)
+                    tick(size_of_cases)
 
     if blocks:
         _repeated(shuffle_blocks)

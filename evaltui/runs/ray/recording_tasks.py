@@ -71,33 +71,30 @@ PlacedPickle = tuple[ConversationPlace, bytes]
 """A conversation of a file, or its `ConversationFacts`, by which the command finds its case."""
 
 
-class ReadOptions(NamedTuple):
-    """How files are read."""
+def read_files(
+    table: pa.Table,
+    folder: str,
+    storages: Sequence[RemoteStorage],
+    multi_turn: bool,
+    joins_traces: bool,
+    version: str,
+) -> Iterator[pa.Table]:
+    """Read the files of each row. A file that cannot be used gives a sentence, and no other file suffers.
 
-    folder: str
-    """The working directory of the command, from which relative names start."""
-    multi_turn: bool
-    """Whether a case of the set has several turns."""
-    joins_traces: bool
-    """Whether the traces of one conversation may be in several files."""
-    storages: Sequence[RemoteStorage]
-    """The stores of remote files, by number."""
-    version: str = __version__
-
-
-def read_files(table: pa.Table, options: ReadOptions) -> Iterator[pa.Table]:
-    """Read the files of each row. A file that cannot be used gives a sentence, and no other file suffers."""
-    if options.version != __version__:
+    `folder` is the working directory of the command, and `version` its version of evaltui. `multi_turn` is whether a
+    case of the set has several turns, `joins_traces` whether the traces of one conversation may be in several files.
+    """
+    if version != __version__:
         raise ClusterError(
-            f"this is evaltui {options.version}, and a machine of the cluster has {__version__}; install one version"
+            f"this is evaltui {version}, and a machine of the cluster has {__version__}; install one version"
         )
     with suppress(OSError):  # a machine without this folder can read remote files only
-        os.chdir(options.folder)  # relative names start there
+        os.chdir(folder)  # relative names start there
     rows: list[ClusterRow] = []
     size = 0
     for files in records_in(table, RowKind.FILES):
-        for file, data in _fetched(files, options.storages):
-            for row in _rows_of(file, data, options):
+        for file, data in _fetched(files, storages):
+            for row in _rows_of(file, data, multi_turn=multi_turn, joins_traces=joins_traces):
                 rows.append(row)
                 size += len(row.record[1]) if row.kind is RowKind.CONVERSATION else _ROW
             if size > _TOGETHER:
@@ -124,7 +121,9 @@ def _fetched(
         yield from zip(files, threads.map(fetch, files), strict=True)
 
 
-def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: ReadOptions) -> list[ClusterRow]:
+def _rows_of(
+    file: FileToRead, data: bytes | RecordingError | None, *, multi_turn: bool, joins_traces: bool
+) -> list[ClusterRow]:
     try:
         if isinstance(data, RecordingError):
             raise data
@@ -138,7 +137,7 @@ def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: Rea
         if data is not None and not file.is_named and not looks_like_recording(path, data):
             return [ClusterRow(RowKind.FILE, FileFacts(file.number, is_other=True))]
         with without_collecting():
-            facts, *rows = _read(file.number, path, data, options)
+            facts, *rows = _read(file.number, path, data, multi_turn=multi_turn, joins_traces=joins_traces)
         digest = blake2b(data, digest_size=16).digest() if data is not None else None
         return [facts._replace(record=facts.record._replace(digest=digest)), *rows]
     except RecordingError as error:
@@ -160,11 +159,11 @@ def without_files(table: pa.Table, numbers: Collection[int]) -> pa.Table:
     return table.filter(pa.array(is_kept, pa.bool_()))
 
 
-def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> list[ClusterRow]:
+def _read(number: int, path: Path, data: bytes | None, *, multi_turn: bool, joins_traces: bool) -> list[ClusterRow]:
     if is_large(path, data):
         with suppress(UnusualShapeError):
             return _large(number, LargeRecording(path, data=data))
-    recording = open_recording(path, multi_turn=options.multi_turn, data=data)
+    recording = open_recording(path, multi_turn=multi_turn, data=data)
     header = FileFacts(
         number,
         format=recording.format,
@@ -174,7 +173,7 @@ def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> 
         lost=recording.lost,
     )
     places = (ConversationPlace(number, number, place) for place in count())
-    if options.joins_traces and recording.traces:
+    if joins_traces and recording.traces:
         rows = [
             ClusterRow(RowKind.TRACE, (next(places), trace), 0, _key(trace.key), _key(trace.id))
             for trace in recording.traces

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -14,23 +13,10 @@ from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, 
 from evaltui.runs.ray.recording_tasks import PlacedPickle
 from evaltui.runs.score_blocks import CaseToScore, ScoreSettings, score_block_elsewhere
 
-
-class ConversationOrder(NamedTuple):
-    """The numbers of conversations in the matching, by their places in files."""
-
-    starts: Mapping[int, int]
-    """The number of the first conversation of each file."""
-    joined: Mapping[ConversationPlace, int]
-    """The numbers of the conversations of files whose traces were joined. Others are numbered by their places."""
-
-    def number(self, place: ConversationPlace) -> int | None:
-        """The number of a conversation; None if its file is not used."""
-        if place in self.joined:
-            return self.joined[place]
-        start = self.starts.get(place.file)
-        return None if start is None else start + place.place
-
-
+ConversationOrder = tuple[Mapping[int, int], Mapping[ConversationPlace, int]]
+"""The numbers of conversations in the matching: of the first one of each file that is used, and of all conversations of
+files whose traces were joined. Others are numbered by their places in their files.
+"""
 NeededConversations = tuple[ConversationOrder, "array[int]", Mapping[int, Sequence[int]]]
 """The order of conversations; by their number, a block that needs them, or -1; and all blocks, if several need one.
 
@@ -57,13 +43,15 @@ def needed_by(
 
 def needed_conversations(table: pa.Table, needed: Broadcast[NeededConversations]) -> pa.Table:
     """The conversations that count, once for each block that needs them."""
-    order, blocks, more_blocks = needed.value
+    (starts, joined), blocks, more_blocks = needed.value
     rows: list[ClusterRow] = []
     placed: PlacedPickle
     for placed in records_in(table, RowKind.CONVERSATION):
         place, pickle = placed
-        number = order.number(place)
-        if number is None or blocks[number] < 0:
+        if place.file not in starts:
+            continue
+        number = joined[place] if place in joined else starts[place.file] + place.place
+        if blocks[number] < 0:
             continue
         for block in more_blocks.get(number) or (blocks[number],):
             rows.append(ClusterRow(RowKind.CONVERSATION, (number, pickle), block))

@@ -15,7 +15,7 @@ from evaltui.scoring.call_equality import equal
 from evaltui.scoring.call_reasons import describe_call_faults
 from evaltui.scoring.metrics import tool_trajectory
 from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion, why_unstated
-from evaltui.scoring.metrics.response_match import NO_RESPONSE, ResponseExplained, response_explained
+from evaltui.scoring.metrics.response_match import NO_RESPONSE, response_explained
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained, ToolTrajectory
 from evaltui.scoring.results import MetricScore, Status
 from evaltui.scoring.words import TextRun, WordsCompared
@@ -99,7 +99,7 @@ class AdkRsResponse(OfflineCriterion):
         is_unknown = "response" in actual.unrecorded and bool(_WORDS.search(expected.response))
         return why_unstated(expected, "response") or (NO_RESPONSE if is_unknown else None)
 
-    def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
+    def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> WordsCompared:
         """The shared, missing and added words."""
         words = compare_words_of_adk_rs(expected.response, actual.response)
         return response_explained(expected, actual, words, self.threshold or 0.0, has_failed=has_failed)

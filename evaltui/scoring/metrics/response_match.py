@@ -3,46 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import Turn
 from evaltui.printable import one_line
 from evaltui.scoring.metrics.metric import Metric, OfflineCriterion, why_unstated
-from evaltui.scoring.results import plain
 from evaltui.scoring.words import WordsCompared, compare_words, overlap, stem_word, words_of
 
 NAME = "response_match_score"
 NO_RESPONSE = "the response is not recorded"
 _WORDS, _LENGTH = 5, 24
 """The most words that are named, and the most characters of each."""
-
-
-class ResponseExplained(NamedTuple):
-    """The words of both responses compared, and the distance of the score from its threshold."""
-
-    words: WordsCompared
-    distance: float
-    """The score minus the threshold: negative if the turn fails."""
-    sentences: tuple[str, ...] = ()
-    """The faults, each without a capital and full stop; empty if there are none."""
-
-    @property
-    def counted_sentences(self) -> tuple[str, ...]:
-        """The faults with the number of missing and added words, for a place that shows these words itself."""
-        words = self.words
-        counts = [
-            *([f"{len(words.missing):,} of {len(words.expected):,} expected words missing"] if words.missing else []),
-            *([f"{len(words.added):,} added"] if words.added else []),
-        ]
-        # Without a response, the sentence that says so needs no numbers.
-        if not counts or not self.sentences or not words.actual:
-            return self.sentences
-        sentence = f"{', '.join(counts)}; {_below_threshold(words.score, words.score - self.distance)}"
-        return (sentence, words.note) if words.note else (sentence,)
-
-    def to_json(self) -> dict[str, Any]:
-        """The explanation for JSON reports."""
-        return {**self.words.to_json(), "distance": plain(self.distance), "sentences": list(self.sentences)}
 
 
 class ResponseMatch(OfflineCriterion):
@@ -57,7 +27,7 @@ class ResponseMatch(OfflineCriterion):
         is_unknown = "response" in actual.unrecorded and bool(words_of(expected.response))
         return why_unstated(expected, "response") or (NO_RESPONSE if is_unknown else None)
 
-    def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
+    def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> WordsCompared:
         """The shared, missing and added words."""
         words = compare_words(expected.response, actual.response)
         return response_explained(expected, actual, words, self.threshold or 0.0, has_failed=has_failed)
@@ -90,11 +60,11 @@ def response_match(expected: str, actual: str) -> float:
 
 def response_explained(
     expected: Turn, actual: Turn, words: WordsCompared, threshold: float, *, has_failed: bool
-) -> ResponseExplained:
-    """Why a response has its score, given the comparison of its words."""
-    explained = ResponseExplained(words, words.score - threshold)
+) -> WordsCompared:
+    """The comparison of the words of a response, with the reasons of its score."""
+    words = words._replace(distance=words.score - threshold)
     if not has_failed:
-        return explained
+        return words
     whole_fault = ""
     if not expected.response:
         advice = "write one, or delete the metric from the config"
@@ -104,7 +74,7 @@ def response_explained(
     elif not actual.response:
         whole_fault = "the recording has no response"
     if whole_fault:
-        return explained._replace(sentences=(whole_fault,))
+        return words._replace(sentences=(whole_fault,))
     sentences = []
     missing, total, added = len(words.missing), len(words.expected), len(words.added)
     if missing:
@@ -115,7 +85,20 @@ def response_explained(
     if added:
         sentences.append(f"{added} {'word is' if added == 1 else 'words are'} added: {_list_words(words.added)}")
     sentences.append(_below_threshold(words.score, threshold))
-    return explained._replace(sentences=(*sentences, *([words.note] if words.note else [])))
+    return words._replace(sentences=(*sentences, *([words.note] if words.note else [])))
+
+
+def counted_sentences(words: WordsCompared) -> tuple[str, ...]:
+    """The faults with the number of missing and added words, for a place that shows these words itself."""
+    counts = [
+        *([f"{len(words.missing):,} of {len(words.expected):,} expected words missing"] if words.missing else []),
+        *([f"{len(words.added):,} added"] if words.added else []),
+    ]
+    # Without a response, the sentence that says so needs no numbers.
+    if not counts or not words.sentences or not words.actual:
+        return words.sentences
+    sentence = f"{', '.join(counts)}; {_below_threshold(words.score, words.score - words.distance)}"
+    return (sentence, words.note) if words.note else (sentence,)
 
 
 def _below_threshold(score: float, threshold: float) -> str:

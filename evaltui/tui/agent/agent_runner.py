@@ -112,7 +112,7 @@ class AgentRunner:
         from evaltui.settings.run_command import is_trusted, trust
 
         self._is_planning = False
-        if is_trusted(plan.state):
+        if is_trusted(plan.mark):
             self._ask_to_save(plan)
             return
         from evaltui.tui.agent.trust_dialog import TrustDialog
@@ -122,7 +122,7 @@ class AgentRunner:
                 self._file.say("The agent was not started.")
                 return
             try:
-                trust(plan.state)
+                trust(plan.mark)
             except DocumentError as error:
                 self._file.say(f"{error}. The next run asks again.")
             self._ask_to_save(plan)

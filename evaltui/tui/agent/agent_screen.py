@@ -103,16 +103,16 @@ class OutputView(LineView):
 
     def update(self) -> None:
         """Show the output so far."""
-        self._seen, tail = self._output.state, self._output.tail()
+        self._seen, (first, lines) = self._output.state, self._output.numbered_tail()
         width = max(20, self.scrollable_content_region.width - 2)
         if width != self._width:
             self._width, self._folded = width, []
-        gone = tail.first - self._first
+        gone = first - self._first
         # The number of rows that are gone at the top.
         top, shift = self.scroll_offset.y, sum(map(len, self._folded[:gone]))
         unchanged = self._folded[gone:-1]  # the last one may have grown
-        self._first = tail.first
-        self._folded = [*unchanged, *(_pieces(line, width) for line in tail.lines[len(unchanged) :])]
+        self._first = first
+        self._folded = [*unchanged, *(_pieces(line, width) for line in lines[len(unchanged) :])]
         self._rows = list(chain.from_iterable(self._folded))
         self.refresh_size()
         if self.follows:

@@ -59,7 +59,7 @@ class TrustDialog(QuestionDialog):
         self._rows.append(("Command", plan.command_line))
         if command.text.strip() != plan.command_line:
             self._rows.append(("Setting", command.text))
-        self._rows += [("Files", shlex.join(plan.state.files) or "none"), ("Note", _NOTE)]
+        self._rows += [("Files", shlex.join(plan.files) or "none"), ("Note", _NOTE)]
         self._width = self._lines = self._seen = 0
         """Cells of a line, number of lines, and number of first lines that were on screen."""
         self._notice = ""

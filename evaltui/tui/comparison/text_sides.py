@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from evaltui.review.text_difference import TextDifference, TextFold, folded, text_difference
+from evaltui.review.text_difference import TextDifference, folded, text_difference
 from evaltui.scoring.words import TextRun
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.lines import Line, Run, paragraphs
@@ -85,15 +85,15 @@ def _shown(runs: Sequence[TextRun], *, is_open: bool) -> tuple[list[Run], bool]:
         return [_marked(run) for run in runs], False
     shown: list[Run] = []
     is_cut, room = False, 1_200
-    for part in folded(runs, around=25):
-        if isinstance(part, TextFold):
-            shown.append((f" … {part.words:,} more words … ", "dim"))
+    for run, hidden in folded(runs, around=25):
+        text, role = _marked(run)
+        if hidden:
+            shown.append((f" … {hidden:,} more words … ", "dim"))
             is_cut = True
-        elif len(part.text) > room:
-            text, role = _marked(part)
+        elif len(text) > room:
             shown += [(text[:room], role), (f" … {len(text) - room:,} more characters", "dim")]
             return shown, True
         else:
-            shown.append(_marked(part))
-            room -= len(part.text)
+            shown.append((text, role))
+            room -= len(text)
     return shown, is_cut

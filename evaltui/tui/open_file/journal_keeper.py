@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from platformdirs import user_state_path
 
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.document.journals.journal import Batch, Journal, JournalError
+from evaltui.document.journals.journal import Journal, JournalError
 from evaltui.document.journals.recovery import journals_of
 from evaltui.document.journals.redo_log import RedoLog
 from evaltui.printable import write_line
@@ -66,9 +67,9 @@ class JournalKeeper:
         if not self.is_idle:
             return
         self._take_in()
-        batch = self._batch()
-        if batch is not None:
-            self._writing = self._thread.submit(self._journal.write, batch)
+        write = self._next_write()
+        if write is not None:
+            self._writing = self._thread.submit(write)
 
     def flush(self) -> bool:
         """Write everything to disk before returning; True if there is unsaved work and all of it is on disk."""
@@ -112,7 +113,8 @@ class JournalKeeper:
         self.look()
         return self._thread.submit(self._journal.announce_save, data)
 
-    def _batch(self) -> Batch | None:
+    def _next_write(self) -> Callable[[], None] | None:
+        """Writes the steps that are not on disk yet; None if there are none."""
         log = self._log()
         if log is None:
             return None
@@ -132,8 +134,15 @@ class JournalKeeper:
             return None
         self._number = log.groups[-1].number if log.groups else self._number
         self._generation, self._drafts, self._trial = log.generation, drafts, trial
-        changed = drafts if has_drafts else None, trial if has_trial else None
-        return Batch(is_whole, document.on_disk, document.saved_bytes, groups, *changed)
+        return partial(
+            self._journal.write,
+            groups,
+            document.on_disk,
+            document.saved_bytes,
+            is_whole=is_whole,
+            drafts=drafts if has_drafts else None,
+            trial=trial if has_trial else None,
+        )
 
     def _log(self) -> RedoLog | None:
         """The redo log of the document; a new log if a restore has replaced the document."""

@@ -18,8 +18,9 @@ from evaltui.tui.open_file.run_facts import RunFacts, facts_of
 from evaltui.tui.open_file.score_sentences import NOT_SCORED
 
 if TYPE_CHECKING:
+    from evaltui.evalset.expected_set import ExpectedSet
     from evaltui.recordings.conversation import Recording
-    from evaltui.runs.editor_run import EditorRun, Snapshot
+    from evaltui.runs.editor_run import EditorRun
     from evaltui.scoring.results import CaseResult
     from evaltui.tui.open_file.open_file import OpenFile
 
@@ -109,7 +110,8 @@ class ScoringRuns:
             self._file.scores.note_text()  # before the steps: edits during the run are not scored
             # Texts are taken now, in the event loop: the thread must not read nodes that a key may change.
             nodes = [(node, node.source()) for node in cases.items]
-            steps = rescoring.steps(self._snapshot([source for _, source in nodes]), anew=anew)
+            sources, rest = [source for _, source in nodes], without_cases(document.root)
+            steps = rescoring.steps(self._subject(document.root), sources, rest, anew=anew)
             is_done = await self._take(steps, nodes)
             if self._is_cancelled:
                 self._rescoring = None  # its steps are half done, so the next run reads everything again
@@ -137,13 +139,12 @@ class ScoringRuns:
 
         return EditorRun(self._file.options, self._rest)
 
-    def _snapshot(self, sources: list[bytes]) -> Snapshot:
-        from evaltui.runs.editor_run import Snapshot
+    def _subject(self, root: Node) -> ExpectedSet:
+        """The set as it is now, without its cases."""
+        from evaltui.evalset.expected_set import ExpectedSet
 
-        document, root = self._file.document, self._file.document.root
-        assert root is not None
-        name, set_id = document.path.name if document.path else "the set", text_of(root, "eval_set_id") or None
-        return Snapshot(name, document.path, set_id, sources, without_cases(root), is_dataset(root))
+        path, set_id = self._file.document.path, text_of(root, "eval_set_id") or None
+        return ExpectedSet(path.name if path else "the set", path, set_id, (), is_dataset=is_dataset(root))
 
     def _without_recordings(self, path: Path | None, root: Node) -> RunFacts | None:
         """In a thread: the facts if there is no recording, so that no case needs to be read. Raises `DocumentError`."""

@@ -170,17 +170,17 @@ class CaseOutline:
 
     def pasting(self, text: str, copies: list[Copy] | None, target: Node, before: bool) -> Revision:
         """Pastes rows after (or before) `target`, with fresh ids: the `copies` from here, else those in the text."""
-        from evaltui.evalset.editing.pasted_rows import PastedRows, as_one_case, put_copies
+        from evaltui.evalset.editing.pasted_rows import as_one_case, put_copies
         from evaltui.interop.converted_rows import rows_in_text
 
         is_dataset = self.case_file.is_dataset
-        pasted = PastedRows(copies) if copies else rows_in_text(text, of_dataset=is_dataset)
+        pasted, remark = (copies, "") if copies else rows_in_text(text, of_dataset=is_dataset)
         # Where no case is selected, pasted turns become the conversation of one new case.
-        is_bare = not copies and not is_dataset and pasted.copies[0].kind == "turn"
+        is_bare = not copies and not is_dataset and pasted[0].kind == "turn"
         if is_bare and self.case_file.enclosing(target, "case") is None:
-            pasted = as_one_case(pasted)
-        revision = put_copies(self.case_file, pasted.copies, target, before, from_elsewhere=not copies)
-        remarks = "; ".join(filter(None, [pasted.remark, revision.remark]))
+            pasted = [as_one_case(pasted)]
+        revision = put_copies(self.case_file, pasted, target, before, from_elsewhere=not copies)
+        remarks = "; ".join(filter(None, [remark, revision.remark]))
         return Revision(revision.label, revision.edits, remarks)
 
     def _rows(self, nodes: Sequence[Node], *, are_alike: bool = True) -> list[Node]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.cells import cell_len
 
 from evaltui.printable import one_line, printable
-from evaltui.report.changes_text import age_text, change_text
+from evaltui.report.changes_text import age_text, change_texts
 from evaltui.report.scores_text import short_name
 from evaltui.tui.lines import (
     CHANGE_ROLES,
@@ -81,7 +81,7 @@ class Room:
 def lengths_of(rows: Sequence[RowFacts], *, has_changes: bool) -> Lengths:
     """The longest texts of some rows; `has_changes` tells whether any row of the run has a change."""
     results = [row.result for row in rows if row.result is not None]
-    changes = [change_text(row.change).without_metric for row in rows if row.change is not None]
+    changes = [change_texts(row.change)[1] for row in rows if row.change is not None]
     return Lengths(
         max((cell_len(one_line(row.name)) for row in rows), default=0),
         max((cell_len(_recording_text(result)) for result in results), default=0),
@@ -178,10 +178,8 @@ class Columns:
         line: Line = [mark, (name, "dim" if is_outdated else "name")]
         change: Line = []
         if row.change is not None and self.change and not is_outdated:
-            text, role = change_text(row.change), CHANGE_ROLES.get(row.change.change, "")
-            fitting = (text.first(count) for count in range(len(text.words), 0, -1))
-            words = next((words for words in fitting if cell_len(words) <= self.change), text.first(0))
-            words = text.whole if cell_len(text.whole) <= self.change else words
+            texts, role = change_texts(row.change), CHANGE_ROLES.get(row.change.change, "")
+            words = next((text for text in texts if cell_len(text) <= self.change), texts[-1])
             change = [(_GAP, ""), (words if result.reason else words.ljust(self.change), role)]
         if result.reason:
             line += [*change, (f"{_GAP}{printable(result.reason)}", "dim" if is_outdated else "")]
@@ -215,9 +213,9 @@ class Columns:
         if result is None or result.reason:
             return result.reason if is_cut and result is not None and result.reason else ""
         facts = []
-        change = change_text(row.change) if row.change is not None and not row.is_outdated else None
-        if change is not None and cell_len(change.whole) > self.change:
-            facts.append(change.whole)
+        change = change_texts(row.change)[0] if row.change is not None and not row.is_outdated else ""
+        if cell_len(change) > self.change:
+            facts.append(change)
         metrics = [metric for metric in result.metrics if metric.name not in self.metrics]
         metrics = [metric for metric in metrics if metric.status != "informational" or metric.score is not None]
         facts += [f"{metric_name(metric)} {cell_text(metric)}" for metric in metrics]

@@ -20,8 +20,8 @@ from evaltui.review.compared_rows import ComparedRow, rows_of_turn
 from evaltui.scoring.call_alignment import common_subsequence
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.metrics.metric import NOTHING_STATED
-from evaltui.scoring.metrics.response_match import ResponseExplained
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
+from evaltui.scoring.words import WordsCompared
 from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.row_drawing import first_name, one_line_of
 from evaltui.tui.forms.form import Why, WhyLine
@@ -46,7 +46,6 @@ from evaltui.tui.recordings.conversation_facts import MATCHED_BY, runs_of
 if TYPE_CHECKING:
     from evaltui.review.review_items import ComparedTurn
     from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
-    from evaltui.scoring.words import WordsCompared
     from evaltui.tui.open_file.set_scores import Scores
 
 _MOST_ROWS, _MOST_WORDS, _MOST_TEXT, _MOST_RUNS = 100, 60, 4_000, 12
@@ -240,15 +239,15 @@ class _WhyLines:
         words_row = response._replace(expected=ABSENT, actual=ABSENT)
         has_calls = False
         for metric, explanation, sentences, hint in reasons_of_turn(turn):
-            row = words_row if isinstance(explanation, ResponseExplained) else None
+            row = words_row if isinstance(explanation, WordsCompared) else None
             self._add_metric(metric, means.get(metric.name, "") if metric.status == "failed" else "", row)
             for sentence in (*sentences, *([f"{hint} (press {key_of('criteria')} to try)"] if hint else [])):
                 self.wrap([("    ", "")], sentence, row=row)
             if isinstance(explanation, CallsExplained) and not has_calls:
                 self._add_calls(rows, calls)
                 has_calls = True
-            elif isinstance(explanation, ResponseExplained):
-                self._add_words(explanation.words, words_row)
+            elif isinstance(explanation, WordsCompared):
+                self._add_words(explanation, words_row)
         # No metric compares the calls. Those that nothing is recorded about are in the form already.
         if not has_calls and any(row.kind == "call" and (row.state != "unmarked" or row.changes) for row in rows):
             self.add([("Tool calls", "heading")], gap=1)

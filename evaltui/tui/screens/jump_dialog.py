@@ -68,8 +68,9 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
         if isinstance(place, int):
             return [("  line ", "dim"), (f"{place:,}", "")]
         case_file = self._case_file
-        name = preview(case_file.case_id(self._cases[place.number]), 80) if case_file is not None else ""
-        return [(f"{place.number + 1:>6,} ", "dim"), (name or "without an id", "")]
+        _, number = place
+        name = preview(case_file.case_id(self._cases[number]), 80) if case_file is not None else ""
+        return [(f"{number + 1:>6,} ", "dim"), (name or "without an id", "")]
 
     def show_matches(self, text: str) -> None:
         """Compare the ids with the text."""
@@ -110,8 +111,8 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
 
     def take(self, match: Place) -> None:
         """Close with a case, or with the value on a line."""
-        if isinstance(match, JumpTarget):
-            self.dismiss(Jump(self._cases[match.number]))
+        if not isinstance(match, int):
+            self.dismiss(Jump(self._cases[match[1]]))
             return
         node = node_at_line(self._root, match)
         if node is None:
@@ -124,6 +125,6 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
 def _with_line(best: list[JumpTarget], text: str) -> list[Place]:
     """The matches with the line of that number: after exact matches, before the others."""
     line = line_asked(text)
-    exact = sum(target.is_exact for target in best)
+    exact = sum(rank <= (1, 0, 0) for rank, _ in best)
     places: list[Place] = [*best[:exact], *([line] if line else []), *best[exact:]]
     return places[:_MOST]

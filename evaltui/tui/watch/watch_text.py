@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.printable import one_line, printable
-from evaltui.report.changes_text import change_text, rate_text
+from evaltui.report.changes_text import change_texts, rate_text
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
 from evaltui.runs.agent_run import duration
@@ -134,7 +134,7 @@ def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:
     facts = [f"{sign(mark)} {result.status.replace('_', ' ')}{', outdated' * row.is_outdated}"]
     facts += [f"{metric.name} {against_text(metric)}" for metric in result.metrics if metric.score is not None]
     if row.change is not None and not row.is_outdated:
-        facts.append(change_text(row.change).whole)
+        facts.append(change_texts(row.change)[0])
     if result.run is not None:
         facts.append(f"Recording: {recording_name(result.run.conversation, 200)}")
     reasons = why_lines(result, state.sets[key.set_name].criteria, _MOST_WHY) or ["All metrics pass."]

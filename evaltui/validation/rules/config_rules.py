@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.document.edits import Rename
 from evaltui.printable import one_line, quoted
-from evaltui.scoring.eval_config import NO_METRICS, metrics_beside_criteria, why_without_metrics
+from evaltui.scoring.eval_config import NO_METRICS, metrics_beside_criteria, why_ignored, why_without_metrics
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.validation.checked_case import PointedValue
 from evaltui.validation.misspellings import meant
@@ -92,8 +92,9 @@ def _check_criteria(config: PointedValue) -> Iterator[Diagnostic]:
         yield NO_CRITERIA.at(criteria, message)
     # Beside empty criteria, the message of `no-criteria` already names such metrics.
     for metric in beside if criteria.data else ():
-        place = reduce(PointedValue.below, metric.path, config)
-        yield METRIC_BESIDE_CRITERIA.at(place, metric.why_ignored, at_key=isinstance(metric.path[-1], str))
+        path, _ = metric
+        place = reduce(PointedValue.below, path, config)
+        yield METRIC_BESIDE_CRITERIA.at(place, why_ignored(metric), at_key=isinstance(path[-1], str))
     customs = config.member("custom_metrics")
     for name in _keys(criteria):
         custom = customs.below(name) if customs is not None and name in _keys(customs) else None

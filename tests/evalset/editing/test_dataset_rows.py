@@ -244,8 +244,8 @@ def test_a_deleted_case_leaves_the_rest_byte_for_byte() -> None:
 
 def pasted(source: str, text: str, at: Callable[[CaseFile], Node]) -> Any:
     def make(dataset: CaseFile) -> Revision:
-        found = recognise_rows(text, of_dataset=True)
-        return put_copies(dataset, found.copies, at(dataset), is_before=False, from_elsewhere=True)
+        copies, _ = recognise_rows(text, of_dataset=True)
+        return put_copies(dataset, copies, at(dataset), is_before=False, from_elsewhere=True)
 
     return changed(source, make)
 

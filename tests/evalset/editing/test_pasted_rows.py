@@ -15,7 +15,7 @@ TURN = {"user_content": {"parts": [{"text": "hi"}]}}
 
 
 def kinds(value: Any) -> list[str]:
-    return [copy.kind for copy in recognise_rows(json.dumps(value)).copies]
+    return [copy.kind for copy in recognise_rows(json.dumps(value))[0]]
 
 
 @pytest.mark.parametrize(
@@ -62,21 +62,21 @@ def test_what_is_said_of_what_cannot_be_used(text: str, said: str) -> None:
 
 def test_an_answer_becomes_the_expected_response_of_a_turn() -> None:
     content = {"parts": [{"text": "Sure."}], "role": "model"}
-    turn = json.loads(recognise_rows(json.dumps(content)).copies[0].source)
+    turn = json.loads(recognise_rows(json.dumps(content))[0][0].source)
     assert turn["final_response"] == content
     assert turn["user_content"]["role"] == "user"
 
 
 def test_the_order_of_keys_and_the_spelling_of_numbers_stay() -> None:
     source = '{"name": "f", "args": {"b": 1.50, "a": 1e3}}'
-    assert recognise_rows(source).copies[0].source == source.encode()
+    assert recognise_rows(source)[0][0].source == source.encode()
 
 
 def test_what_is_copied_is_recognised_again() -> None:
     call = Copy("call", b'{"name": "f"}', b"", b'{"name": "f", "response": {}}')
     case = Copy("case", b'{\n    "eval_id": "a"\n  }', b"  ")
     for copies in ([call], [call, call], [case], [case, case]):
-        found = recognise_rows(text_of_copies(copies)).copies
+        found = recognise_rows(text_of_copies(copies))[0]
         assert [copy.kind for copy in found] == [copy.kind for copy in copies]
         assert [json.loads(copy.source) for copy in found] == [json.loads(copy.source) for copy in copies]
         assert [copy.response for copy in found] == [copy.response for copy in copies]

@@ -14,7 +14,7 @@ SET = set_of(*({"eval_id": eval_id, "conversation": []} for eval_id in IDS))
 
 def best(text: str, count: int = 3) -> list[str]:
     matches = best_matches(text, SET.cases, CaseTexts(), range(len(IDS)), count)
-    return [IDS[match.number] for match in matches]
+    return [IDS[number] for _, number in matches]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -139,9 +138,7 @@ def test_a_worker_or_a_node_that_is_lost_changes_nothing(ray_cluster: RayCluster
 def test_a_machine_with_another_version_is_said(
     ray_cluster: RayCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from evaltui.runs.ray.recording_tasks import ReadOptions
-
-    monkeypatch.setattr("evaltui.runs.ray.ray_run.ReadOptions", partial(ReadOptions, version="0.0.0"))
+    monkeypatch.setattr("evaltui.runs.ray.ray_run.__version__", "0.0.0")
     (tmp_path / "r.json").write_bytes(result_of(0, True))
     said = in_batch([set_of(tmp_path, 1)], RunOptions([str(tmp_path / "r.json")]), ray_cluster.engine)
     assert said == f"this is evaltui 0.0.0, and a machine of the cluster has {__version__}; install one version"

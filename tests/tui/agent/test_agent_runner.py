@@ -441,7 +441,7 @@ async def test_a_server_that_goes_on_is_told() -> None:
     async with scenario(SET, NORMAL, beside=beside(_LEAVES)) as s:
         await run(s)
         s.expect("✓ exit code 0", "evaltui: still running: ", "1 other process still runs.")
-        shown = re.search(r"\(pid (\d+)\)", "".join(s.app.file.agent.run.process.output.tail().lines))  # type: ignore[union-attr]
+        shown = re.search(r"\(pid (\d+)\)", "".join(s.app.file.agent.run.process.output.tail()))  # type: ignore[union-attr]
         assert shown is not None
         os.kill(int(shown[1]), signal.SIGKILL)
 
@@ -545,7 +545,7 @@ async def test_leaving_the_file_while_the_agent_runs_needs_a_second_press() -> N
         await s.press("ctrl+q")
         assert s.ended
     assert await asyncio.to_thread(running.process.wait, 30) is not None
-    (line,) = running.process.output.tail().lines
+    (line,) = running.process.output.tail()
     with pytest.raises(ProcessLookupError):
         os.kill(int(line.removeprefix("up ")), 0)
 

@@ -443,7 +443,7 @@ async def test_a_disk_that_is_full_for_a_while_is_said_and_nothing_is_left_out(
 async def test_a_fault_of_the_journal_does_not_end_the_session(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(path) as s:
         assert s.app.file.journal is not None
-        monkeypatch.setattr(s.app.file.journal._journal, "write", lambda *_: 1 // 0)
+        monkeypatch.setattr(s.app.file.journal._journal, "write", lambda *_, **__: 1 // 0)
         await s.press("down", "d")
         assert not s.app.file.journal.flush()
         assert "ZeroDivisionError" in s.app.file.journal.problem
