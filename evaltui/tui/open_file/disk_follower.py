@@ -144,7 +144,7 @@ class DiskFollower:
     async def _in_thread(self, work: Callable[[], Result], look: DiskLook) -> Result | None:
         """The result of `work`; None if it failed, or may be outdated because a save came in between."""
         file = self._file
-        path, on_disk = file.document.path, file.document.on_disk
+        path, base = file.document.path, file.document.base
         try:
             result = await asyncio.to_thread(work)
         except Exception as error:  # a bug of ours must not end the session
@@ -153,7 +153,7 @@ class DiskFollower:
             elsewhere = f"press {key_of('list.save_as')} to save it elsewhere"
             file.tell(f"Reading the file on disk failed ({type(error).__name__}). Your text is kept: {elsewhere}.")
             return None
-        if not file.saving and (path, on_disk) == (file.document.path, file.document.on_disk):
+        if not file.saving and (path, base) == (file.document.path, file.document.base):
             return result
         if path == file.document.path:
             self._next = DiskLook(look.is_awaited, follow_up=look.follow_up).joined(self._next)
