@@ -67,29 +67,17 @@ class EditScreen(CommandScreen):
     """Like Textual's, but without a repaint of the whole screen: widgets repaint themselves."""
 
     reviser: LatePart[Reviser] = LatePart("evaltui.tui.editor.reviser.Reviser")
-    """Applies revisions, and asks the questions before them."""
     row_commands: LatePart[RowCommands] = LatePart("evaltui.tui.editor.row_commands.RowCommands")
-    """Marks, deletes, clones and moves rows."""
     tree_filter: LatePart[TreeFilter] = LatePart("evaltui.tui.editor.tree_filter.TreeFilter")
-    """Restricts the tree to the matches of a query."""
     score_steps: LatePart[ScoreSteps] = LatePart("evaltui.tui.editor.score_steps.ScoreSteps")
-    """Leads to failing cases and turns."""
     undo_commands: LatePart[UndoCommands] = LatePart("evaltui.tui.editor.change_display.UndoCommands")
-    """Undoes, redoes and reverts."""
     problem_commands: LatePart[ProblemCommands] = LatePart("evaltui.tui.editor.problem_commands.ProblemCommands")
-    """Leads to problems, fixes them, and chooses those to show."""
     clipboard: LatePart[Clipboard] = LatePart("evaltui.tui.editor.clipboard.Clipboard")
-    """Copies, cuts and pastes."""
     outside_editor: LatePart[OutsideEditor] = LatePart("evaltui.tui.editor.outside_editor.OutsideEditor")
-    """Edits a value in $EDITOR."""
     why_keys: LatePart[WhyKeys] = LatePart("evaltui.tui.editor.why_keys.WhyKeys")
-    """Accepts actual values on lines of Why."""
     adding: LatePart[AddCommands] = LatePart("evaltui.tui.recordings.add_screen.AddCommands")
-    """Adds recorded conversations."""
     recordings: LatePart[RecordingsCommands] = LatePart("evaltui.tui.recordings.recordings_screen.RecordingsCommands")
-    """Shows the recordings, and the runs of a case."""
     converter: LatePart[Converter] = LatePart("evaltui.tui.conversion.converter.Converter")
-    """Converts the file."""
 
     def __init__(self, file: OpenFile, outline: Outline, start: StartsAt, *, remembers: bool = False) -> None:
         """With `remembers`, the screen opens as the file was left."""

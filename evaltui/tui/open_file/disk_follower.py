@@ -11,8 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from textual.message import Message
-
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
 from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of
@@ -33,10 +31,6 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _DELETED = "gone from disk"
-
-
-class DiskTouched(Message):
-    """The file may have changed on disk."""
 
 
 class DiskLook(NamedTuple):
@@ -86,7 +80,7 @@ class DiskFollower:
         if self._file.document.path is not None:
             path = self._file.document.path.absolute()
             # The first look counts, too: the file may have changed since it was read.
-            self._watch = SourceWatch(lambda: signs_of_file(path), lambda _: self._file.app.post_message(DiskTouched()))
+            self._watch = SourceWatch(lambda: signs_of_file(path), lambda _: self._file.app.call_later(self.look))
             self._watch.start()
 
     def follow_moved(self) -> None:
@@ -103,7 +97,7 @@ class DiskFollower:
         """A field was left or a dialog closed: look at the disk if a look was waiting."""
         if self._file.disk_state.waits and self._file.may_move:
             self._file.disk_state.waits = False
-            self._file.app.post_message(DiskTouched())
+            self._file.app.call_later(self.look)
 
     def save_ended(self, end: SaveEnd) -> None:
         """Look at the disk if the save was refused because of it, or if the file was touched meanwhile."""

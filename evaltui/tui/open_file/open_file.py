@@ -33,25 +33,16 @@ class OpenFile(EditedDocument):
     """The document of an app, with everything that its screens share."""
 
     checks: LatePart[CaseChecks] = LatePart("evaltui.tui.open_file.pending_checks.CaseChecks")
-    """Checks changed cases between key presses."""
     scorer: LatePart[Scorer] = LatePart("evaltui.tui.open_file.scorer.Scorer")
-    """Decides when to score, and reports the results."""
     saver: LatePart[Saver] = LatePart("evaltui.tui.open_file.saver.Saver")
-    """Writes the text."""
     text: LatePart[EditedText] = LatePart("evaltui.tui.open_file.saver.EditedText")
     """The text that a save writes; the repair screen puts the broken text here."""
     trial: LatePart[CriteriaTrial] = LatePart("evaltui.tui.open_file.criteria_trial.CriteriaTrial")
-    """Tries other criteria."""
     leaving: LatePart[Leaving] = LatePart("evaltui.tui.open_file.leaving.Leaving")
-    """Leaves the file, after a question if something would be lost."""
     disk: LatePart[DiskFollower] = LatePart("evaltui.tui.open_file.disk_follower.DiskFollower")
-    """Follows the file on disk."""
     sources: LatePart[SourceFollower] = LatePart("evaltui.tui.open_file.source_follower.SourceFollower")
-    """Follows config and recordings."""
     agent: LatePart[AgentRunner] = LatePart("evaltui.tui.agent.agent_runner.AgentRunner")
-    """Runs the agent for the set."""
     decisions: LatePart[DecisionHistory] = LatePart("evaltui.tui.review.decision_history.DecisionHistory")
-    """The decisions of the editor and of all reviews."""
 
     def __init__(
         self, document: Document, app: BaseApp, options: RunOptions = RunOptions(), *, readonly: bool = False

@@ -10,7 +10,6 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.files.file_signatures import read_settled
 from evaltui.tui.open_file import disk_follower
-from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.open_file.saver import SaveEnd, SaveJob
 from evaltui.tui.screens.questions import QuestionDialog
@@ -73,7 +72,9 @@ def test_while_a_field_is_edited_the_news_waits(followed: Followed) -> None:
     assert followed.app.posted == []
     followed.app.dialog = None
     followed.disk.look_if_waiting()
-    assert [type(message) for message in followed.app.posted] == [DiskTouched]
+    followed.app.posted.pop().callback()
+    followed.work()
+    assert (followed.text, followed.app.posted) == (THEIRS, [])
 
 
 def test_a_file_touched_during_a_save_is_looked_at_after_it(followed: Followed) -> None:
