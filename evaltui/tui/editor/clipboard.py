@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
@@ -38,15 +38,8 @@ class Clipboard:
 
     # --- copying -------------------------------------------------------------------------------------------
 
-    def copy(self) -> None:
-        """Copy the chosen rows as JSON."""
-        self._copy_rows("copied")
-
-    def cut(self) -> None:
-        """Delete the chosen rows and copy them. If they cannot be deleted, say why and copy nothing."""
-        self._copy_rows("cut")
-
-    def _copy_rows(self, done: str) -> None:
+    def copy_rows(self, done: Literal["copied", "cut"]) -> None:
+        """Copy the chosen rows as JSON; to cut them, delete them first. If that fails, say why and copy nothing."""
         from evaltui.evalset.editing.row_copies import text_of_copies
 
         chosen, outline = self._screen.row_commands.chosen(), self._panes.outline

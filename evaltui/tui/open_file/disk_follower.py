@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
+from evaltui.document.errors import ChangedOnDiskError, MissingFileError, ReadError, UnreachableError
 from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of
 from evaltui.file_access import exists
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evaltui.evalset.merge.changed_file import Reread
     from evaltui.evalset.merge.three_way import ConflictChoice
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.open_file.saver import SaveEnd
+    from evaltui.tui.open_file.saver import FollowUp
     from evaltui.tui.screens.conflict_screen import Answer
 
 Result = TypeVar("Result")
@@ -40,8 +40,8 @@ class DiskLook(NamedTuple):
     """Whether the person waits for it."""
     discards: bool = False
     """Whether the text on disk replaces unsaved changes."""
-    follow_up: Callable[[], object] | None = None
-    """The step after the save that was refused, such as quitting, for when the conflicts are decided."""
+    follow_up: FollowUp = None
+    """What follows the save that was refused, once the conflicts are decided."""
     decisions: Mapping[str, ConflictChoice] | None = None
     """The choices of the person, by conflict; None before conflicts were shown."""
     decided_on: bytes | None = None
@@ -99,10 +99,10 @@ class DiskFollower:
             self._file.disk_state.waits = False
             self._file.app.call_later(self.look)
 
-    def save_ended(self, end: SaveEnd) -> None:
+    def save_ended(self, error: Exception | None, follow_up: FollowUp) -> None:
         """Look at the disk if the save was refused because of it, or if the file was touched meanwhile."""
-        if end.was_refused:
-            self.look(DiskLook(is_awaited=True, follow_up=end.follow_up))
+        if isinstance(error, ChangedOnDiskError):
+            self.look(DiskLook(is_awaited=True, follow_up=follow_up))
         elif self._next is not None:
             self.look(self._next)
 

@@ -12,7 +12,6 @@ from evaltui.tui.key_guards import SecondPress
 if TYPE_CHECKING:
     from evaltui.tui.command import Command
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.open_file.saver import SaveEnd
 
 
 class Leaving:
@@ -25,7 +24,6 @@ class Leaving:
         self.is_waiting = False
         """Whether to leave the file after the running save."""
         self.has_left = False
-        """Whether the file was left."""
         self._inputs_when_leaving = 0
         """The number of inputs when the person asked to leave."""
         self._second_press = SecondPress(file.app)
@@ -77,7 +75,7 @@ class Leaving:
         """Leave: to the list if the person came from there, else quit."""
         self.leave(OpenNext() if self._file.app.came_from_list else None)
 
-    def save_ended(self, end: SaveEnd) -> None:
+    def save_ended(self, *, is_saved: bool) -> None:
         """Leave if that was asked for during the save; ask if something is still unsaved."""
         if self._file.saving:
             return
@@ -88,7 +86,7 @@ class Leaving:
             has_gone_on = self._inputs_when_leaving != input_order.inputs or bool(input_order.held)
             if self._file.is_free and not has_gone_on:
                 self._ask()
-        elif end.is_saved:
+        elif is_saved:
             self._go(self._following)
 
     def _ask(self) -> None:

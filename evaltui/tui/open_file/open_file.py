@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.disk_follower import DiskFollower
     from evaltui.tui.open_file.leaving import Leaving
     from evaltui.tui.open_file.pending_checks import CaseChecks
-    from evaltui.tui.open_file.saver import EditedText, SaveEnd, Saver
+    from evaltui.tui.open_file.saver import EditedText, FollowUp, SaveJob, Saver
     from evaltui.tui.open_file.scorer import Scorer
     from evaltui.tui.open_file.source_follower import SourceFollower
     from evaltui.tui.review.decision_history import DecisionHistory
@@ -105,17 +105,19 @@ class OpenFile(EditedDocument):
             else:  # in the next frame, so that the review answers at once
                 self.app.input_order.call_in_next_frame(self.review, show)
 
-    def saved(self, end: SaveEnd) -> None:
-        """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
+    def saved(self, job: SaveJob, message: str, error: Exception | None, follow_up: FollowUp) -> None:
+        """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last.
+
+        `message` was shown of it, and `follow_up` left the file after it.
+        """
         # A save that follows at once, or the end of the app, makes scores useless. A file under repair has no cases.
-        is_scored = end.is_saved and not (end.job.is_copy or end.follow_up or self.saving)
-        if is_scored and self.document.root is not None:
-            self.scorer.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
+        if not (error or job.is_copy or follow_up or self.saving) and self.document.root is not None:
+            self.scorer.score_saved(message, elsewhere=job.is_elsewhere, counts=True)
         if self.leaving.is_waiting:
-            self.leaving.save_ended(end)
-        self.disk.save_ended(end)
+            self.leaving.save_ended(is_saved=error is None)
+        self.disk.save_ended(error, follow_up)
         for screen in self.screens:
-            screen.save_ended(end)
+            screen.save_ended(is_saved=error is None)
 
     def moved(self) -> None:
         """The document has another path, with other sources beside it."""

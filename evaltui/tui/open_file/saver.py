@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
 
 
+FollowUp = Callable[[], object] | None
+"""The step that follows a save if it succeeds: it leaves the file. None for a save that does not leave it."""
+
+
 class SaveJob(NamedTuple):
     """One write of a file, prepared on the event loop and done in a thread."""
 
@@ -33,19 +37,6 @@ class SaveJob(NamedTuple):
     """Whether the document has another path afterwards."""
     is_copy: bool = False
     """Whether only a copy is written."""
-
-
-class SaveEnd(NamedTuple):
-    """The result of a save."""
-
-    is_saved: bool
-    message: str
-    """The message that was shown."""
-    job: SaveJob
-    was_refused: bool
-    """Whether the save was refused because the file changed on disk."""
-    follow_up: Callable[[], object] | None
-    """The step that follows the save if it succeeds: it leaves the file. None for a save that does not leave it."""
 
 
 class EditedText:
@@ -140,10 +131,10 @@ class Saver:
         self._file = file
         self._is_wanted_again = False
         """Whether to save again after the running save."""
-        self._follow_up: Callable[[], object] | None = None
+        self._follow_up: FollowUp = None
         """Called after that second save."""
 
-    def save(self, *, follow_up: Callable[[], object] | None = None, unasked: bool = False) -> None:
+    def save(self, *, follow_up: FollowUp = None, unasked: bool = False) -> None:
         """Save the current text, after a running save if there is one; then call `follow_up`. A draft is not saved.
 
         `unasked`: save without a question, even if that removes changes of others from the file.
@@ -162,7 +153,7 @@ class Saver:
         else:
             self.write(file.text.job(), follow_up)
 
-    def write(self, job: SaveJob, follow_up: Callable[[], object] | None = None) -> None:
+    def write(self, job: SaveJob, follow_up: FollowUp = None) -> None:
         """Start a save; the caller makes sure that none is running."""
         file = self._file
         file.saving = job
@@ -180,7 +171,7 @@ class Saver:
             self._is_wanted_again, self._follow_up = False, None
             if is_wanted and (next_step is not None or file.text.is_changed):
                 self.save(follow_up=next_step)
-            file.saved(SaveEnd(is_saved, message, job, isinstance(result, ChangedOnDiskError), follow_up))
+            file.saved(job, message, None if isinstance(result, Saved) else result, follow_up)
 
         file.app.start_thread("save", job.write, ended, ended)
 
@@ -206,18 +197,11 @@ class Saver:
 
     # --- elsewhere -----------------------------------------------------------------------------------------
 
-    def ask_to_save_as(self) -> None:
-        """Ask for a path, save there, and edit that file from now on."""
-        self._ask_where("Save as", self.save_as, is_refused=self._file.readonly)
-
-    def ask_to_save_copy(self) -> None:
-        """Ask for a path and write a copy there."""
-        self._ask_where("Save a copy as", self.save_copy, is_refused=self._file.reading is not None)
-
-    def _ask_where(self, question: str, save: Callable[[Path], None], *, is_refused: bool) -> None:
+    def ask_where(self, *, is_copy: bool) -> None:
+        """Ask for a path. Write a copy there, or save there and edit that file from now on."""
         from evaltui.tui.screens.text_dialogs import NameDialog
 
-        if is_refused:
+        if self._file.reading is not None if is_copy else self._file.readonly:
             self._file.say(self._file.refusal)
             return
         path = Path()
@@ -228,9 +212,9 @@ class Saver:
 
         def answered(name: str | None) -> None:
             if name is not None:
-                save(path)
+                (self.save_copy if is_copy else self.save_as)(path)
 
-        present = str(self._file.document.path or "")
+        question, present = "Save a copy as" if is_copy else "Save as", str(self._file.document.path or "")
         self._file.app.push_screen(NameDialog(question, present, check, is_path=True), answered)
 
     def save_as(self, path: Path) -> None:

@@ -5,13 +5,12 @@ from pathlib import Path
 import pytest
 from textual.screen import Screen
 
-from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
+from evaltui.document.errors import SaveError
 from evaltui.files.file_signatures import read_settled
 from evaltui.tui.open_file import disk_follower
 from evaltui.tui.open_file.open_file import OpenFile
-from evaltui.tui.open_file.saver import SaveEnd, SaveJob
 from evaltui.tui.screens.questions import QuestionDialog
 from tests.tui.headless import HeadlessApp
 
@@ -42,8 +41,7 @@ class Followed:
     def end_save(self) -> None:
         """A save of the text ends, and has written nothing."""
         self.file.saving = False
-        job = SaveJob(lambda: Saved(b""), lambda _: "", lambda: False)
-        self.disk.save_ended(SaveEnd(is_saved=False, message="", job=job, was_refused=False, follow_up=None))
+        self.disk.save_ended(SaveError("disk full"), None)
 
     def work(self) -> None:
         self.app.work_all()
