@@ -159,7 +159,8 @@ class UndoCommands:
             # The label has the new id, and the title of the case the earlier one: neither would be understood.
             label = f'{node.name} is "{one_line(node.text(), 40)}" again' if node.is_in(change.root) else label
         message = f"{done}: {with_full_stop(label)}"
-        form, trail, looks = panes.form.node, [*panes.trail], panes.form.looks()
+        form, trail = panes.form.node, [*panes.trail]
+        looks = panes.form.looks() if form.is_in(change.root) else {}
         panes.status.say(message)  # a view that closes because its value is gone takes the message along
         self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
         panes.form.show_undone()

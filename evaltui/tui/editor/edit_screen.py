@@ -17,6 +17,7 @@ from evaltui.tui.editor.bar_texts import key_title, show_hint
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.view_start import ViewMemory, focus_start, select_start
+from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.late_parts import LatePart
 from evaltui.tui.open_file.problem_list import NO_PROBLEMS
 from evaltui.tui.outlines.case_outline import Outline
@@ -244,7 +245,6 @@ class EditScreen(CommandScreen):
         if self.file.problems.rows:
             panes.status.forget(NO_PROBLEMS)
         if panes.problems.refresh_problems():
-            panes.run.say_in_title()
             panes.form.refresh_problems()
             panes.place()
             self._show_marks()
@@ -305,7 +305,7 @@ class EditScreen(CommandScreen):
     def _line_selected(self) -> None:
         keys = self.panes.keys
         if keys.place in ("form", "why"):
-            keys.place = "why" if self.why_keys.line is not None else "form"
+            keys.place = "why" if isinstance(self.form.stop, WhyLine) and self.form.edited is None else "form"
         keys.update()
         if self.panes.are_keys_in_recorded:
             self.panes.status.hint(self.why_keys.hint)
