@@ -194,7 +194,6 @@ class UndoCommands:
             panes.form.go_to_place(place, "")
 
     def _go_to_change(self, change: Change) -> None:
-        """Select the changed value."""
         place = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
         node = place.node if place is not None else self._node_of(change)
         if node is None or not node.is_in(change.root):

@@ -146,7 +146,6 @@ class Clipboard:
         self._screen.reviser.try_to(lambda: self._panes.outline.pasting(text, copies, row, is_before), goto_new=True)
 
     def _replace_value(self, text: str) -> None:
-        """Replace the selected value of the form with a text."""
         from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
 
         file, status, form = self._file, self._panes.status, self._panes.form

@@ -108,7 +108,7 @@ class EditScreen(CommandScreen):
 
     def does(self, command: Command) -> bool:
         """Whether a command acts here: those of Why do only on its lines, and leave their keys to others elsewhere."""
-        return command.place != "why" or self.why_keys.line is not None
+        return command.place != "why" or (self.panes.current == "form" and self.why_keys.line is not None)
 
     def quit(self) -> None:
         """Quit, after a question if something is unsaved."""
@@ -266,7 +266,6 @@ class EditScreen(CommandScreen):
             self._memory.offer_recordings()
 
     def _show_marks(self) -> None:
-        """Show the marks of rows, and the rows that a filter finds by them."""
         self.panes.tree.refresh_marks()
         if self.filter_in_use is not None:
             self.filter_in_use.search_again()

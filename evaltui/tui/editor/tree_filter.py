@@ -61,7 +61,6 @@ class TreeFilter:
         self.is_of_cases = screen.panes.outline.format is not None
         """Whether the rows are cases; else they are rows of any JSON."""
         self.texts = screen.file.words if self.is_of_cases else CaseTexts(free=True)
-        """The words of the rows."""
         self._search: Search | None = None
         """The search that restricts the rows; None without a filter."""
         self._is_stale = False

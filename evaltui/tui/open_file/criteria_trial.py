@@ -16,6 +16,7 @@ from evaltui.document.journals.journal import bytes_of
 from evaltui.garbage_collection import seldom_collected
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
+from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.open_file.drafts import bring_back_drafts, drafts_as_data
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem, Problems
@@ -67,8 +68,7 @@ class CriteriaTrial:
         """Whether the config has changed, and the form has not asked for it yet."""
         self.trouble = ""
         """A sentence about why the edited config gives no criteria; "" if it does."""
-        self._asked_at = -1
-        """The number of keys and clicks when the key to write was pressed first."""
+        self._second_press = SecondPress(file.app)
 
     # --- what there is ---------------------------------------------------------------------------------------
 
@@ -252,7 +252,6 @@ class CriteriaTrial:
 
     @property
     def _is_of_this_folder(self) -> bool:
-        """Whether the set is still in the folder for which the config was found."""
         path, opened_for = self._file.document.path, self._set_path
         if path is None or opened_for is None:
             return path == opened_for
@@ -269,28 +268,24 @@ class CriteriaTrial:
         self.changed()
         return True
 
-    def _why_not_written(self) -> str:
-        """A sentence about why nothing can be written now; "" if something can."""
-        if self._file.readonly:
-            return self._file.refusal
-        if not self.is_unwritten or self.opened is None:
-            return "Nothing to write: there are no trial criteria."
-        if self.opened.unwritable:
-            return f"Not written: {self.opened.unwritable}."
-        if self.opened.document.lacks_theirs:
-            return f"Not written: the undo took back what another program wrote. Press {key_of('list.redo')} first."
-        return f"Not written: {self.trouble}" if self.trouble else ""
-
     def write(self, command: str) -> tuple[str, bool]:
         """Write the tried criteria into the config at the second press of the key of a command, and score all cases.
 
         Returns a sentence and whether it was written: then the sentence has no full stop, so that more can follow.
         """
-        if why := self._why_not_written():
-            return why, False
-        # Two presses without another key or click between them, because the file is not the one in the editor.
-        if (inputs := self._file.app.input_order.inputs) != self._asked_at + 1:
-            self._asked_at = inputs
+        if self._file.readonly:
+            return self._file.refusal, False
+        if not self.is_unwritten or self.opened is None:
+            return "Nothing to write: there are no trial criteria.", False
+        if self.opened.unwritable:
+            return f"Not written: {self.opened.unwritable}.", False
+        if self.opened.document.lacks_theirs:
+            redo = key_of("list.redo")
+            return f"Not written: the undo took back what another program wrote. Press {redo} first.", False
+        if self.trouble:
+            return f"Not written: {self.trouble}", False
+        # Two presses, because the file is not the one in the editor.
+        if not self._second_press.is_second(self.opened):
             return f"Press {key_of(command)} again to write {self.called}: {self.said()}", False
         config, criteria, name = self.config(), self.said(), self._name
         try:
@@ -330,7 +325,6 @@ class CriteriaTrial:
 
     @staticmethod
     def _restore(document: Document, text: bytes, label: str) -> None:
-        """Give the config another text, as one undo step."""
         from evaltui.evalset.merge.paired_items import paired
 
         root = Document(text).root

@@ -212,7 +212,6 @@ class DiskFollower:
                 file.saver.save(follow_up=look.follow_up)
 
     def _take_over(self, result: Reread, merges: bool) -> None:
-        """Replace the document with the text of `result`, as one step."""
         assert result.target is not None
         file, count = self._file, len(self._file.drafts.live())
         label = f"merge with {file.file_name} on disk" if merges else f"reload {file.file_name}"

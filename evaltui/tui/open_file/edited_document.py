@@ -142,7 +142,6 @@ class EditedDocument:
         return case_file if case_file is not None and case_file.is_dataset else None
 
     def _rubric_ids_of_config(self) -> set[str]:
-        """The ids of the rubrics of the config on disk and of the criteria that are tried."""
         from evaltui.scoring.eval_config import config_of
 
         config, tried = self.problems.config, self.scores.criteria

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evaltui.validation.case_checks import CaseFindings
     from evaltui.validation.rule_types import NumberedDiagnostic
 
-    SetFindings = tuple[list[NumberedDiagnostic], LoadedConfig | None]
+    SetFindings = tuple[list[Node], list[NumberedDiagnostic], LoadedConfig | None]
 
 _SLICE = 20
 """Nodes to inspect before other tasks run."""
@@ -81,10 +81,9 @@ class CaseChecks:
         sources = [case.source() for case in edited]
         if edited and problems.put(edited, sources, check_cases(sources, problems.format)):
             problems.arrange()
-        if problems.set_is_stale and (set_check := self._set_check()) is not None:
+        if problems.set_is_stale and (check := self._set_check()) is not None:
             problems.set_is_stale = False
-            cases, check = set_check
-            problems.put_set(cases, *check())
+            problems.put_set(*check())
 
     async def _check_all(self) -> None:
         try:
@@ -114,9 +113,8 @@ class CaseChecks:
                         await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
                 else:
                     problems.set_is_stale = False
-                    if problems.is_of_rules and (set_check := self._set_check()) is not None:
-                        cases, check = set_check
-                        problems.put_set(cases, *await asyncio.to_thread(check))
+                    if problems.is_of_rules and (check := self._set_check()) is not None:
+                        problems.put_set(*await asyncio.to_thread(check))
                         self._show()
             self._show()
 
@@ -146,10 +144,10 @@ class CaseChecks:
             problems.arrange()
             self._show()
 
-    def _set_check(self) -> tuple[list[Node], Callable[[], SetFindings]] | None:
-        """The cases, and the check of their set as it is now; None as long as a case has no findings.
+    def _set_check(self) -> Callable[[], SetFindings] | None:
+        """The check of the set as it is now; None as long as a case has no findings.
 
-        It returns the problems outside of cases and across them, and the config of an eval set.
+        It returns the cases, the problems outside of cases and across them, and the config of an eval set.
         """
         problems, document = self._file.problems, self._file.document
         cases, findings = problems.facts()
@@ -166,9 +164,9 @@ class CaseChecks:
             with without_collecting():
                 of_set = case_checks.check_set(rest, facts, kind, config, document.path)
                 of_encoding = encoding_diagnostics(document, case_checks.checks_of(kind).reader)
-                return [*((None, diagnostic) for diagnostic in of_encoding), *of_set], config
+                return cases, [*((None, diagnostic) for diagnostic in of_encoding), *of_set], config
 
-        return cases, check_set
+        return check_set
 
     def _show(self) -> None:
         self._drawn = time.monotonic()

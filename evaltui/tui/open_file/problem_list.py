@@ -124,7 +124,6 @@ class Problems:
     """Whether the checks of the set as a whole must run again."""
     _cases: list[Node] = field(default_factory=list)
     _drafts: list[Problem] = field(default_factory=list)
-    """The drafts that `rows` begins with."""
     _findings: dict[Node, CaseFindings] = field(default_factory=dict)
     _of_set: list[tuple[Node, Diagnostic]] = field(default_factory=list)
     _shown: dict[Node, tuple[Problem, ...]] = field(default_factory=dict)

@@ -77,7 +77,6 @@ def not_scored_yet(scores: Scores) -> str:
 
 
 def _joined(*offers: str) -> str:
-    """Keys with what they do, as one sentence; "" for none."""
     keys = ", ".join(filter(None, offers))
     return f"Press {keys}." if keys else ""
 

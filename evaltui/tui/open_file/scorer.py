@@ -46,7 +46,6 @@ class Scorer:
         self._changed: str | None = None
         """A clause about files that changed on disk, until the new scores are shown; "" if other files count."""
         self._last = RunFacts()
-        """The facts of the last run."""
         self._asked_from: StatusBar | None = None
         """The status line in which the person asked for the current run."""
         self._saved: tuple[str, int, bool] | None = None

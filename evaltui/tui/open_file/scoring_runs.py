@@ -109,8 +109,7 @@ class ScoringRuns:
             self._file.scores.note_text()  # before the steps: edits during the run are not scored
             # Texts are taken now, in the event loop: the thread must not read nodes that a key may change.
             nodes = [(node, node.source()) for node in cases.items]
-            steps = rescoring.steps(self._snapshot([source for _, source in nodes]), anew=anew)
-            is_done = await self._take(steps, nodes)
+            is_done = await self._take(rescoring.steps(self._snapshot(document.root, nodes), anew=anew), nodes)
             if self._is_cancelled:
                 self._rescoring = None  # its steps are half done, so the next run reads everything again
                 return RunFacts(trouble="the run was cancelled")
@@ -137,13 +136,12 @@ class ScoringRuns:
 
         return EditorRun(self._file.options, self._rest)
 
-    def _snapshot(self, sources: list[bytes]) -> Snapshot:
+    def _snapshot(self, root: Node, nodes: list[tuple[Node, bytes]]) -> Snapshot:
         from evaltui.runs.editor_run import Snapshot
 
-        document, root = self._file.document, self._file.document.root
-        assert root is not None
-        name, set_id = document.path.name if document.path else "the set", text_of(root, "eval_set_id") or None
-        return Snapshot(name, document.path, set_id, sources, without_cases(root), is_dataset(root))
+        path, set_id = self._file.document.path, text_of(root, "eval_set_id") or None
+        sources = [source for _, source in nodes]
+        return Snapshot(path.name if path else "the set", path, set_id, sources, without_cases(root), is_dataset(root))
 
     def _without_recordings(self, path: Path | None, root: Node) -> RunFacts | None:
         """In a thread: the facts if there is no recording, so that no case needs to be read. Raises `DocumentError`."""

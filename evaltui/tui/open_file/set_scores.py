@@ -112,7 +112,6 @@ class Scores:
     """The progress of a long run: `scoring 3,400 of 10,000`."""
     is_running: bool = False
     took: float = 0.0
-    """Seconds that the last run took."""
     is_paused: bool = False
     """Whether scoring after saves and changes on disk is paused."""
     version: int = 0
@@ -134,7 +133,6 @@ class Scores:
     judged: list[str] = field(default_factory=list)
     """The metrics that decide, in the order of the config."""
     informational: list[str] = field(default_factory=list)
-    """The metrics that only inform."""
     counts: Counter[str] = field(default_factory=Counter)
     """The number of cases with each status, without outdated ones."""
     changed_counts: Counter[ScoreChange] = field(default_factory=Counter)
@@ -144,7 +142,6 @@ class Scores:
     unscored: int = 0
     """The number of cases without a result, added since the run."""
     runs: int = 0
-    """The number of finished runs."""
     has_changed: bool = False
     """Whether any score of the last run differs from the previous run."""
     trial: TriedScores = field(default_factory=TriedScores)
