@@ -10,14 +10,18 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
 from evaltui.evalset.content_parts import plain_text, words_of
+from evaltui.evalset.editing.row_copies import text_of_copies
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, WhyLine, value_of
+from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
 from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.terminal.system_clipboard import copy_everywhere, paste_from_anywhere
+from evaltui.tui.widgets.text_field import unix_breaks
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -40,8 +44,6 @@ class Clipboard:
 
     def copy_rows(self, done: Literal["copied", "cut"]) -> None:
         """Copy the chosen rows as JSON; to cut them, delete them first. If that fails, say why and copy nothing."""
-        from evaltui.evalset.editing.row_copies import text_of_copies
-
         chosen, outline = self._screen.row_commands.chosen(), self._panes.outline
         try:
             copies = outline.copies(chosen)
@@ -113,8 +115,6 @@ class Clipboard:
 
     def paste_text(self, text: str) -> None:
         """Paste a text that came from the terminal."""
-        from evaltui.tui.widgets.text_field import unix_breaks
-
         if self._panes.current == "form":
             self._replace_value(unix_breaks(text))
         else:
@@ -124,8 +124,6 @@ class Clipboard:
         """Read the text copied last, "" for none, then `put` it."""
 
         async def read() -> str:
-            from evaltui.tui.terminal.system_clipboard import paste_from_anywhere
-
             await self._file.app.wait_for("copy")
             return await asyncio.to_thread(paste_from_anywhere) or ""  # in a thread, because it may be slow
 
@@ -146,8 +144,6 @@ class Clipboard:
         self._screen.reviser.try_to(lambda: self._panes.outline.pasting(text, copies, row, is_before), goto_new=True)
 
     def _replace_value(self, text: str) -> None:
-        from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
-
         file, status, form = self._file, self._panes.status, self._panes.form
         register, case_file, stop = file.copied, file.case_file, form.stop
         node = stop.node if stop is not None else None
@@ -180,8 +176,6 @@ def copy_text(app: BaseApp, status: StatusBar, text: str, message: str) -> None:
         app.copy_to_clipboard(text)
 
     async def copy_to_all() -> None:
-        from evaltui.tui.terminal.system_clipboard import copy_everywhere
-
         took = await asyncio.to_thread(copy_everywhere, text)
         if not took and fits_terminal:
             took = ["the terminal, if it supports OSC 52"]

@@ -108,7 +108,10 @@ class EditScreen(CommandScreen):
 
     def does(self, command: Command) -> bool:
         """Whether a command acts here: those of Why do only on its lines, and leave their keys to others elsewhere."""
-        return command.place != "why" or (self.panes.current == "form" and self.why_keys.line is not None)
+        panes = self.panes
+        if command.place != "why" or panes.current != "form":  # a hidden form must not be made for a key
+            return command.place != "why"
+        return (panes.are_keys_in_recorded or isinstance(self.form.stop, WhyLine)) and self.why_keys.line is not None
 
     def quit(self) -> None:
         """Quit, after a question if something is unsaved."""

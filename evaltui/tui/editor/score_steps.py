@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
+from evaltui.runs.row_order import ROW_ORDERS, ShownCases
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.score_places import (
     first_failing_turn,
@@ -16,7 +17,6 @@ from evaltui.tui.open_file.score_places import (
 from evaltui.tui.open_file.score_sentences import none_failed, why_none
 
 if TYPE_CHECKING:
-    from evaltui.runs.row_order import ShownCases
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
@@ -38,8 +38,6 @@ class ScoreSteps:
 
     def next_order(self) -> None:
         """Sort the cases in the scores in the next order."""
-        from evaltui.runs.row_order import ROW_ORDERS
-
         scores = self._file.scores
         scores.order = ROW_ORDERS[(ROW_ORDERS.index(scores.order) + 1) % len(ROW_ORDERS)]
         scores.order_rows()

@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING, Any
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.journal import bytes_of
+from evaltui.evalset.merge.paired_items import paired
 from evaltui.garbage_collection import seldom_collected
 from evaltui.printable import printable
+from evaltui.report.scores_text import short_name
+from evaltui.runs.tried_config import TriedConfig, open_config
+from evaltui.scoring.criteria import Criteria, CriteriaError, criteria_of
+from evaltui.scoring.trial_scores import TrialOptions, criteria_on_trial
 from evaltui.tui.commands import key_of
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.open_file.drafts import bring_back_drafts, drafts_as_data
@@ -23,9 +28,6 @@ from evaltui.tui.open_file.problem_list import Problem, Problems
 from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
-    from evaltui.runs.tried_config import TriedConfig
-    from evaltui.scoring.criteria import Criteria
-    from evaltui.scoring.trial_scores import TrialOptions
     from evaltui.tui.open_file.open_file import OpenFile
 
 _SLICE, _REST = 0.002, 0.001
@@ -108,8 +110,6 @@ class CriteriaTrial:
 
     def _read(self) -> TriedConfig:
         """The config that applies now. Raises `DocumentError`."""
-        from evaltui.runs.tried_config import open_config
-
         options = self._file.options
         return open_config(self._file.document.path, options.config, options.profile, self.in_force)
 
@@ -136,8 +136,6 @@ class CriteriaTrial:
 
         Raises `CriteriaError` for options that cannot be tried, and `DocumentError` if the config changed on disk.
         """
-        from evaltui.scoring.trial_scores import criteria_on_trial
-
         config, in_force, shown_criteria = self.config(), self.in_force, self._file.scores.criteria
         if in_force is None or shown_criteria is None:
             return
@@ -162,8 +160,6 @@ class CriteriaTrial:
 
     def _criteria(self, config: TriedConfig) -> Criteria | None:
         """The criteria on trial; None if the config gives none. Without a run, google-adk's defaults are the others."""
-        from evaltui.scoring.criteria import CriteriaError, criteria_of
-
         self.trouble = ""
         try:
             return config.criteria(self.in_force or criteria_of(None, self._file.options.profile))
@@ -325,8 +321,6 @@ class CriteriaTrial:
 
     @staticmethod
     def _restore(document: Document, text: bytes, label: str) -> None:
-        from evaltui.evalset.merge.paired_items import paired
-
         root = Document(text).root
         assert document.root is not None
         assert root is not None
@@ -386,8 +380,6 @@ class CriteriaTrial:
         in_force, config = self.in_force, self.opened
         if in_force is not None:
             return in_force, self._file.scores.trial.criteria
-        from evaltui.scoring.criteria import CriteriaError
-
         if config is None or not config.is_changed:
             return None, None
         try:
@@ -398,8 +390,6 @@ class CriteriaTrial:
 
     def said(self) -> str:
         """The criteria that differ from those in force: `response_match ≥ 0.5, + safety, − tool_trajectory`."""
-        from evaltui.report.scores_text import short_name
-
         in_force, tried = self._compared()
         if in_force is None or tried is None:
             return "unsaved edits" if self.is_unwritten else ""
