@@ -255,14 +255,14 @@ class CriteriaTrial:
 
     # --- ending ----------------------------------------------------------------------------------------------
 
-    def drop(self) -> bool:
-        """Return to the config on disk as one undo step; False if nothing was tried."""
+    def drop(self) -> str:
+        """Return to the config on disk as one undo step. Returns a sentence; "" if nothing was tried."""
         document = self.opened.document if self.opened is not None and self.opened.is_changed else None
         if document is None or document.root is None:
-            return False
+            return ""
         self._restore(document, document.saved_bytes, "drop the trial criteria")
         self.changed()
-        return True
+        return f"Trial dropped: scores use {self.in_force_called} again. Your edits stay."
 
     def write(self, command: str) -> tuple[str, bool]:
         """Write the tried criteria into the config at the second press of the key of a command, and score all cases.
@@ -348,11 +348,6 @@ class CriteriaTrial:
         """A sentence without the folder of the config at its start, so that the rest fits on the screen."""
         path = self.opened.document.path if self.opened is not None else None
         return sentence.removeprefix(f"{path.parent}{os.sep}") if path is not None else sentence
-
-    @property
-    def said_dropped(self) -> str:
-        """A sentence after the trial criteria were dropped."""
-        return f"Trial dropped: scores use {self.in_force_called} again. Your edits stay."
 
     @property
     def said_left(self) -> str:

@@ -186,20 +186,14 @@ class Problems:
         """Update the lists after cases were added, deleted or moved."""
         cases = self.owner.list_of_cases() if self.is_of_rules else None
         self._cases = list(cases.items) if cases is not None else []
-        present = set(self._cases)
+        present = {self.owner.document.root, *self._cases}
         if self.case not in present:
             self.case = None
         self._let_wait([case for case in self._cases if case not in self._findings and not self.waits(case)])
-        for gone in [case for case in self._findings if case not in present]:
-            del self._findings[gone]
-            self._shown.pop(gone, None)
-            self._marks.pop(gone, None)
-        for waiting in (self.edited, self.unedited):
-            for case in waiting.keys() - present:
-                del waiting[case]
-        self._of_set = [
-            (owner, diagnostic) for owner, diagnostic in self._of_set if owner in present or owner.parent is None
-        ]
+        for by_case in (self._findings, self._shown, self._marks, self.edited, self.unedited):
+            for gone in by_case.keys() - present:
+                del by_case[gone]
+        self._of_set = [(owner, diagnostic) for owner, diagnostic in self._of_set if owner in present]
         self.set_is_stale = self.is_of_rules
         self.arrange()
 

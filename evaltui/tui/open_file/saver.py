@@ -154,8 +154,11 @@ class Saver:
             self.write(file.text.job(), follow_up)
 
     def write(self, job: SaveJob, follow_up: FollowUp = None) -> None:
-        """Start a save; the caller makes sure that none is running."""
+        """Start a save, unless another one is running."""
         file = self._file
+        if file.saving is not None:
+            file.tell("Another save is still running. Save again when it is done.")
+            return
         file.saving = job
         file.tell(None)  # the title says that a save is running
 
@@ -219,23 +222,15 @@ class Saver:
 
     def save_as(self, path: Path) -> None:
         """Write to another path, which the document has from then on."""
-        if self._may_start():
-            self.write(EditedText(self._file).job_elsewhere(path, f"Saved as {self._shown(path)}"))
+        self.write(EditedText(self._file).job_elsewhere(path, f"Saved as {self._shown(path)}"))
 
     def save_copy(self, path: Path) -> None:
         """Write to another path; the document keeps its own."""
-        if not self._may_start():
-            return
         data, sidecar = self._file.document.to_bytes(), self._file.decisions.sidecar
         has_decisions = sidecar is not None and exists(sidecar.path)
         left_behind = f"the review decisions stay with {self._file.file_name}" if has_decisions else ""
         message = sentences(f"Saved a copy as {self._shown(path)}", [left_behind])
         self.write(SaveJob(lambda: save_file(path, data, None), lambda _: message, lambda: False, is_copy=True))
-
-    def _may_start(self) -> bool:
-        if self._file.saving is not None:
-            self._file.tell("Another save is still running. Save again when it is done.")
-        return self._file.saving is None
 
     def _shown(self, path: Path) -> str:
         """The path as it was typed, or with all its folders if the file now lies in another one."""

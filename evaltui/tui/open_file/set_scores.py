@@ -172,11 +172,9 @@ class Scores:
             self.compare()
             return True
         version = self.version
-        for case, scored in [(case, self._scored.get(case)) for case in edited if case is not None]:
-            if scored is None:
-                continue
+        for case in self._scored.keys() & edited:
             # The case was just edited, so a large one counts as outdated without a comparison.
-            is_stale = len(scored.source) > _LARGE or self._differs(case)
+            is_stale = len(self._scored[case].source) > _LARGE or self._differs(case)
             if is_stale != (case in self.stale):
                 (self.stale.add if is_stale else self.stale.discard)(case)
                 self._count(case, -1 if is_stale else 1)
