@@ -86,7 +86,15 @@ class Clipboard:
         if node is None:
             panes.status.say(_NO_VALUE)
             return
-        forms = _copy_forms(self._file, node)
+        file, root = self._file, self._file.document.root
+        forms = {"JSON": json_escaped(json_of(node))}
+        if file.reading is None and root is not None and node.is_in(root):
+            forms["pointer"] = node.pointer()
+        if text := _spoken(file, node):
+            forms["text"] = text
+        case = file.eval_set.enclosing(node, "case") if file.eval_set is not None and file.reading is None else None
+        if case is not None and text_of(case, "eval_id") and file.document.path is not None:
+            forms["selector"] = as_argument(f"{file.document.path}:{text_of(case, 'eval_id')}")
 
         def answered(name: str | None) -> None:
             if name == "selector" and is_unsafe(forms[name]):
@@ -189,22 +197,6 @@ def json_of(node: Node) -> str:
     """The JSON of a value, spelled as in the file, without its indent."""
     source = shifted(node.source(), line_indent(node), b"")
     return source.decode("utf-8", "replace").replace("\r\n", "\n")
-
-
-def _copy_forms(session: EditedDocument, node: Node) -> dict[str, str]:
-    """The formats in which a node can be copied, with their texts."""
-    forms = {"JSON": json_escaped(json_of(node))}
-    is_of_file = session.reading is None
-    if is_of_file and (root := session.document.root) is not None and node.is_in(root):
-        forms["pointer"] = node.pointer()
-    text = _spoken(session, node)
-    if text:
-        forms["text"] = text
-    eval_set = session.eval_set
-    case = eval_set.enclosing(node, "case") if eval_set is not None else None
-    if is_of_file and case is not None and text_of(case, "eval_id") and session.document.path is not None:
-        forms["selector"] = as_argument(f"{session.document.path}:{text_of(case, 'eval_id')}")
-    return forms
 
 
 def _spoken(session: EditedDocument, node: Node) -> str:

@@ -280,12 +280,20 @@ class EditScreen(CommandScreen):
         self.panes.place()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """The focus moved."""
+        """The focus moved: show the keys of the focused pane."""
+        panes = self.panes
         if self.file.problems.is_checking and not self.panes.form.has_typing_focus:
             self.file.checks.hurry()  # checks without delay, because the field may have been left
         if self.filter_in_use is not None:
             self.filter_in_use.focus_moved()
-        self.navigator.focus_moved()
+        # Events of two focus changes in a row can arrive in any order.
+        if (place := getattr(self.focused, "PLACE", None)) is not None:
+            panes.current = {"field": "form", "filter": "tree", "recorded": "form"}.get(place, place)
+            panes.keys.place = place
+            if place == "field":
+                panes.status.name_keys_of_field()
+            panes.form.refresh_cursor()
+            panes.tree.refresh_line(panes.tree.cursor)
         self._line_selected()
         if self.file.disk_state.waits:
             self.file.disk.look_if_waiting()
@@ -296,7 +304,16 @@ class EditScreen(CommandScreen):
 
     @on(TreePane.NodeSelected)
     def _row_selected(self, event: TreePane.NodeSelected) -> None:
-        self.navigator.row_selected(event.node)
+        show_hint(self)
+        if event.node is not self.form.node:
+            self.panes.trail.clear()
+
+            def show_selected() -> None:
+                if self in self.app.screen_stack:  # unless the person left this screen since
+                    self.form.show(self.panes.tree.selected)
+
+            # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
+            self.call_after_refresh(show_selected)
 
     @on(LineList.Browsed)
     def _browsed(self) -> None:

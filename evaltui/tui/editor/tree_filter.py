@@ -39,13 +39,13 @@ def marks_of(session: EditedDocument) -> Mapping[str, Predicate]:
     return {
         "is:dirty": lambda node, _: session.document.is_changed(node) or session.drafts.has(node),
         "is:marked": lambda node, _: node in session.marked,
-        "is:invalid": lambda node, _: session.problems.has(node, "error"),
-        "is:warning": lambda node, _: session.problems.has(node, "warning"),
+        "is:invalid": lambda node, _: any(problem.severity == "error" for problem in session.problems.of_case(node)),
+        "is:warning": lambda node, _: any(problem.severity == "warning" for problem in session.problems.of_case(node)),
         "is:failing": lambda node, _: session.scores.has(node, "failed"),
         "is:passing": lambda node, _: session.scores.has(node, "passed"),
         "is:outdated": lambda node, _: node in session.scores.stale,
         "is:unscored": lambda node, _: not session.scores.has_verdict(node),
-        "has:fix": lambda node, _: session.problems.has_fix(node),
+        "has:fix": lambda node, _: any(problem.fix is not None for problem in session.problems.of_case(node)),
         **MARKS,
     }
 

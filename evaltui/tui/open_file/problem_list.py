@@ -401,13 +401,9 @@ class Problems:
                         break
         return self._marks[owner].get(node, "")
 
-    def has(self, case: Node, severity: str) -> bool:
-        """Whether a case has a problem of this severity."""
-        return any(problem.severity == severity for problem in self._shown.get(case, ()))
-
-    def has_fix(self, case: Node) -> bool:
-        """Whether a case has a problem with a fix."""
-        return any(problem.fix is not None for problem in self._shown.get(case, ()))
+    def of_case(self, case: Node) -> Sequence[Problem]:
+        """The problems of a case, or of the root."""
+        return self._shown.get(case, ())
 
     def counted(self) -> str:
         """The number of problems of each severity: `1 error 2 warnings 1 info`."""
