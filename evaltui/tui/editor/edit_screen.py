@@ -119,7 +119,6 @@ class EditScreen(CommandScreen):
 
     def open_criteria(self) -> None:
         """Open the criteria of the set as a form."""
-
         from evaltui.tui.criteria.criteria_screen import open_criteria
 
         self.panes.form.write_typed()
@@ -127,7 +126,10 @@ class EditScreen(CommandScreen):
 
     def case_here(self) -> Node | None:
         """The selected case, or the case around the selected row or score."""
-        return self.score_steps.case_here()
+        if self.panes.current == "run":
+            return self.panes.run.case
+        case_file = self.file.case_file
+        return case_file.enclosing(self.panes.tree.selected, "case") if case_file is not None else None
 
     def go_to_case(self, case: Node) -> None:
         """Show the first failing turn of a case with its lines of Why."""

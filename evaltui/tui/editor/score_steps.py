@@ -74,13 +74,6 @@ class ScoreSteps:
         view = self._file.outermost
         view.call_after_refresh(lambda: view.panes.status.say(message))  # after the hint of the row that was gone to
 
-    def case_here(self) -> Node | None:
-        """The selected case, or the case around the selected row or score."""
-        panes, case_file = self._panes, self._file.case_file
-        if panes.current == "run":
-            return panes.run.case
-        return case_file.enclosing(panes.tree.selected, "case") if case_file is not None else None
-
     def go_to_case(self, case: Node, turn: Node | None = None, *, stay: bool = False) -> None:
         """Show a turn of a case (default: the first failing one) with its lines of Why; with `stay` the focus stays."""
         root = self._file.document.root

@@ -114,10 +114,8 @@ class Leaving:
             elif answer == "discard":
                 self._go(following)
 
-        loss, unsaved = file.text.loss(), file.text.unsaved_screen
-        sentence = f"{file.file_name}: {loss}." if loss else _unsaved_sentence(file)
-        without = ["quit.save"] if file.readonly else []
-        question = QuestionDialog("quit", sentence, title_of=title_of, unsaved=unsaved, without=without)
+        text, without = file.text, ["quit.save"] if file.readonly else []
+        question = QuestionDialog("quit", text.loss(), title_of=title_of, unsaved=text.unsaved_screen, without=without)
         file.app.push_screen(question, answered)
 
 
@@ -126,22 +124,3 @@ def _name_of(following: OpenNext | None) -> str:
     if following is None:
         return ""
     return f" {printable(following.path.name)}" if following.path is not None else " the list"
-
-
-def _unsaved_sentence(file: OpenFile) -> str:
-    name, trial = file.file_name, file.said_trial(names_criteria=True)
-    if file.disk_state.is_lost:
-        return f"{name}: {file.disk_state.trouble}. Its text is in memory only."
-    clauses = [*filter(None, [file.drafts.said(), printable(trial)])]
-    sentences = [f"{clause[:1].upper()}{clause[1:]}." for clause in clauses]
-    if clauses and not file.document.is_dirty:
-        sentences[0] = f"{name}: {clauses[0]}."
-    else:
-        count = len(file.decisions.unsaved)
-        are_accepted = "is an accepted value" if count == 1 else "are accepted values"
-        accepted = [f"{count:,} of them {are_accepted}."] if count else []
-        sentences = [f"{name} has unsaved changes.", *accepted, *sentences]
-    if trial and file.trial.can_write:
-        keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
-        sentences.append("Press {}, then {} and {} to write the criteria.".format(*keys))
-    return " ".join(sentences)

@@ -107,8 +107,23 @@ class EditedText:
         return self.file.has_unsaved or self.file.document.differs_from_disk()
 
     def loss(self) -> str:
-        """A clause about what leaving would lose; "" if the document knows it."""
-        return ""
+        """What leaving would lose, in sentences."""
+        file, name, trial = self.file, self.file.file_name, self.file.said_trial(names_criteria=True)
+        if file.disk_state.is_lost:
+            return f"{name}: {file.disk_state.trouble}. Its text is in memory only."
+        clauses = [*filter(None, [file.drafts.said(), printable(trial)])]
+        parts = [f"{clause[:1].upper()}{clause[1:]}." for clause in clauses]
+        if clauses and not file.document.is_dirty:
+            parts[0] = f"{name}: {clauses[0]}."
+        else:
+            count = len(file.decisions.unsaved)
+            are_accepted = "is an accepted value" if count == 1 else "are accepted values"
+            accepted = [f"{count:,} of them {are_accepted}."] if count else []
+            parts = [f"{name} has unsaved changes.", *accepted, *parts]
+        if trial and file.trial.can_write:
+            keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
+            parts.append("Press {}, then {} and {} to write the criteria.".format(*keys))
+        return " ".join(parts)
 
     def nothing_unsaved(self) -> str:
         """A sentence if there are no unsaved changes; else ""."""
