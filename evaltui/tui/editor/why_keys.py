@@ -131,7 +131,17 @@ class WhyKeys:
             panes.status.say(f"Not accepted: {error}")
             return
         if not was_beside:  # in the recorded turn the cursor is already on the next difference
-            self._select_following(keys)
+            # The next row with a difference, or the verdict if no difference is left. By key: accepting changes the
+            # sentences of the lines, and their number.
+            differing: dict[str, int] = {}
+            for index, row, line in self._rows_of_why():
+                following = self._item(line) if row.key not in differing else None
+                if following is not None and changes_on(following, row):
+                    differing[row.key] = index
+            if (key := next((key for key in keys if key in differing), None)) is None:
+                panes.form.go_to_why()
+            else:
+                panes.form.lines.cursor = differing[key]
         elif panes.recorded is not None and not panes.recorded.lines.entry_count():
             # No difference is left, and elsewhere the keys do other things.
             panes.form.go_to_why()
@@ -161,20 +171,6 @@ class WhyKeys:
         placed = enumerate(self._panes.form.lines.layout_of_form.placed)
         lines = [(index, line.item) for index, line in placed if isinstance(line.item, WhyLine)]
         return [(index, line.row, line) for index, line in lines if line.row is not None]
-
-    def _select_following(self, keys: Sequence[str]) -> None:
-        """Select the next row with a difference, or the verdict if no difference is left."""
-        # By key: accepting changes the sentences of the lines, and their number.
-        differing: dict[str, int] = {}
-        for index, row, line in self._rows_of_why():
-            item = self._item(line) if row.key not in differing else None
-            if item is not None and changes_on(item, row):
-                differing[row.key] = index
-        following = next((differing[key] for key in keys if key in differing), None)
-        if following is None:
-            self._panes.form.go_to_why()
-        else:
-            self._panes.form.lines.cursor = following
 
 
 def _row_of(line: WhyLine | ComparedRow | None) -> ComparedRow | None:

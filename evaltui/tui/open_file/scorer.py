@@ -169,8 +169,15 @@ class Scorer:
         if self._saved is not None and scores.runs > self._saved[1]:
             (message, _, counts), self._saved = self._saved, None
             turned = self.turned()
-            if turned or scores.has_any:
-                self._say_scored(message, turned, self._passing() if counts else "")
+            result = ", ".join(filter(None, [turned, self._passing() if counts else ""]))
+            addition = f" Scored again: {result}." if message.endswith(".") else f" · {result}"
+            statuses = [view.panes.status for view in self._file.views]
+            # Unless another message is shown by now.
+            for status in dict.fromkeys([*statuses, *self._file.app.screen.query(StatusBar)]) if result else ():
+                if message and status.text.strip() == message:
+                    status.say(f"{message}{addition}")
+                elif turned and not status.text:
+                    status.say(turned)
 
     def _counted(self) -> str:
         """The counts of the last run, or a sentence about why there are none."""
@@ -189,7 +196,11 @@ class Scorer:
         `clause` tells which files changed, `previous` are the facts of the run before.
         """
         file, facts, scores, turned = self._file, self._last, self._file.scores, self.turned()
-        clause = printable(_used_now(previous, facts) or clause)
+        used = {source.path for source in previous.files}
+        names = [source.path.name for source in facts.files if source.recording is not None and source.path not in used]
+        if names and (previous.config or previous.searched):  # there was a run before
+            clause = f"{names[0]} is used now" if len(names) == 1 else f"{len(names):,} recordings are used now"
+        clause = printable(clause)
         if not clause:
             return
         if facts.outdated or facts.trouble:
@@ -210,17 +221,6 @@ class Scorer:
             file.say(f"{clause} · the scores are up to date again")
         elif scores.has_changed:
             file.say(f"{clause} · no verdict changed")
-
-    def _say_scored(self, message: str, turned: str, passing: str) -> None:
-        """Add the result of scoring to the message about a save, unless another message is shown."""
-        result = ", ".join(filter(None, [turned, passing]))
-        addition = f" Scored again: {result}." if message.endswith(".") else f" · {result}"
-        statuses = [view.panes.status for view in self._file.views]
-        for status in dict.fromkeys([*statuses, *self._file.app.screen.query(StatusBar)]) if result else ():
-            if message and status.text.strip() == message:
-                status.say(f"{message}{addition}")
-            elif turned and not status.text:
-                status.say(turned)
 
     def _passing(self) -> str:
         """`3 of 6 cases pass`; "" if nothing is scored."""
@@ -243,12 +243,3 @@ class Scorer:
         if clauses:
             clauses[0] = clauses[0].replace(" ", f" case{'s' * (numbers[0][0] > 1)} ", 1)
         return ", ".join(clauses)
-
-
-def _used_now(previous: RunFacts, facts: RunFacts) -> str:
-    """A clause about recordings that were not used in the run before; "" for none, and for the first run."""
-    used = {source.path for source in previous.files}
-    names = [source.path.name for source in facts.files if source.recording is not None and source.path not in used]
-    if not names or not (previous.config or previous.searched):
-        return ""
-    return f"{names[0]} is used now" if len(names) == 1 else f"{len(names):,} recordings are used now"
