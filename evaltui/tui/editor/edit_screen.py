@@ -113,10 +113,6 @@ class EditScreen(CommandScreen):
             return command.place != "why"
         return (panes.are_keys_in_recorded or isinstance(self.form.stop, WhyLine)) and self.why_keys.line is not None
 
-    def quit(self) -> None:
-        """Quit, after a question if something is unsaved."""
-        self.file.leaving.leave()
-
     def open_criteria(self) -> None:
         """Open the criteria of the set as a form."""
         from evaltui.tui.criteria.criteria_screen import open_criteria

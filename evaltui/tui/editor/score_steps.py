@@ -62,7 +62,7 @@ class ScoreSteps:
     def step_failing(self, step: int) -> None:
         """Go to the next or previous failing turn, across cases; wraps around."""
         scores = self._file.scores
-        following = next_failing(scores, self._file.outermost.panes.tree.selected, step)
+        following = next_failing(scores, self._file.views[0].panes.tree.selected, step)
         if following is None:
             self._panes.status.say(none_failed(scores))
             return
@@ -71,7 +71,7 @@ class ScoreSteps:
         self.go_to_case(case, place, stay=True)
         case_file = self._file.case_file
         message = f"{words}: {title(case_file, place) if case_file is not None else ''}"
-        view = self._file.outermost
+        view = self._file.views[0]
         view.call_after_refresh(lambda: view.panes.status.say(message))  # after the hint of the row that was gone to
 
     def go_to_case(self, case: Node, turn: Node | None = None, *, stay: bool = False) -> None:

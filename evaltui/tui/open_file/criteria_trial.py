@@ -81,11 +81,6 @@ class CriteriaTrial:
         return facts.criteria if facts is not None else None
 
     @property
-    def is_unwritten(self) -> bool:
-        """Whether tried criteria are not written yet."""
-        return self._file.scores.trial.is_unwritten
-
-    @property
     def has_drafts(self) -> bool:
         """Whether a field of the config has a draft."""
         return self.form is not None and bool(self.form.drafts.live())
@@ -230,7 +225,8 @@ class CriteriaTrial:
             bring_back_drafts(self._open(config).drafts, drafts)
 
         def tell_what_stays() -> None:
-            stays = f"Your trial stays: {self.said()}." if self.is_unwritten else "It has your trial criteria now."
+            is_unwritten = self._file.scores.trial.is_unwritten
+            stays = f"Your trial stays: {self.said()}." if is_unwritten else "It has your trial criteria now."
             self._file.tell(f"{why} {'Your draft stays.' if self.has_drafts else stays}")
 
         if is_unsaved:
@@ -271,7 +267,7 @@ class CriteriaTrial:
         """
         if self._file.readonly:
             return self._file.refusal, False
-        if not self.is_unwritten or self.opened is None:
+        if not self._file.scores.trial.is_unwritten or self.opened is None:
             return "Nothing to write: there are no trial criteria.", False
         if self.opened.unwritable:
             return f"Not written: {self.opened.unwritable}.", False
@@ -352,7 +348,7 @@ class CriteriaTrial:
     @property
     def said_left(self) -> str:
         """A sentence for a person who leaves the criteria or the review during a trial; "" without one."""
-        if not self.is_unwritten:
+        if not self._file.scores.trial.is_unwritten:
             return ""
         opens, writes, drops = key_of("criteria"), key_of("criteria.write"), key_of("criteria.drop")
         subject = "scores" if self._file.scores.has_any else "criteria"
@@ -387,7 +383,7 @@ class CriteriaTrial:
         """The criteria that differ from those in force: `response_match ≥ 0.5, + safety, − tool_trajectory`."""
         in_force, tried = self._compared()
         if in_force is None or tried is None:
-            return "unsaved edits" if self.is_unwritten else ""
+            return "unsaved edits" if self._file.scores.trial.is_unwritten else ""
         words = []
         for metric in tried.judged:
             if metric == in_force.of(metric.name):

@@ -37,7 +37,6 @@ class DiskLook(NamedTuple):
     """Why the file on disk is read."""
 
     is_awaited: bool = False
-    """Whether the person waits for it."""
     discards: bool = False
     """Whether the text on disk replaces unsaved changes."""
     follow_up: FollowUp = None

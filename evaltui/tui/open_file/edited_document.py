@@ -81,7 +81,6 @@ class EditedDocument:
         self.copied: tuple[str, list[Copy]] | None = None
         """The last copied text, and the rows it came from."""
         self.saving: SaveJob | None = None
-        """The running save."""
         self.disk_state = DiskState()
         self.keeps_drafts = False
         """Whether the journal keeps drafts after the session, to offer them when the file is opened again."""

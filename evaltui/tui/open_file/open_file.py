@@ -163,11 +163,6 @@ class OpenFile(EditedDocument):
         return [screen for screen in self.app.screen_stack if isinstance(screen, EditScreen)]
 
     @property
-    def outermost(self) -> EditScreen:
-        """The screen of the whole document."""
-        return self.views[0]
-
-    @property
     def front(self) -> EditScreen | None:
         """The view in front; None if a dialog or another screen is in front."""
         views = self.views

@@ -36,7 +36,6 @@ class SaveJob(NamedTuple):
     is_elsewhere: bool = False
     """Whether the document has another path afterwards."""
     is_copy: bool = False
-    """Whether only a copy is written."""
 
 
 class EditedText:

@@ -42,7 +42,6 @@ class Scorer:
         self._file = file
         self.runs = ScoringRuns(file)
         self.choices = RunChoices(all_runs=file.options.all_runs)
-        """The person's choices about recordings and runs."""
         self._changed: str | None = None
         """A clause about files that changed on disk, until the new scores are shown; "" if other files count."""
         self._last = RunFacts()

@@ -410,15 +410,14 @@ class Scores:
             return None
         metrics: Sequence[MetricScore]
         if (scored := self.of(node)) is not None:
-            case: Node | None = node
             status, metrics = scored.result.status, scored.result.metrics
         elif (turn := self.turn(node)) is not None:
-            case, status, metrics = self.case_around(node), status_of(turn.metrics), turn.metrics
+            status, metrics = status_of(turn.metrics), turn.metrics
         else:
             return None
         deciding = [metric for metric in metrics if metric.score is not None and metric.status == status]
         lowest = min(deciding, key=lambda metric: metric.score or 0.0, default=None)
-        return Verdict(status, lowest, case in self.stale)
+        return Verdict(status, lowest, self.case_around(node) in self.stale)
 
     def turn(self, node: Node) -> TurnScores | None:
         """The scores of a turn. A dataset case expects one turn, so its node stands for that turn.
