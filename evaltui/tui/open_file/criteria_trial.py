@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 _SLICE, _REST = 0.002, 0.001
 """Seconds of scoring per slice, and the pause between slices."""
-_MANY = 500
-"""The number of cases from which scoring takes noticeable time."""
 NO_TRIAL = "Nothing to drop: there are no trial criteria."
 ELSEWHERE = "The set is in another folder now."
 CHANGED = "The config changed on disk."
@@ -166,7 +164,7 @@ class CriteriaTrial:
         """Make the scores of all cases in slices between key presses, then update counts and order."""
         scores = self._file.scores
         end = time.monotonic() + _SLICE
-        with seldom_collected(len(scores.rows) > _MANY):
+        with seldom_collected(len(scores.rows)):
             scored_cases = [(case, scored) for case in scores.cases if (scored := scores.by_config(case)) is not None]
             for _ in scores.trial.score(scored_cases):
                 if time.monotonic() > end:

@@ -37,8 +37,6 @@ TYPES, REST = 1.0, 0.005
 """Seconds after a key press in which more keys are likely, and the pause before each slice then."""
 _FRAMES = 0.5
 """Seconds between two frames that show the progress of a long check."""
-_MANY = 500
-"""The number of waiting cases from which a check takes a while."""
 
 
 class CaseChecks:
@@ -90,7 +88,7 @@ class CaseChecks:
         problems = self._file.problems
         self._drawn = time.monotonic()
         try:
-            with seldom_collected(len(problems.unedited) > _MANY):
+            with seldom_collected(len(problems.unedited)):
                 of_project = await asyncio.to_thread(load_rules, self._file.document.path)
                 if of_project != problems.shown_rules.of_project:  # a settings file may have changed
                     problems.show_rules(replace(problems.shown_rules, of_project=of_project))

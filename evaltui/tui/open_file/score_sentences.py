@@ -93,7 +93,6 @@ def places_searched(scores: Scores) -> list[str]:
 
 NOT_SCORED = "Only cases of eval sets are scored."
 NO_AGENT = "Agents run only for eval sets and datasets"
-"""Without its full stop."""
 
 
 def why_no_conversations(file: EditedDocument) -> str:

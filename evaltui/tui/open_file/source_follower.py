@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 _OF_CHECKS = ("test_config.json", "evaltui.toml", "pyproject.toml")
 """Files that also decide what is checked in an eval set."""
-_MOST_NAMED = 2
-"""The most changed files that a message names; more are counted."""
 
 
 class SourceFollower:
@@ -104,4 +102,4 @@ class SourceFollower:
 
 def _named(paths: frozenset[Path]) -> str:
     names = sorted({path.name for path in paths if not is_folder(path)})
-    return " and ".join(names) if len(names) <= _MOST_NAMED else f"{len(names):,} files"
+    return " and ".join(names) if len(names) <= 2 else f"{len(names):,} files"
