@@ -71,6 +71,7 @@ class OpenFile(EditedDocument):
 
     def begin(self) -> None:
         """Start checks and scores after the file is on screen."""
+        _ = self.document.on_disk  # made now: of a large file it takes 20 ms, for which the first edit need not wait
         self.checks.begin()
         self.scorer.score(anew=True)
 

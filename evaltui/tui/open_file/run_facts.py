@@ -43,7 +43,6 @@ class RunFacts(NamedTuple):
     files: tuple[RecordingSource, ...] = ()
     """All files of recordings, including dropped and unreadable ones."""
     dropped: int = 0
-    """The number of these files that are dropped."""
     all_runs: bool = False
     """Whether each run of a case was scored."""
     used: tuple[Recording, ...] = ()
