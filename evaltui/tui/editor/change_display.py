@@ -45,7 +45,9 @@ def show_change(screen: EditScreen, change: Change, *, goto_new: bool, begin: bo
             screen.navigator.show_pane("form")
 
     def begin_in_form() -> None:
-        panes.form.show(panes.tree.selected)
+        selected = panes.tree.selected
+        if selected is came_from or panes.form.node is not selected:  # else the cursor has brought its form already
+            panes.form.show(selected)
         panes.current = "form"
         panes.place()
         go_to_new()

@@ -307,7 +307,8 @@ class EditScreen(CommandScreen):
             self.panes.trail.clear()
 
             def show_selected() -> None:
-                if self in self.app.screen_stack:  # unless the person left this screen since
+                # Unless the person left this screen since, or a key has shown the form already.
+                if self in self.app.screen_stack and self.form.node is not self.panes.tree.selected:
                     self.form.show(self.panes.tree.selected)
 
             # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
