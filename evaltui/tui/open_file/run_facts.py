@@ -86,8 +86,8 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequenc
     rejected = [f"google-adk rejects this set: {rescoring.fault}"] if rescoring.fault is not None else []
     # Without the folders of known files, so that the visible start of a sentence is the file name.
     read = [recording.path for recording in inputs.recordings]
-    known = (*map(Path, rescoring.options.recordings), *read, *filter(None, [inputs.criteria.path]))
-    folders = {f"{path.parent}{os.sep}" for path in known}
+    paths = (*map(Path, rescoring.options.recordings), *read, *filter(None, [inputs.criteria.path]))
+    folders = {f"{path.parent}{os.sep}" for path in paths}
 
     def short(text: str) -> str:
         for folder in folders:
