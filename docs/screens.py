@@ -19,7 +19,6 @@ from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.runs.run_options import RunOptions
 from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.open_file.journal_keeper import start_journal
 from evaltui.tui.review.review_queue import ReviewStart
 from evaltui.tui.screens.sets_screen import SetsApp
@@ -89,7 +88,7 @@ def _sets(folder: Path) -> App[Any]:
 async def _others_write(app: App[Any], folder: Path) -> None:
     path = folder / _TRIPS
     path.write_text(path.read_text("utf-8").replace("23 kg", "40 kg").replace("Hi there!", "Hello!"), "utf-8")
-    app.screen_stack[0].post_message(DiskTouched())
+    app.call_later(app.file.disk.look)
 
 
 async def _killed(folder: Path) -> None:

@@ -21,6 +21,8 @@ _SOME = 4_000
 """The number of new objects that is worth a collection of a millisecond between two keys."""
 _MUCH = 20
 """The number of collections of the youngest objects that is worth a collection of older ones."""
+_FEW = 500
+"""The most cases on which work takes a moment only."""
 _LONG_REST = 5.0
 """Seconds without a key after which a tenth of a second may be spent on frozen objects."""
 _MOST_LEFT_OUT = 5
@@ -58,12 +60,12 @@ def without_collecting() -> Iterator[None]:
 
 
 @contextmanager
-def seldom_collected(is_long: bool) -> Iterator[None]:
-    """Switch the collector off during long work in the background, then freeze the new objects until a long rest.
+def seldom_collected(cases: int) -> Iterator[None]:
+    """Switch the collector off during work on many cases in the background; freeze what is new until a long rest.
 
     Otherwise a collection would sometimes delay a key by ten milliseconds or more.
     """
-    if not is_long:
+    if cases <= _FEW:
         yield
         return
     with without_collecting():

@@ -106,7 +106,7 @@ def test_a_little_garbage_is_left_where_it_is() -> None:
 
 
 def test_nothing_is_collected_while_something_long_goes_on() -> None:
-    with garbage_collection.seldom_collected(is_long=True):
+    with garbage_collection.seldom_collected(1_000):
         stays = _old_garbage()
         garbage_collection.collect_at_rest(time.monotonic() - 10)
         assert stays() is not None
@@ -127,7 +127,7 @@ def test_what_long_work_left_behind_is_freed_in_a_long_rest() -> None:
     """A watch scores all day, so the garbage of its runs must not stay."""
     ring = None
     for _ in range(5):
-        with garbage_collection.seldom_collected(True):
+        with garbage_collection.seldom_collected(1_000):
             ring = Ring()
     gone = weakref.ref(ring)
     del ring

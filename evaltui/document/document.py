@@ -59,8 +59,10 @@ class Document:
         self.encoding, self.root, self.fault = parsed.encoding, parsed.root, parsed.fault
         self._unread = parsed.body if self.root is None else b""
         self._spelling: Spelling = spelling_of_body(parsed.body)
-        self.on_disk: Fingerprint | None = fingerprint(data) if path else None
-        """The fingerprint of the file when it was last read or saved; None for a new file."""
+        self.is_new = False
+        """Whether the file is not on disk yet."""
+        self._fingerprint: Fingerprint | None = None
+        """The fingerprint of `saved_bytes`, once it was asked for."""
         self.saved_bytes = data
         """The bytes at the save point: the file as last read or written here; for a new file, its first text."""
         self.history = History(clock)
@@ -77,7 +79,7 @@ class Document:
     def new(cls, path: str | Path, body: bytes) -> Document:
         """A document that is not on disk yet; its first save creates the file."""
         document = cls(body, Path(path))
-        document.on_disk = None
+        document.is_new = True
         return document
 
     def body(self) -> bytes:
@@ -109,7 +111,7 @@ class Document:
 
     def mark_saved(self, saved: Saved, point: UndoStep | None) -> None:
         """Make the state at `point` of the history the save point: `write` wrote it."""
-        self.on_disk, self.saved_bytes = saved.fingerprint, saved.data
+        self._fingerprint, self.saved_bytes, self.is_new = saved.fingerprint, saved.data, False
         self.history.mark_saved(point)
         if self.log is not None:
             self.log.mark_saved(point)
@@ -123,16 +125,24 @@ class Document:
             self.history.on_swap = self.log.note
         return self.log
 
+    @property
+    def on_disk(self) -> Fingerprint | None:
+        """The fingerprint of the file when it was last read or saved; None for a new file."""
+        if self._fingerprint is None and self.path is not None and not self.is_new:
+            # Late: the first frame needs none, and of a large file it takes as long as a frame.
+            self._fingerprint = fingerprint(self.saved_bytes)
+        return self._fingerprint
+
     def is_on_disk(self, data: bytes) -> bool:
         """Whether `data` equals the bytes that were last read or written here."""
-        return fingerprint(data) == self.on_disk
+        return data == self.base
 
     def differs_from_disk(self) -> bool:
         """Whether the bytes differ from the bytes that were last read or saved.
 
         `is_dirty` costs nothing. This compares the whole text, for moments when a wrong answer would lose work.
         """
-        return self.root is not None and self.on_disk is not None and not self.is_on_disk(self.to_bytes())
+        return self.root is not None and not self.is_new and not self.is_on_disk(self.to_bytes())
 
     @property
     def lacks_theirs(self) -> bool:
@@ -171,7 +181,7 @@ class Document:
         self.history.record(label, [swap], taken_over=taken_over)
         self.encoding, self._spelling = target.encoding, target._spelling
         self.__dict__.pop("style", None)  # it is read off the new text when next asked for
-        self.on_disk, self.saved_bytes = fingerprint(on_disk), on_disk
+        self._fingerprint, self.saved_bytes, self.is_new = None, on_disk, False
         if target.is_dirty:
             self.history.mark_merged(twins.get(node, node) for node in edited)
         else:
@@ -316,11 +326,6 @@ class Document:
     def is_dirty(self) -> bool:
         """Whether there is something that a save would write."""
         return self.history.is_dirty
-
-    @property
-    def is_new(self) -> bool:
-        """Whether the file is not on disk yet."""
-        return self.path is not None and self.on_disk is None
 
     def is_changed(self, node: Node) -> bool:
         """Whether `node` or something in it was changed since the last save."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 from evaltui.document.node import Node
@@ -16,7 +17,7 @@ from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import camel, filled, items_of, member, snake, text_of
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class CaseFile:
     """An eval set or a dataset; `root` is its outermost object."""
 
@@ -24,13 +25,16 @@ class CaseFile:
     format: CaseFormat
     rubric_ids_of_config: Callable[[], Collection[str]] = tuple
     """Gives the ids of the rubrics of its config: a new rubric of a case or turn needs another."""
-    ids: CaseIds = field(init=False)
-    """The ids of its cases; a new id differs from all of them."""
-    turn_ids: CaseIds = field(init=False)
-    """The ids of its turns."""
 
-    def __post_init__(self) -> None:
-        self.ids, self.turn_ids = CaseIds(self.format.case_id), CaseIds(self.format.turn_id)
+    @cached_property
+    def ids(self) -> CaseIds:
+        """The ids of its cases; a new id differs from all of them."""
+        return CaseIds(self.format.case_id)  # late, because its expressions take 5 ms of a first frame
+
+    @cached_property
+    def turn_ids(self) -> CaseIds:
+        """The ids of its turns."""
+        return CaseIds(self.format.turn_id)
 
     @property
     def is_dataset(self) -> bool:

@@ -24,7 +24,6 @@ from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.open_file.problem_list import ShownRules
 
 if TYPE_CHECKING:
-    from evaltui.tui.open_file.source_follower import SourcesTouched
     from evaltui.tui.review.review_queue import ReviewStart
 
 
@@ -153,14 +152,6 @@ class EvaltuiApp(BaseApp):
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, EditScreen):
             self.screen.panes.status.say(text)
-
-    def on_disk_touched(self) -> None:
-        """React to a change of the file on disk."""
-        self.file.disk.look()
-
-    def on_sources_touched(self, event: SourcesTouched) -> None:
-        """React to changes of recordings or the config."""
-        self.file.sources.touched(event.paths)
 
     def on_unmount(self) -> None:
         """Stop following files, and end a running agent."""

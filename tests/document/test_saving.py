@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.document.disk.file_content import fingerprint
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.document.errors import ChangedOnDiskError
@@ -74,3 +75,15 @@ def test_a_new_document_is_made_on_its_first_save(tmp_path: Path) -> None:
     umask = os.umask(0)
     os.umask(umask)
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
+
+
+def test_the_fingerprint_follows_the_file(tmp_path: Path) -> None:
+    assert Document(SOURCE).on_disk is None
+    document = Document.new(tmp_path / "set.json", SOURCE)
+    assert (document.on_disk, document.is_on_disk(SOURCE)) == (None, False)
+    document.save()
+    assert (document.on_disk, document.is_on_disk(SOURCE)) == (fingerprint(SOURCE), True)
+    theirs = SOURCE + b"\n"
+    document.become(Document(theirs), lambda _, new: [None] * len(new.items), "reload", theirs)
+    assert document.on_disk == fingerprint(theirs)
+    assert (document.is_on_disk(SOURCE), document.is_on_disk(theirs)) == (False, True)

@@ -8,7 +8,6 @@ from textual.message import Message
 from textual.screen import Screen
 
 from evaltui.tui.base_app import BaseApp, OpenNext, Work
-from evaltui.tui.open_file.saver import SaveEnd
 from evaltui.tui.screens.command_screen import CommandScreen
 
 Dialog = tuple[Screen[Any], Callable[[Any], None]]
@@ -23,7 +22,7 @@ class ToldScreen(CommandScreen):
     def __init__(self) -> None:
         super().__init__()
         self.messages: list[str] = []
-        self.ends: list[SaveEnd] = []
+        self.ends: list[bool] = []
         self.when_scored: Callable[[], object] = lambda: None
 
     def show_message(self, said: str | None) -> None:
@@ -32,8 +31,8 @@ class ToldScreen(CommandScreen):
     def show_scores(self) -> None:
         self.when_scored()
 
-    def save_ended(self, end: SaveEnd) -> None:
-        self.ends.append(end)
+    def save_ended(self, *, is_saved: bool) -> None:
+        self.ends.append(is_saved)
 
 
 class HeadlessApp(BaseApp):

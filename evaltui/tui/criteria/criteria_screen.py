@@ -331,8 +331,8 @@ class CriteriaScreen(CommandScreen):
 
     def drop_trial(self) -> None:
         """Go back to the config as it is on disk."""
-        if self._trial.drop():
-            self._show_step(self._trial.said_dropped)
+        if dropped := self._trial.drop():
+            self._show_step(dropped)
         else:
             self.status.say(f"Only a draft to drop. {_keys_of_draft()}" if self._trial.has_drafts else NO_TRIAL)
 

@@ -26,7 +26,7 @@ def key_title(screen: EditScreen, command: Command) -> str:
         return ""
     match command.place:
         case "why":
-            return screen.why_keys.title(command)
+            return screen.why_keys.title(command) if panes.keys.place != "form" else ""
         case "tree":
             return panes.tree.offer(command)
         case "problems":

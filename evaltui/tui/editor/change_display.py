@@ -45,7 +45,9 @@ def show_change(screen: EditScreen, change: Change, *, goto_new: bool, begin: bo
             screen.navigator.show_pane("form")
 
     def begin_in_form() -> None:
-        panes.form.show(panes.tree.selected)
+        selected = panes.tree.selected
+        if selected is came_from or panes.form.node is not selected:  # else the cursor has brought its form already
+            panes.form.show(selected)
         panes.current = "form"
         panes.place()
         go_to_new()
@@ -159,7 +161,8 @@ class UndoCommands:
             # The label has the new id, and the title of the case the earlier one: neither would be understood.
             label = f'{node.name} is "{one_line(node.text(), 40)}" again' if node.is_in(change.root) else label
         message = f"{done}: {with_full_stop(label)}"
-        form, trail, looks = panes.form.node, [*panes.trail], panes.form.looks()
+        form, trail = panes.form.node, [*panes.trail]
+        looks = panes.form.looks() if form.is_in(change.root) else {}
         panes.status.say(message)  # a view that closes because its value is gone takes the message along
         self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
         panes.form.show_undone()
@@ -193,7 +196,6 @@ class UndoCommands:
             panes.form.go_to_place(place, "")
 
     def _go_to_change(self, change: Change) -> None:
-        """Select the changed value."""
         place = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
         node = place.node if place is not None else self._node_of(change)
         if node is None or not node.is_in(change.root):

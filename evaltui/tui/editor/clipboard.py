@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
 from evaltui.evalset.content_parts import plain_text, words_of
+from evaltui.evalset.editing.row_copies import text_of_copies
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, WhyLine, value_of
+from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
 from evaltui.tui.forms.value_text import shown_text
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.terminal.system_clipboard import copy_everywhere, paste_from_anywhere
+from evaltui.tui.widgets.text_field import unix_breaks
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -38,17 +42,8 @@ class Clipboard:
 
     # --- copying -------------------------------------------------------------------------------------------
 
-    def copy(self) -> None:
-        """Copy the chosen rows as JSON."""
-        self._copy_rows("copied")
-
-    def cut(self) -> None:
-        """Delete the chosen rows and copy them. If they cannot be deleted, say why and copy nothing."""
-        self._copy_rows("cut")
-
-    def _copy_rows(self, done: str) -> None:
-        from evaltui.evalset.editing.row_copies import text_of_copies
-
+    def copy_rows(self, done: Literal["copied", "cut"]) -> None:
+        """Copy the chosen rows as JSON; to cut them, delete them first. If that fails, say why and copy nothing."""
         chosen, outline = self._screen.row_commands.chosen(), self._panes.outline
         try:
             copies = outline.copies(chosen)
@@ -91,7 +86,15 @@ class Clipboard:
         if node is None:
             panes.status.say(_NO_VALUE)
             return
-        forms = _copy_forms(self._file, node)
+        file, root = self._file, self._file.document.root
+        forms = {"JSON": json_escaped(json_of(node))}
+        if file.reading is None and root is not None and node.is_in(root):
+            forms["pointer"] = node.pointer()
+        if text := _spoken(file, node):
+            forms["text"] = text
+        case = file.eval_set.enclosing(node, "case") if file.eval_set is not None and file.reading is None else None
+        if case is not None and text_of(case, "eval_id") and file.document.path is not None:
+            forms["selector"] = as_argument(f"{file.document.path}:{text_of(case, 'eval_id')}")
 
         def answered(name: str | None) -> None:
             if name == "selector" and is_unsafe(forms[name]):
@@ -120,8 +123,6 @@ class Clipboard:
 
     def paste_text(self, text: str) -> None:
         """Paste a text that came from the terminal."""
-        from evaltui.tui.widgets.text_field import unix_breaks
-
         if self._panes.current == "form":
             self._replace_value(unix_breaks(text))
         else:
@@ -131,8 +132,6 @@ class Clipboard:
         """Read the text copied last, "" for none, then `put` it."""
 
         async def read() -> str:
-            from evaltui.tui.terminal.system_clipboard import paste_from_anywhere
-
             await self._file.app.wait_for("copy")
             return await asyncio.to_thread(paste_from_anywhere) or ""  # in a thread, because it may be slow
 
@@ -153,9 +152,6 @@ class Clipboard:
         self._screen.reviser.try_to(lambda: self._panes.outline.pasting(text, copies, row, is_before), goto_new=True)
 
     def _replace_value(self, text: str) -> None:
-        """Replace the selected value of the form with a text."""
-        from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
-
         file, status, form = self._file, self._panes.status, self._panes.form
         register, case_file, stop = file.copied, file.case_file, form.stop
         node = stop.node if stop is not None else None
@@ -188,8 +184,6 @@ def copy_text(app: BaseApp, status: StatusBar, text: str, message: str) -> None:
         app.copy_to_clipboard(text)
 
     async def copy_to_all() -> None:
-        from evaltui.tui.terminal.system_clipboard import copy_everywhere
-
         took = await asyncio.to_thread(copy_everywhere, text)
         if not took and fits_terminal:
             took = ["the terminal, if it supports OSC 52"]
@@ -203,22 +197,6 @@ def json_of(node: Node) -> str:
     """The JSON of a value, spelled as in the file, without its indent."""
     source = shifted(node.source(), line_indent(node), b"")
     return source.decode("utf-8", "replace").replace("\r\n", "\n")
-
-
-def _copy_forms(session: EditedDocument, node: Node) -> dict[str, str]:
-    """The formats in which a node can be copied, with their texts."""
-    forms = {"JSON": json_escaped(json_of(node))}
-    is_of_file = session.reading is None
-    if is_of_file and (root := session.document.root) is not None and node.is_in(root):
-        forms["pointer"] = node.pointer()
-    text = _spoken(session, node)
-    if text:
-        forms["text"] = text
-    eval_set = session.eval_set
-    case = eval_set.enclosing(node, "case") if eval_set is not None else None
-    if is_of_file and case is not None and text_of(case, "eval_id") and session.document.path is not None:
-        forms["selector"] = as_argument(f"{session.document.path}:{text_of(case, 'eval_id')}")
-    return forms
 
 
 def _spoken(session: EditedDocument, node: Node) -> str:

@@ -17,6 +17,7 @@ from evaltui.tui.editor.bar_texts import key_title, show_hint
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.view_start import ViewMemory, focus_start, select_start
+from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.late_parts import LatePart
 from evaltui.tui.open_file.problem_list import NO_PROBLEMS
 from evaltui.tui.outlines.case_outline import Outline
@@ -67,29 +68,17 @@ class EditScreen(CommandScreen):
     """Like Textual's, but without a repaint of the whole screen: widgets repaint themselves."""
 
     reviser: LatePart[Reviser] = LatePart("evaltui.tui.editor.reviser.Reviser")
-    """Applies revisions, and asks the questions before them."""
     row_commands: LatePart[RowCommands] = LatePart("evaltui.tui.editor.row_commands.RowCommands")
-    """Marks, deletes, clones and moves rows."""
     tree_filter: LatePart[TreeFilter] = LatePart("evaltui.tui.editor.tree_filter.TreeFilter")
-    """Restricts the tree to the matches of a query."""
     score_steps: LatePart[ScoreSteps] = LatePart("evaltui.tui.editor.score_steps.ScoreSteps")
-    """Leads to failing cases and turns."""
     undo_commands: LatePart[UndoCommands] = LatePart("evaltui.tui.editor.change_display.UndoCommands")
-    """Undoes, redoes and reverts."""
     problem_commands: LatePart[ProblemCommands] = LatePart("evaltui.tui.editor.problem_commands.ProblemCommands")
-    """Leads to problems, fixes them, and chooses those to show."""
     clipboard: LatePart[Clipboard] = LatePart("evaltui.tui.editor.clipboard.Clipboard")
-    """Copies, cuts and pastes."""
     outside_editor: LatePart[OutsideEditor] = LatePart("evaltui.tui.editor.outside_editor.OutsideEditor")
-    """Edits a value in $EDITOR."""
     why_keys: LatePart[WhyKeys] = LatePart("evaltui.tui.editor.why_keys.WhyKeys")
-    """Accepts actual values on lines of Why."""
     adding: LatePart[AddCommands] = LatePart("evaltui.tui.recordings.add_screen.AddCommands")
-    """Adds recorded conversations."""
     recordings: LatePart[RecordingsCommands] = LatePart("evaltui.tui.recordings.recordings_screen.RecordingsCommands")
-    """Shows the recordings, and the runs of a case."""
     converter: LatePart[Converter] = LatePart("evaltui.tui.conversion.converter.Converter")
-    """Converts the file."""
 
     def __init__(self, file: OpenFile, outline: Outline, start: StartsAt, *, remembers: bool = False) -> None:
         """With `remembers`, the screen opens as the file was left."""
@@ -119,15 +108,13 @@ class EditScreen(CommandScreen):
 
     def does(self, command: Command) -> bool:
         """Whether a command acts here: those of Why do only on its lines, and leave their keys to others elsewhere."""
-        return command.place != "why" or self.why_keys.line is not None
-
-    def quit(self) -> None:
-        """Quit, after a question if something is unsaved."""
-        self.file.leaving.leave()
+        panes = self.panes
+        if command.place != "why" or panes.current != "form":  # a hidden form must not be made for a key
+            return command.place != "why"
+        return (panes.are_keys_in_recorded or isinstance(self.form.stop, WhyLine)) and self.why_keys.line is not None
 
     def open_criteria(self) -> None:
         """Open the criteria of the set as a form."""
-
         from evaltui.tui.criteria.criteria_screen import open_criteria
 
         self.panes.form.write_typed()
@@ -135,7 +122,10 @@ class EditScreen(CommandScreen):
 
     def case_here(self) -> Node | None:
         """The selected case, or the case around the selected row or score."""
-        return self.score_steps.case_here()
+        if self.panes.current == "run":
+            return self.panes.run.case
+        case_file = self.file.case_file
+        return case_file.enclosing(self.panes.tree.selected, "case") if case_file is not None else None
 
     def go_to_case(self, case: Node) -> None:
         """Show the first failing turn of a case with its lines of Why."""
@@ -256,7 +246,6 @@ class EditScreen(CommandScreen):
         if self.file.problems.rows:
             panes.status.forget(NO_PROBLEMS)
         if panes.problems.refresh_problems():
-            panes.run.say_in_title()
             panes.form.refresh_problems()
             panes.place()
             self._show_marks()
@@ -278,7 +267,6 @@ class EditScreen(CommandScreen):
             self._memory.offer_recordings()
 
     def _show_marks(self) -> None:
-        """Show the marks of rows, and the rows that a filter finds by them."""
         self.panes.tree.refresh_changed()
         if self.filter_in_use is not None:
             self.filter_in_use.search_again()
@@ -290,12 +278,20 @@ class EditScreen(CommandScreen):
         self.panes.place()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """The focus moved."""
+        """The focus moved: show the keys of the focused pane."""
+        panes = self.panes
         if self.file.problems.is_checking and not self.panes.form.has_typing_focus:
             self.file.checks.hurry()  # checks without delay, because the field may have been left
         if self.filter_in_use is not None:
             self.filter_in_use.focus_moved()
-        self.navigator.focus_moved()
+        # Events of two focus changes in a row can arrive in any order.
+        if (place := getattr(self.focused, "PLACE", None)) is not None:
+            panes.current = {"field": "form", "filter": "tree", "recorded": "form"}.get(place, place)
+            panes.keys.place = place
+            if place == "field":
+                panes.status.name_keys_of_field()
+            panes.form.refresh_cursor()
+            panes.tree.refresh_line(panes.tree.cursor)
         self._line_selected()
         if self.file.disk_state.waits:
             self.file.disk.look_if_waiting()
@@ -306,7 +302,17 @@ class EditScreen(CommandScreen):
 
     @on(TreePane.NodeSelected)
     def _row_selected(self, event: TreePane.NodeSelected) -> None:
-        self.navigator.row_selected(event.node)
+        show_hint(self)
+        if event.node is not self.form.node:
+            self.panes.trail.clear()
+
+            def show_selected() -> None:
+                # Unless the person left this screen since, or a key has shown the form already.
+                if self in self.app.screen_stack and self.form.node is not self.panes.tree.selected:
+                    self.form.show(self.panes.tree.selected)
+
+            # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
+            self.call_after_refresh(show_selected)
 
     @on(LineList.Browsed)
     def _browsed(self) -> None:
@@ -317,7 +323,7 @@ class EditScreen(CommandScreen):
     def _line_selected(self) -> None:
         keys = self.panes.keys
         if keys.place in ("form", "why"):
-            keys.place = "why" if self.why_keys.line is not None else "form"
+            keys.place = "why" if isinstance(self.form.stop, WhyLine) and self.form.edited is None else "form"
         keys.update()
         if self.panes.are_keys_in_recorded:
             self.panes.status.hint(self.why_keys.hint)

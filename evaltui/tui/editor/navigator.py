@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.tui.editor.bar_texts import show_hint
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import ENDED, UNSAFE
 
@@ -93,39 +92,12 @@ class Navigator:
         if self._panes.recorded is not None:
             self._panes.recorded.lines.leave()
 
-    def focus_moved(self) -> None:
-        """Show the keys of the focused pane."""
-        # Events of two focus changes in a row can arrive in any order.
-        place = getattr(self._screen.focused, "PLACE", None)
-        if place is not None:
-            panes = self._panes
-            panes.current = {"field": "form", "filter": "tree", "recorded": "form"}.get(place, place)
-            panes.keys.show_place(place)
-            if place == "field":
-                panes.status.name_keys_of_field()
-            show_hint(self._screen)
-            panes.form.refresh_cursor()
-            panes.tree.refresh_line(panes.tree.cursor)
-
     # --- cases and rows ------------------------------------------------------------------------------------
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
         self._panes.form.stop_editing()
         self._panes.tree.step_case(step)
-
-    def row_selected(self, node: Node) -> None:
-        """Another row of the tree is selected: show its form."""
-        show_hint(self._screen)
-        if node is not self._panes.form.node:
-            self._panes.trail.clear()
-
-            def show_selected() -> None:
-                if self._screen in self._screen.app.screen_stack:  # unless the person left this screen since
-                    self._panes.form.show(self._panes.tree.selected)
-
-            # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
-            self._screen.call_after_refresh(show_selected)
 
     def go_to(self, node: Node) -> bool:
         """Select the row of a node and show its form; False if the tree has no row for it."""

@@ -12,14 +12,14 @@ from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
+from evaltui.tui.forms.outside_text import NotUsableError, OutsideText, field_outside, value_outside
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.messages import in_past_tense
 from evaltui.tui.open_file.drafts import FieldDraft
+from evaltui.tui.terminal.external_editor import Edited, EditorError, edit_text
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
-    from evaltui.tui.forms.outside_text import NotUsableError, OutsideText
-    from evaltui.tui.terminal.external_editor import Edited
 
 
 class OutsideEditor:
@@ -52,8 +52,6 @@ class OutsideEditor:
 
     def _selected_outside(self) -> tuple[OutsideText, bool] | None:
         """The selected field or value, and whether it stands for the whole pane: its line has no value of its own."""
-        from evaltui.tui.forms.outside_text import field_outside, value_outside
-
         panes, form, root = self._panes, self._panes.form, self._file.document.root
         node, is_whole = panes.tree.selected, False
         if panes.current == "form":
@@ -82,9 +80,6 @@ class OutsideEditor:
 
     def _edit_text_of(self, outside: OutsideText, text: bytes, line: int = 1, column: int = 1) -> None:
         """Open `text` in the editor and apply the result, or report what is wrong with it."""
-        from evaltui.tui.forms.outside_text import NotUsableError
-        from evaltui.tui.terminal.external_editor import EditorError, edit_text
-
         try:
             with self._file.app.suspend():
                 edited = edit_text(text, outside.file_name, line, column)
@@ -104,8 +99,6 @@ class OutsideEditor:
 
     def _take_back(self, outside: OutsideText, edited: Edited) -> None:
         """Apply the edited text as one step. Raises `NotUsableError`."""
-        from evaltui.tui.forms.outside_text import NotUsableError
-
         code = edited.status
         ended = f"was ended by signal {-code}" if code < 0 else f"exited with status {code}" if code else ""
         if edited.text == outside.text:

@@ -91,6 +91,8 @@ class Panes:
         self.form.display = not alone or current == "form"
         problems.display = below == "problems" and problems.had_any and (not alone or current == "problems")
         run.display = below == "run" and (not alone or current == "run")
+        if run.display:  # its title counts the problems, too
+            run.say_in_title()
         self.upper.display = not alone or current not in ("problems", "run")
         self.tree.styles.width = "1fr" if alone else columns
         # After the others, because the column of the recorded turn has the room that they leave.

@@ -12,7 +12,9 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import SEVERITY_MARKS
 from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said
+from evaltui.tui.open_file.pending_checks import config_of
 from evaltui.tui.open_file.problem_list import Problem
+from evaltui.validation.rule_types import edit_below
 
 if TYPE_CHECKING:
     from evaltui.document.edits import Edit
@@ -110,8 +112,6 @@ class ProblemCommands:
             )
 
     def _fix(self, problem: Problem) -> None:
-        from evaltui.validation.rule_types import edit_below
-
         assert problem.fix is not None
         assert problem.owner is not None
         message = fixed_said(problem.fix.title, problem.owner, problem.fix.edits)
@@ -140,7 +140,6 @@ class ProblemCommands:
             self._file.app.run_alone("fixes", self._look_for_fixes)
 
     async def _look_for_fixes(self) -> None:
-        from evaltui.tui.open_file.pending_checks import config_of
         from evaltui.tui.screens.questions import fixes_question
         from evaltui.validation.file_check import safe_fixes
 

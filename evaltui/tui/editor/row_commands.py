@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.positions import in_order
+from evaltui.evalset.editing.revision import Revision
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -31,19 +32,16 @@ class RowCommands:
 
     def shift(self, step: int) -> None:
         """Move the chosen rows up or down in their list."""
-        chosen, status = self.chosen(), self._panes.status
-        try:
+        chosen = self.chosen()
+
+        def shifted() -> Revision:
             revision = self._panes.outline.shifting(chosen, step)
-        except EditError as error:
-            status.say(str(error))
-            return
-        if revision.edits:
-            # A moved key becomes another node; a moved item of a list stays the same node.
-            self._screen.reviser.apply(revision, goto_new=bool(chosen[0].key))
-        else:
-            status.say(
-                "This row is already first in its list." if step < 0 else "This row is already last in its list."
-            )
+            if not revision.edits:
+                raise EditError(f"This row is already {'first' if step < 0 else 'last'} in its list.")
+            return revision
+
+        # A moved key becomes another node; a moved item of a list stays the same node.
+        self._screen.reviser.try_to(shifted, goto_new=bool(chosen[0].key))
 
     def drag(self, node: Node, target: Node) -> None:
         """Move a row to the place of another one; if it is marked, move all marked rows."""

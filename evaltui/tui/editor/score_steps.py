@@ -6,17 +6,12 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
+from evaltui.runs.row_order import ROW_ORDERS, ShownCases
 from evaltui.tui.commands import key_of
-from evaltui.tui.open_file.score_places import (
-    first_failing_turn,
-    is_unscored,
-    next_failing,
-    place_of_why,
-)
+from evaltui.tui.open_file.score_places import first_failing_turn, is_unscored, next_failing, place_of_why
 from evaltui.tui.open_file.score_sentences import none_failed, why_none
 
 if TYPE_CHECKING:
-    from evaltui.runs.row_order import ShownCases
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
@@ -38,8 +33,6 @@ class ScoreSteps:
 
     def next_order(self) -> None:
         """Sort the cases in the scores in the next order."""
-        from evaltui.runs.row_order import ROW_ORDERS
-
         scores = self._file.scores
         scores.order = ROW_ORDERS[(ROW_ORDERS.index(scores.order) + 1) % len(ROW_ORDERS)]
         scores.order_rows()
@@ -64,7 +57,7 @@ class ScoreSteps:
     def step_failing(self, step: int) -> None:
         """Go to the next or previous failing turn, across cases; wraps around."""
         scores = self._file.scores
-        following = next_failing(scores, self._file.outermost.panes.tree.selected, step)
+        following = next_failing(scores, self._file.views[0].panes.tree.selected, step)
         if following is None:
             self._panes.status.say(none_failed(scores))
             return
@@ -73,15 +66,8 @@ class ScoreSteps:
         self.go_to_case(case, place, stay=True)
         case_file = self._file.case_file
         message = f"{words}: {title(case_file, place) if case_file is not None else ''}"
-        view = self._file.outermost
+        view = self._file.views[0]
         view.call_after_refresh(lambda: view.panes.status.say(message))  # after the hint of the row that was gone to
-
-    def case_here(self) -> Node | None:
-        """The selected case, or the case around the selected row or score."""
-        panes, case_file = self._panes, self._file.case_file
-        if panes.current == "run":
-            return panes.run.case
-        return case_file.enclosing(panes.tree.selected, "case") if case_file is not None else None
 
     def go_to_case(self, case: Node, turn: Node | None = None, *, stay: bool = False) -> None:
         """Show a turn of a case (default: the first failing one) with its lines of Why; with `stay` the focus stays."""

@@ -14,6 +14,7 @@ from evaltui.document.node import Node
 from evaltui.document.positions import in_order
 from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.search.case_filter import MARKS, READ_ALL, Predicate, Search, parse
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import title
 from evaltui.tui.commands import key_of
@@ -21,7 +22,6 @@ from evaltui.tui.lines import preview
 from evaltui.tui.open_file.edited_document import EditedDocument
 
 if TYPE_CHECKING:
-    from evaltui.evalset.search.case_filter import Predicate, Search
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.widgets.line_input import FilterLine
 
@@ -36,18 +36,16 @@ _FRAMES = 0.1
 
 def marks_of(session: EditedDocument) -> Mapping[str, Predicate]:
     """All `is:` and `has:` words for the open file."""
-    from evaltui.evalset.search.case_filter import MARKS
-
     return {
         "is:dirty": lambda node, _: session.document.is_changed(node) or session.drafts.has(node),
         "is:marked": lambda node, _: node in session.marked,
-        "is:invalid": lambda node, _: session.problems.has(node, "error"),
-        "is:warning": lambda node, _: session.problems.has(node, "warning"),
+        "is:invalid": lambda node, _: any(problem.severity == "error" for problem in session.problems.of_case(node)),
+        "is:warning": lambda node, _: any(problem.severity == "warning" for problem in session.problems.of_case(node)),
         "is:failing": lambda node, _: session.scores.has(node, "failed"),
         "is:passing": lambda node, _: session.scores.has(node, "passed"),
         "is:outdated": lambda node, _: node in session.scores.stale,
         "is:unscored": lambda node, _: not session.scores.has_verdict(node),
-        "has:fix": lambda node, _: session.problems.has_fix(node),
+        "has:fix": lambda node, _: any(problem.fix is not None for problem in session.problems.of_case(node)),
         **MARKS,
     }
 
@@ -61,7 +59,6 @@ class TreeFilter:
         self.is_of_cases = screen.panes.outline.format is not None
         """Whether the rows are cases; else they are rows of any JSON."""
         self.texts = screen.file.words if self.is_of_cases else CaseTexts(free=True)
-        """The words of the rows."""
         self._search: Search | None = None
         """The search that restricts the rows; None without a filter."""
         self._is_stale = False
@@ -114,8 +111,6 @@ class TreeFilter:
 
     def apply_query(self, text: str) -> None:
         """Search for the text of the input line."""
-        from evaltui.evalset.search.case_filter import Search, parse
-
         query = parse(text, marks_of(self._file))
         if self._search is not None and query == self._search.query:
             return
@@ -135,8 +130,6 @@ class TreeFilter:
 
     def _go_on(self) -> None:
         """Continue the search between key presses; without a search, read the words of all rows."""
-        from evaltui.evalset.search.case_filter import READ_ALL, Search
-
         search = self._search or Search(READ_ALL, self._first_level(), self.texts)
         _: Worker[None] = self._screen.run_worker(partial(self._search_on, search), exclusive=True, group="find")
 
@@ -152,8 +145,6 @@ class TreeFilter:
 
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
-        from evaltui.evalset.search.case_filter import READ_ALL, Search
-
         case_file = self._file.case_file
         reading = Search(READ_ALL, case_file.cases if case_file else [], self._file.words)
 
@@ -192,8 +183,6 @@ class TreeFilter:
         self._is_stale = self._search is not None and self._panes.form.edited is not None
         if self._search is None or self._is_stale:
             return
-        from evaltui.evalset.search.case_filter import Search
-
         if any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
             self._search = Search(self._search.query, self._first_level(), self.texts, marks_of(self._file))
             self._go_on()

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, cast
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import one_line
+from evaltui.review.review_changes import ReviewChange, changes_text, turns_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.acceptor import Way, changes_on, changes_to_accept
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.score_places import is_unscored
 
 if TYPE_CHECKING:
     from evaltui.review.compared_rows import ComparedRow
-    from evaltui.review.review_changes import ReviewChange
     from evaltui.review.review_items import ReviewItem
-    from evaltui.tui.comparison.acceptor import Way
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
@@ -35,8 +35,6 @@ class WhyKeys:
         """A clause about the change that accepting would make; "" if no difference is selected."""
         if (item := self._item(self.line)) is None:
             return ""
-        from evaltui.tui.comparison.acceptor import changes_on
-
         changes = changes_on(item, _row_of(self.line))
         return "; ".join(one_line(change.sentence, 160) for change in changes)
 
@@ -44,9 +42,6 @@ class WhyKeys:
         """The title of a command on the selected line; "" if there is nothing to accept."""
         if (item := self._item(self.line)) is None:
             return ""
-        from evaltui.review.review_changes import turns_title
-        from evaltui.tui.comparison.acceptor import changes_to_accept
-
         way = cast("Way", command.id.removeprefix("why."))
         changes = changes_to_accept(item, _row_of(self.line), way, "why")
         if isinstance(changes, str):
@@ -106,7 +101,6 @@ class WhyKeys:
                 why = "not scored yet."
             status.say(f"Nothing to accept: {why.removesuffix('.')}.{ending}")
             return
-        from evaltui.tui.comparison.acceptor import changes_to_accept
         from evaltui.tui.open_file.case_rescoring import score_case
 
         was_outdated = case in self._file.scores.stale
@@ -126,8 +120,6 @@ class WhyKeys:
         self._write(case, item, changes)
 
     def _write(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange]) -> None:
-        from evaltui.review.review_changes import changes_text
-
         panes, cursor, rows = self._panes, self._panes.form.lines.cursor, self._rows_of_why()
         # The keys of the selected row and later ones, then of earlier ones from the top, as the review goes on.
         keys = [row.key for index, row, _ in rows if index >= cursor]
@@ -139,7 +131,17 @@ class WhyKeys:
             panes.status.say(f"Not accepted: {error}")
             return
         if not was_beside:  # in the recorded turn the cursor is already on the next difference
-            self._select_following(keys)
+            # The next row with a difference, or the verdict if no difference is left. By key: accepting changes the
+            # sentences of the lines, and their number.
+            differing: dict[str, int] = {}
+            for index, row, line in self._rows_of_why():
+                following = self._item(line) if row.key not in differing else None
+                if following is not None and changes_on(following, row):
+                    differing[row.key] = index
+            if (key := next((key for key in keys if key in differing), None)) is None:
+                panes.form.go_to_why()
+            else:
+                panes.form.lines.cursor = differing[key]
         elif panes.recorded is not None and not panes.recorded.lines.entry_count():
             # No difference is left, and elsewhere the keys do other things.
             panes.form.go_to_why()
@@ -169,22 +171,6 @@ class WhyKeys:
         placed = enumerate(self._panes.form.lines.layout_of_form.placed)
         lines = [(index, line.item) for index, line in placed if isinstance(line.item, WhyLine)]
         return [(index, line.row, line) for index, line in lines if line.row is not None]
-
-    def _select_following(self, keys: Sequence[str]) -> None:
-        """Select the next row with a difference, or the verdict if no difference is left."""
-        from evaltui.tui.comparison.acceptor import changes_on
-
-        # By key: accepting changes the sentences of the lines, and their number.
-        differing: dict[str, int] = {}
-        for index, row, line in self._rows_of_why():
-            item = self._item(line) if row.key not in differing else None
-            if item is not None and changes_on(item, row):
-                differing[row.key] = index
-        following = next((differing[key] for key in keys if key in differing), None)
-        if following is None:
-            self._panes.form.go_to_why()
-        else:
-            self._panes.form.lines.cursor = following
 
 
 def _row_of(line: WhyLine | ComparedRow | None) -> ComparedRow | None:

@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING, Any
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.journal import bytes_of
+from evaltui.evalset.merge.paired_items import paired
 from evaltui.garbage_collection import seldom_collected
 from evaltui.printable import printable
+from evaltui.report.scores_text import short_name
+from evaltui.runs.tried_config import TriedConfig, open_config
+from evaltui.scoring.criteria import Criteria, CriteriaError, criteria_of
+from evaltui.scoring.trial_scores import TrialOptions, criteria_on_trial
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.drafts import bring_back_drafts, drafts_as_data
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -22,15 +27,10 @@ from evaltui.tui.open_file.problem_list import Problem, Problems
 from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
-    from evaltui.runs.tried_config import TriedConfig
-    from evaltui.scoring.criteria import Criteria
-    from evaltui.scoring.trial_scores import TrialOptions
     from evaltui.tui.open_file.open_file import OpenFile
 
 _SLICE, _REST = 0.002, 0.001
 """Seconds of scoring per slice, and the pause between slices."""
-_MANY = 500
-"""The number of cases from which scoring takes noticeable time."""
 NO_TRIAL = "Nothing to drop: there are no trial criteria."
 ELSEWHERE = "The set is in another folder now."
 CHANGED = "The config changed on disk."
@@ -79,11 +79,6 @@ class CriteriaTrial:
         return facts.criteria if facts is not None else None
 
     @property
-    def is_unwritten(self) -> bool:
-        """Whether tried criteria are not written yet."""
-        return self._file.scores.trial.is_unwritten
-
-    @property
     def has_drafts(self) -> bool:
         """Whether a field of the config has a draft."""
         return self.form is not None and bool(self.form.drafts.live())
@@ -108,8 +103,6 @@ class CriteriaTrial:
 
     def _read(self) -> TriedConfig:
         """The config that applies now. Raises `DocumentError`."""
-        from evaltui.runs.tried_config import open_config
-
         options = self._file.options
         return open_config(self._file.document.path, options.config, options.profile, self.in_force)
 
@@ -136,8 +129,6 @@ class CriteriaTrial:
 
         Raises `CriteriaError` for options that cannot be tried, and `DocumentError` if the config changed on disk.
         """
-        from evaltui.scoring.trial_scores import criteria_on_trial
-
         config, in_force, shown_criteria = self.config(), self.in_force, self._file.scores.criteria
         if in_force is None or shown_criteria is None:
             return
@@ -162,8 +153,6 @@ class CriteriaTrial:
 
     def _criteria(self, config: TriedConfig) -> Criteria | None:
         """The criteria on trial; None if the config gives none. Without a run, google-adk's defaults are the others."""
-        from evaltui.scoring.criteria import CriteriaError, criteria_of
-
         self.trouble = ""
         try:
             return config.criteria(self.in_force or criteria_of(None, self._file.options.profile))
@@ -175,7 +164,7 @@ class CriteriaTrial:
         """Make the scores of all cases in slices between key presses, then update counts and order."""
         scores = self._file.scores
         end = time.monotonic() + _SLICE
-        with seldom_collected(len(scores.rows) > _MANY):
+        with seldom_collected(len(scores.rows)):
             scored_cases = [(case, scored) for case in scores.cases if (scored := scores.by_config(case)) is not None]
             for _ in scores.trial.score(scored_cases):
                 if time.monotonic() > end:
@@ -234,7 +223,8 @@ class CriteriaTrial:
             bring_back_drafts(self._open(config).drafts, drafts)
 
         def tell_what_stays() -> None:
-            stays = f"Your trial stays: {self.said()}." if self.is_unwritten else "It has your trial criteria now."
+            is_unwritten = self._file.scores.trial.is_unwritten
+            stays = f"Your trial stays: {self.said()}." if is_unwritten else "It has your trial criteria now."
             self._file.tell(f"{why} {'Your draft stays.' if self.has_drafts else stays}")
 
         if is_unsaved:
@@ -252,7 +242,6 @@ class CriteriaTrial:
 
     @property
     def _is_of_this_folder(self) -> bool:
-        """Whether the set is still in the folder for which the config was found."""
         path, opened_for = self._file.document.path, self._set_path
         if path is None or opened_for is None:
             return path == opened_for
@@ -260,34 +249,31 @@ class CriteriaTrial:
 
     # --- ending ----------------------------------------------------------------------------------------------
 
-    def drop(self) -> bool:
-        """Return to the config on disk as one undo step; False if nothing was tried."""
+    def drop(self) -> str:
+        """Return to the config on disk as one undo step. Returns a sentence; "" if nothing was tried."""
         document = self.opened.document if self.opened is not None and self.opened.is_changed else None
         if document is None or document.root is None:
-            return False
+            return ""
         self._restore(document, document.saved_bytes, "drop the trial criteria")
         self.changed()
-        return True
-
-    def _why_not_written(self) -> str:
-        """A sentence about why nothing can be written now; "" if something can."""
-        if self._file.readonly:
-            return self._file.refusal
-        if not self.is_unwritten or self.opened is None:
-            return "Nothing to write: there are no trial criteria."
-        if self.opened.unwritable:
-            return f"Not written: {self.opened.unwritable}."
-        if self.opened.document.lacks_theirs:
-            return f"Not written: the undo took back what another program wrote. Press {key_of('list.redo')} first."
-        return f"Not written: {self.trouble}" if self.trouble else ""
+        return f"Trial dropped: scores use {self.in_force_called} again. Your edits stay."
 
     def write(self, command: str) -> tuple[str, bool]:
         """Write the tried criteria into the config at the second press of the key of a command, and score all cases.
 
         Returns a sentence and whether it was written: then the sentence has no full stop, so that more can follow.
         """
-        if why := self._why_not_written():
-            return why, False
+        if self._file.readonly:
+            return self._file.refusal, False
+        if not self._file.scores.trial.is_unwritten or self.opened is None:
+            return "Nothing to write: there are no trial criteria.", False
+        if self.opened.unwritable:
+            return f"Not written: {self.opened.unwritable}.", False
+        if self.opened.document.lacks_theirs:
+            redo = key_of("list.redo")
+            return f"Not written: the undo took back what another program wrote. Press {redo} first.", False
+        if self.trouble:
+            return f"Not written: {self.trouble}", False
         # Two presses without another key or click between them, because the file is not the one in the editor.
         if (inputs := self._file.app.input_order.inputs) != self._asked_at + 1:
             self._asked_at = inputs
@@ -330,9 +316,6 @@ class CriteriaTrial:
 
     @staticmethod
     def _restore(document: Document, text: bytes, label: str) -> None:
-        """Give the config another text, as one undo step."""
-        from evaltui.evalset.merge.paired_items import paired
-
         root = Document(text).root
         assert document.root is not None
         assert root is not None
@@ -362,14 +345,9 @@ class CriteriaTrial:
         return sentence.removeprefix(f"{path.parent}{os.sep}") if path is not None else sentence
 
     @property
-    def said_dropped(self) -> str:
-        """A sentence after the trial criteria were dropped."""
-        return f"Trial dropped: scores use {self.in_force_called} again. Your edits stay."
-
-    @property
     def said_left(self) -> str:
         """A sentence for a person who leaves the criteria or the review during a trial; "" without one."""
-        if not self.is_unwritten:
+        if not self._file.scores.trial.is_unwritten:
             return ""
         opens, writes, drops = key_of("criteria"), key_of("criteria.write"), key_of("criteria.drop")
         subject = "scores" if self._file.scores.has_any else "criteria"
@@ -392,8 +370,6 @@ class CriteriaTrial:
         in_force, config = self.in_force, self.opened
         if in_force is not None:
             return in_force, self._file.scores.trial.criteria
-        from evaltui.scoring.criteria import CriteriaError
-
         if config is None or not config.is_changed:
             return None, None
         try:
@@ -404,11 +380,9 @@ class CriteriaTrial:
 
     def said(self) -> str:
         """The criteria that differ from those in force: `response_match ≥ 0.5, + safety, − tool_trajectory`."""
-        from evaltui.report.scores_text import short_name
-
         in_force, tried = self._compared()
         if in_force is None or tried is None:
-            return "unsaved edits" if self.is_unwritten else ""
+            return "unsaved edits" if self._file.scores.trial.is_unwritten else ""
         words = []
         for metric in tried.judged:
             if metric == in_force.of(metric.name):

@@ -11,9 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from textual.message import Message
-
-from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
+from evaltui.document.errors import ChangedOnDiskError, MissingFileError, ReadError, UnreachableError
 from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of
 from evaltui.file_access import exists
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from evaltui.evalset.merge.changed_file import Reread
     from evaltui.evalset.merge.three_way import ConflictChoice
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.open_file.saver import SaveEnd
+    from evaltui.tui.open_file.saver import FollowUp
     from evaltui.tui.screens.conflict_screen import Answer
 
 Result = TypeVar("Result")
@@ -35,19 +33,14 @@ Result = TypeVar("Result")
 _DELETED = "gone from disk"
 
 
-class DiskTouched(Message):
-    """The file may have changed on disk."""
-
-
 class DiskLook(NamedTuple):
     """Why the file on disk is read."""
 
     is_awaited: bool = False
-    """Whether the person waits for it."""
     discards: bool = False
     """Whether the text on disk replaces unsaved changes."""
-    follow_up: Callable[[], object] | None = None
-    """The step after the save that was refused, such as quitting, for when the conflicts are decided."""
+    follow_up: FollowUp = None
+    """What follows the save that was refused, once the conflicts are decided."""
     decisions: Mapping[str, ConflictChoice] | None = None
     """The choices of the person, by conflict; None before conflicts were shown."""
     decided_on: bytes | None = None
@@ -86,7 +79,7 @@ class DiskFollower:
         if self._file.document.path is not None:
             path = self._file.document.path.absolute()
             # The first look counts, too: the file may have changed since it was read.
-            self._watch = SourceWatch(lambda: signs_of_file(path), lambda _: self._file.app.post_message(DiskTouched()))
+            self._watch = SourceWatch(lambda: signs_of_file(path), lambda _: self._file.app.call_later(self.look))
             self._watch.start()
 
     def follow_moved(self) -> None:
@@ -103,12 +96,12 @@ class DiskFollower:
         """A field was left or a dialog closed: look at the disk if a look was waiting."""
         if self._file.disk_state.waits and self._file.may_move:
             self._file.disk_state.waits = False
-            self._file.app.post_message(DiskTouched())
+            self._file.app.call_later(self.look)
 
-    def save_ended(self, end: SaveEnd) -> None:
+    def save_ended(self, error: Exception | None, follow_up: FollowUp) -> None:
         """Look at the disk if the save was refused because of it, or if the file was touched meanwhile."""
-        if end.was_refused:
-            self.look(DiskLook(is_awaited=True, follow_up=end.follow_up))
+        if isinstance(error, ChangedOnDiskError):
+            self.look(DiskLook(is_awaited=True, follow_up=follow_up))
         elif self._next is not None:
             self.look(self._next)
 
@@ -144,7 +137,7 @@ class DiskFollower:
     async def _in_thread(self, work: Callable[[], Result], look: DiskLook) -> Result | None:
         """The result of `work`; None if it failed, or may be outdated because a save came in between."""
         file = self._file
-        path, on_disk = file.document.path, file.document.on_disk
+        path, base = file.document.path, file.document.base
         try:
             result = await asyncio.to_thread(work)
         except Exception as error:  # a bug of ours must not end the session
@@ -153,7 +146,7 @@ class DiskFollower:
             elsewhere = f"press {key_of('list.save_as')} to save it elsewhere"
             file.tell(f"Reading the file on disk failed ({type(error).__name__}). Your text is kept: {elsewhere}.")
             return None
-        if not file.saving and (path, on_disk) == (file.document.path, file.document.on_disk):
+        if not file.saving and (path, base) == (file.document.path, file.document.base):
             return result
         if path == file.document.path:
             self._next = DiskLook(look.is_awaited, follow_up=look.follow_up).joined(self._next)
@@ -218,7 +211,6 @@ class DiskFollower:
                 file.saver.save(follow_up=look.follow_up)
 
     def _take_over(self, result: Reread, merges: bool) -> None:
-        """Replace the document with the text of `result`, as one step."""
         assert result.target is not None
         file, count = self._file, len(self._file.drafts.live())
         label = f"merge with {file.file_name} on disk" if merges else f"reload {file.file_name}"

@@ -106,19 +106,17 @@ def _is_within(node: Node, place: DraftPlace) -> bool:
 def drafts_as_data(drafts: Drafts) -> list[dict[str, Any]]:
     """The drafts of existing fields as records of the journal. Nodes are written as the path to them."""
     root = drafts.owner.document.root
-    records: list[dict[str, Any]] = []
-    for (node, key), draft in drafts.live() if root is not None else ():
-        assert root is not None
-        path, key_data = NodePaths(root).path(node), _key_as_data(root, key)
-        if path is not None and key_data is not None:
-            records.append({"path": path, "by": key_data, **draft._asdict()})
-    return records
+    if root is None:
+        return []
+    paths = NodePaths(root)
+    placed = [(paths.path(node), _key_as_data(paths, key), draft) for (node, key), draft in drafts.live()]
+    return [{"path": path, "by": key, **draft._asdict()} for path, key, draft in placed if None not in (path, key)]
 
 
-def _key_as_data(root: Node, key: Hashable) -> Any:
+def _key_as_data(paths: NodePaths, key: Hashable) -> Any:
     """A key as text or texts, or as the path to its node; None for any other key, whose draft is left out."""
     if isinstance(key, Node):
-        path = NodePaths(root).path(key)
+        path = paths.path(key)
         return {"path": path} if path is not None else None
     if isinstance(key, tuple) and all(isinstance(part, str) for part in key):
         return list(key)

@@ -81,7 +81,6 @@ class EditedDocument:
         self.copied: tuple[str, list[Copy]] | None = None
         """The last copied text, and the rows it came from."""
         self.saving: SaveJob | None = None
-        """The running save."""
         self.disk_state = DiskState()
         self.keeps_drafts = False
         """Whether the journal keeps drafts after the session, to offer them when the file is opened again."""
@@ -142,7 +141,6 @@ class EditedDocument:
         return case_file if case_file is not None and case_file.is_dataset else None
 
     def _rubric_ids_of_config(self) -> set[str]:
-        """The ids of the rubrics of the config on disk and of the criteria that are tried."""
         from evaltui.scoring.eval_config import config_of
 
         config, tried = self.problems.config, self.scores.criteria

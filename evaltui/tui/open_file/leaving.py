@@ -12,7 +12,6 @@ from evaltui.tui.key_guards import SecondPress
 if TYPE_CHECKING:
     from evaltui.tui.command import Command
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.open_file.saver import SaveEnd
 
 
 class Leaving:
@@ -25,7 +24,6 @@ class Leaving:
         self.is_waiting = False
         """Whether to leave the file after the running save."""
         self.has_left = False
-        """Whether the file was left."""
         self._inputs_when_leaving = 0
         """The number of inputs when the person asked to leave."""
         self._second_press = SecondPress(file.app)
@@ -77,7 +75,7 @@ class Leaving:
         """Leave: to the list if the person came from there, else quit."""
         self.leave(OpenNext() if self._file.app.came_from_list else None)
 
-    def save_ended(self, end: SaveEnd) -> None:
+    def save_ended(self, *, is_saved: bool) -> None:
         """Leave if that was asked for during the save; ask if something is still unsaved."""
         if self._file.saving:
             return
@@ -88,7 +86,7 @@ class Leaving:
             has_gone_on = self._inputs_when_leaving != input_order.inputs or bool(input_order.held)
             if self._file.is_free and not has_gone_on:
                 self._ask()
-        elif end.is_saved:
+        elif is_saved:
             self._go(self._following)
 
     def _ask(self) -> None:
@@ -116,10 +114,8 @@ class Leaving:
             elif answer == "discard":
                 self._go(following)
 
-        loss, unsaved = file.text.loss(), file.text.unsaved_screen
-        sentence = f"{file.file_name}: {loss}." if loss else _unsaved_sentence(file)
-        without = ["quit.save"] if file.readonly else []
-        question = QuestionDialog("quit", sentence, title_of=title_of, unsaved=unsaved, without=without)
+        text, without = file.text, ["quit.save"] if file.readonly else []
+        question = QuestionDialog("quit", text.loss(), title_of=title_of, unsaved=text.unsaved_screen, without=without)
         file.app.push_screen(question, answered)
 
 
@@ -128,22 +124,3 @@ def _name_of(following: OpenNext | None) -> str:
     if following is None:
         return ""
     return f" {printable(following.path.name)}" if following.path is not None else " the list"
-
-
-def _unsaved_sentence(file: OpenFile) -> str:
-    name, trial = file.file_name, file.said_trial(names_criteria=True)
-    if file.disk_state.is_lost:
-        return f"{name}: {file.disk_state.trouble}. Its text is in memory only."
-    clauses = [*filter(None, [file.drafts.said(), printable(trial)])]
-    sentences = [f"{clause[:1].upper()}{clause[1:]}." for clause in clauses]
-    if clauses and not file.document.is_dirty:
-        sentences[0] = f"{name}: {clauses[0]}."
-    else:
-        count = len(file.decisions.unsaved)
-        are_accepted = "is an accepted value" if count == 1 else "are accepted values"
-        accepted = [f"{count:,} of them {are_accepted}."] if count else []
-        sentences = [f"{name} has unsaved changes.", *accepted, *sentences]
-    if trial and file.trial.can_write:
-        keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
-        sentences.append("Press {}, then {} and {} to write the criteria.".format(*keys))
-    return " ".join(sentences)

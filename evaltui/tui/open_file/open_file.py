@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.disk_follower import DiskFollower
     from evaltui.tui.open_file.leaving import Leaving
     from evaltui.tui.open_file.pending_checks import CaseChecks
-    from evaltui.tui.open_file.saver import EditedText, SaveEnd, Saver
+    from evaltui.tui.open_file.saver import EditedText, FollowUp, SaveJob, Saver
     from evaltui.tui.open_file.scorer import Scorer
     from evaltui.tui.open_file.source_follower import SourceFollower
     from evaltui.tui.review.decision_history import DecisionHistory
@@ -33,25 +33,16 @@ class OpenFile(EditedDocument):
     """The document of an app, with everything that its screens share."""
 
     checks: LatePart[CaseChecks] = LatePart("evaltui.tui.open_file.pending_checks.CaseChecks")
-    """Checks changed cases between key presses."""
     scorer: LatePart[Scorer] = LatePart("evaltui.tui.open_file.scorer.Scorer")
-    """Decides when to score, and reports the results."""
     saver: LatePart[Saver] = LatePart("evaltui.tui.open_file.saver.Saver")
-    """Writes the text."""
     text: LatePart[EditedText] = LatePart("evaltui.tui.open_file.saver.EditedText")
     """The text that a save writes; the repair screen puts the broken text here."""
     trial: LatePart[CriteriaTrial] = LatePart("evaltui.tui.open_file.criteria_trial.CriteriaTrial")
-    """Tries other criteria."""
     leaving: LatePart[Leaving] = LatePart("evaltui.tui.open_file.leaving.Leaving")
-    """Leaves the file, after a question if something would be lost."""
     disk: LatePart[DiskFollower] = LatePart("evaltui.tui.open_file.disk_follower.DiskFollower")
-    """Follows the file on disk."""
     sources: LatePart[SourceFollower] = LatePart("evaltui.tui.open_file.source_follower.SourceFollower")
-    """Follows config and recordings."""
     agent: LatePart[AgentRunner] = LatePart("evaltui.tui.agent.agent_runner.AgentRunner")
-    """Runs the agent for the set."""
     decisions: LatePart[DecisionHistory] = LatePart("evaltui.tui.review.decision_history.DecisionHistory")
-    """The decisions of the editor and of all reviews."""
 
     def __init__(
         self, document: Document, app: BaseApp, options: RunOptions = RunOptions(), *, readonly: bool = False
@@ -80,6 +71,7 @@ class OpenFile(EditedDocument):
 
     def begin(self) -> None:
         """Start checks and scores after the file is on screen."""
+        _ = self.document.on_disk  # made now: of a large file it takes 20 ms, for which the first edit need not wait
         self.checks.begin()
         self.scorer.score(anew=True)
 
@@ -114,17 +106,19 @@ class OpenFile(EditedDocument):
             else:  # in the next frame, so that the review answers at once
                 self.app.input_order.call_in_next_frame(self.review, show)
 
-    def saved(self, end: SaveEnd) -> None:
-        """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last."""
+    def saved(self, job: SaveJob, message: str, error: Exception | None, follow_up: FollowUp) -> None:
+        """A save has ended. The order matters: scores are wanted before the file is left, and the disk read last.
+
+        `message` was shown of it, and `follow_up` left the file after it.
+        """
         # A save that follows at once, or the end of the app, makes scores useless. A file under repair has no cases.
-        is_scored = end.is_saved and not (end.job.is_copy or end.follow_up or self.saving)
-        if is_scored and self.document.root is not None:
-            self.scorer.score_saved(end.message, elsewhere=end.job.is_elsewhere, counts=True)
+        if not (error or job.is_copy or follow_up or self.saving) and self.document.root is not None:
+            self.scorer.score_saved(message, elsewhere=job.is_elsewhere, counts=True)
         if self.leaving.is_waiting:
-            self.leaving.save_ended(end)
-        self.disk.save_ended(end)
+            self.leaving.save_ended(is_saved=error is None)
+        self.disk.save_ended(error, follow_up)
         for screen in self.screens:
-            screen.save_ended(end)
+            screen.save_ended(is_saved=error is None)
 
     def moved(self) -> None:
         """The document has another path, with other sources beside it."""
@@ -168,11 +162,6 @@ class OpenFile(EditedDocument):
         from evaltui.tui.editor.edit_screen import EditScreen
 
         return [screen for screen in self.app.screen_stack if isinstance(screen, EditScreen)]
-
-    @property
-    def outermost(self) -> EditScreen:
-        """The screen of the whole document."""
-        return self.views[0]
 
     @property
     def front(self) -> EditScreen | None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evaltui.validation.case_checks import CaseFindings
     from evaltui.validation.rule_types import NumberedDiagnostic
 
-    SetFindings = tuple[list[NumberedDiagnostic], LoadedConfig | None]
+    SetFindings = tuple[list[Node], list[NumberedDiagnostic], LoadedConfig | None]
 
 _SLICE = 20
 """Nodes to inspect before other tasks run."""
@@ -37,8 +37,6 @@ TYPES, REST = 1.0, 0.005
 """Seconds after a key press in which more keys are likely, and the pause before each slice then."""
 _FRAMES = 0.5
 """Seconds between two frames that show the progress of a long check."""
-_MANY = 500
-"""The number of waiting cases from which a check takes a while."""
 
 
 class CaseChecks:
@@ -55,14 +53,14 @@ class CaseChecks:
         """Check everything that is unchecked."""
         self._file.app.run_alone("inspect", self._inspect)
         self._file.problems.begin()
-        self._file.app.run_once("check", self._check_all)
+        self._file.app.run_once("check", self.run)
 
     def note_change(self, change: Change, *, is_typing: bool) -> None:
         """Check again what changed; during typing, wait for a pause."""
         if is_typing:
             self._due = time.monotonic() + PAUSE
         self._file.problems.changed(change)
-        self._file.app.run_once("check", self._check_all)
+        self._file.app.run_once("check", self.run)
 
     def hurry(self) -> None:
         """Check now: a field was left."""
@@ -72,7 +70,7 @@ class CaseChecks:
     def config_may_differ(self) -> None:
         """The config or the settings changed on disk: check the set again with them."""
         self._file.problems.set_is_stale = True
-        self._file.app.run_once("check", self._check_all)
+        self._file.app.run_once("check", self.run)
 
     def catch_up(self) -> None:
         """Check the edited cases at once, because the next command acts on the problems."""
@@ -81,44 +79,39 @@ class CaseChecks:
         sources = [case.source() for case in edited]
         if edited and problems.put(edited, sources, check_cases(sources, problems.format)):
             problems.arrange()
-        if problems.set_is_stale and (set_check := self._set_check()) is not None:
+        if problems.set_is_stale and (check := self._set_check()) is not None:
             problems.set_is_stale = False
-            cases, check = set_check
-            problems.put_set(cases, *check())
-
-    async def _check_all(self) -> None:
-        try:
-            await self.run()
-        except Exception as error:  # a bug of ours must not end the session
-            self._file.app.note_fault(error)
-            self._file.say(f"The checks failed ({type(error).__name__}). You can still edit and save.")
+            problems.put_set(*check())
 
     async def run(self) -> None:
         """Check all waiting cases; returns when none is left."""
         problems = self._file.problems
         self._drawn = time.monotonic()
-        with seldom_collected(len(problems.unedited) > _MANY):
-            of_project = await asyncio.to_thread(load_rules, self._file.document.path)
-            if of_project != problems.shown_rules.of_project:  # a settings file may have changed
-                problems.show_rules(replace(problems.shown_rules, of_project=of_project))
-            while problems.is_checking:
-                is_typing = time.monotonic() < self._due
-                if not is_typing and (edited := [*problems.edited]):
-                    await self._check(edited, at_once=True)
-                elif problems.progress:  # while a person types, the rest of the set can be checked
-                    if not await leave_to_keys(self._file.app):  # a key press gets the interpreter at once
-                        await self._check(self._some_unedited())
-                elif is_typing:
-                    self._sooner.clear()
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
-                else:
-                    problems.set_is_stale = False
-                    if problems.is_of_rules and (set_check := self._set_check()) is not None:
-                        cases, check = set_check
-                        problems.put_set(cases, *await asyncio.to_thread(check))
-                        self._show()
-            self._show()
+        try:
+            with seldom_collected(len(problems.unedited)):
+                of_project = await asyncio.to_thread(load_rules, self._file.document.path)
+                if of_project != problems.shown_rules.of_project:  # a settings file may have changed
+                    problems.show_rules(replace(problems.shown_rules, of_project=of_project))
+                while problems.is_checking:
+                    is_typing = time.monotonic() < self._due
+                    if not is_typing and (edited := [*problems.edited]):
+                        await self._check(edited, at_once=True)
+                    elif problems.progress:  # while a person types, the rest of the set can be checked
+                        if not await leave_to_keys(self._file.app):  # a key press gets the interpreter at once
+                            await self._check(self._some_unedited())
+                    elif is_typing:
+                        self._sooner.clear()
+                        with suppress(TimeoutError):
+                            await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
+                    else:
+                        problems.set_is_stale = False
+                        if problems.is_of_rules and (check := self._set_check()) is not None:
+                            problems.put_set(*await asyncio.to_thread(check))
+                            self._show()
+                self._show()
+        except Exception as error:  # a bug of ours must not end the session
+            self._file.app.note_fault(error)
+            self._file.say(f"The checks failed ({type(error).__name__}). You can still edit and save.")
 
     def _some_unedited(self) -> list[Node]:
         """A few cases that were not edited; the case of the form in front comes first."""
@@ -146,10 +139,10 @@ class CaseChecks:
             problems.arrange()
             self._show()
 
-    def _set_check(self) -> tuple[list[Node], Callable[[], SetFindings]] | None:
-        """The cases, and the check of their set as it is now; None as long as a case has no findings.
+    def _set_check(self) -> Callable[[], SetFindings] | None:
+        """The check of the set as it is now; None as long as a case has no findings.
 
-        It returns the problems outside of cases and across them, and the config of an eval set.
+        It returns the cases, the problems outside of cases and across them, and the config of an eval set.
         """
         problems, document = self._file.problems, self._file.document
         cases, findings = problems.facts()
@@ -166,9 +159,9 @@ class CaseChecks:
             with without_collecting():
                 of_set = case_checks.check_set(rest, facts, kind, config, document.path)
                 of_encoding = encoding_diagnostics(document, case_checks.checks_of(kind).reader)
-                return [*((None, diagnostic) for diagnostic in of_encoding), *of_set], config
+                return cases, [*((None, diagnostic) for diagnostic in of_encoding), *of_set], config
 
-        return cases, check_set
+        return check_set
 
     def _show(self) -> None:
         self._drawn = time.monotonic()

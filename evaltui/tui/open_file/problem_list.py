@@ -124,7 +124,6 @@ class Problems:
     """Whether the checks of the set as a whole must run again."""
     _cases: list[Node] = field(default_factory=list)
     _drafts: list[Problem] = field(default_factory=list)
-    """The drafts that `rows` begins with."""
     _findings: dict[Node, CaseFindings] = field(default_factory=dict)
     _of_set: list[tuple[Node, Diagnostic]] = field(default_factory=list)
     _shown: dict[Node, tuple[Problem, ...]] = field(default_factory=dict)
@@ -187,20 +186,14 @@ class Problems:
         """Update the lists after cases were added, deleted or moved."""
         cases = self.owner.list_of_cases() if self.is_of_rules else None
         self._cases = list(cases.items) if cases is not None else []
-        present = set(self._cases)
+        present = {self.owner.document.root, *self._cases}
         if self.case not in present:
             self.case = None
         self._let_wait([case for case in self._cases if case not in self._findings and not self.waits(case)])
-        for gone in [case for case in self._findings if case not in present]:
-            del self._findings[gone]
-            self._shown.pop(gone, None)
-            self._marks.pop(gone, None)
-        for waiting in (self.edited, self.unedited):
-            for case in waiting.keys() - present:
-                del waiting[case]
-        self._of_set = [
-            (owner, diagnostic) for owner, diagnostic in self._of_set if owner in present or owner.parent is None
-        ]
+        for by_case in (self._findings, self._shown, self._marks, self.edited, self.unedited):
+            for gone in by_case.keys() - present:
+                del by_case[gone]
+        self._of_set = [(owner, diagnostic) for owner, diagnostic in self._of_set if owner in present]
         self.set_is_stale = self.is_of_rules
         self.arrange()
 
@@ -408,13 +401,9 @@ class Problems:
                         break
         return self._marks[owner].get(node, "")
 
-    def has(self, case: Node, severity: str) -> bool:
-        """Whether a case has a problem of this severity."""
-        return any(problem.severity == severity for problem in self._shown.get(case, ()))
-
-    def has_fix(self, case: Node) -> bool:
-        """Whether a case has a problem with a fix."""
-        return any(problem.fix is not None for problem in self._shown.get(case, ()))
+    def of_case(self, case: Node) -> Sequence[Problem]:
+        """The problems of a case, or of the root."""
+        return self._shown.get(case, ())
 
     def counted(self) -> str:
         """The number of problems of each severity: `1 error 2 warnings 1 info`."""

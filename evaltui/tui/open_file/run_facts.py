@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,7 +43,6 @@ class RunFacts(NamedTuple):
     files: tuple[RecordingSource, ...] = ()
     """All files of recordings, including dropped and unreadable ones."""
     dropped: int = 0
-    """The number of these files that are dropped."""
     all_runs: bool = False
     """Whether each run of a case was scored."""
     used: tuple[Recording, ...] = ()
@@ -85,7 +84,16 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequenc
         return RunFacts()
     config = inputs.criteria.path.name if inputs.criteria.path is not None else "google-adk's defaults"
     rejected = [f"google-adk rejects this set: {rescoring.fault}"] if rescoring.fault is not None else []
-    short = _without_folders(rescoring)
+    # Without the folders of known files, so that the visible start of a sentence is the file name.
+    read = [recording.path for recording in inputs.recordings]
+    paths = (*map(Path, rescoring.options.recordings), *read, *filter(None, [inputs.criteria.path]))
+    folders = {f"{path.parent}{os.sep}" for path in paths}
+
+    def short(text: str) -> str:
+        for folder in folders:
+            text = text.removeprefix(folder)
+        return text
+
     files, choices = tuple(inputs.files.sources.values()), rescoring.choices
     # A file that the person dropped may be unreadable: nobody waits for it.
     gone = tuple(source.trouble for source in files if source.trouble and choices.drops(source.path))
@@ -125,19 +133,3 @@ def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
         for (name, reason), count in silent.items()
         if count > 0
     )
-
-
-def _without_folders(rescoring: EditorRun) -> Callable[[str], str]:
-    """A function that removes the folders of known files from sentences, so that the visible start is the file name."""
-    inputs = rescoring.inputs
-    read = [recording.path for recording in inputs.recordings] if inputs is not None else []
-    config = [inputs.criteria.path] if inputs is not None and inputs.criteria.path is not None else []
-    named = map(Path, rescoring.options.recordings)
-    folders = {f"{path.parent}{os.sep}" for path in (*named, *read, *config)}
-
-    def short(text: str) -> str:
-        for folder in folders:
-            text = text.removeprefix(folder)
-        return text
-
-    return short

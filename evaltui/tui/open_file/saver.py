@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
 
 
+FollowUp = Callable[[], object] | None
+"""The step that follows a save if it succeeds: it leaves the file. None for a save that does not leave it."""
+
+
 class SaveJob(NamedTuple):
     """One write of a file, prepared on the event loop and done in a thread."""
 
@@ -32,20 +36,6 @@ class SaveJob(NamedTuple):
     is_elsewhere: bool = False
     """Whether the document has another path afterwards."""
     is_copy: bool = False
-    """Whether only a copy is written."""
-
-
-class SaveEnd(NamedTuple):
-    """The result of a save."""
-
-    is_saved: bool
-    message: str
-    """The message that was shown."""
-    job: SaveJob
-    was_refused: bool
-    """Whether the save was refused because the file changed on disk."""
-    follow_up: Callable[[], object] | None
-    """The step that follows the save if it succeeds: it leaves the file. None for a save that does not leave it."""
 
 
 class EditedText:
@@ -116,8 +106,23 @@ class EditedText:
         return self.file.has_unsaved or self.file.document.differs_from_disk()
 
     def loss(self) -> str:
-        """A clause about what leaving would lose; "" if the document knows it."""
-        return ""
+        """What leaving would lose, in sentences."""
+        file, name, trial = self.file, self.file.file_name, self.file.said_trial(names_criteria=True)
+        if file.disk_state.is_lost:
+            return f"{name}: {file.disk_state.trouble}. Its text is in memory only."
+        clauses = [*filter(None, [file.drafts.said(), printable(trial)])]
+        parts = [f"{clause[:1].upper()}{clause[1:]}." for clause in clauses]
+        if clauses and not file.document.is_dirty:
+            parts[0] = f"{name}: {clauses[0]}."
+        else:
+            count = len(file.decisions.unsaved)
+            are_accepted = "is an accepted value" if count == 1 else "are accepted values"
+            accepted = [f"{count:,} of them {are_accepted}."] if count else []
+            parts = [f"{name} has unsaved changes.", *accepted, *parts]
+        if trial and file.trial.can_write:
+            keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
+            parts.append("Press {}, then {} and {} to write the criteria.".format(*keys))
+        return " ".join(parts)
 
     def nothing_unsaved(self) -> str:
         """A sentence if there are no unsaved changes; else ""."""
@@ -140,10 +145,10 @@ class Saver:
         self._file = file
         self._is_wanted_again = False
         """Whether to save again after the running save."""
-        self._follow_up: Callable[[], object] | None = None
+        self._follow_up: FollowUp = None
         """Called after that second save."""
 
-    def save(self, *, follow_up: Callable[[], object] | None = None, unasked: bool = False) -> None:
+    def save(self, *, follow_up: FollowUp = None, unasked: bool = False) -> None:
         """Save the current text, after a running save if there is one; then call `follow_up`. A draft is not saved.
 
         `unasked`: save without a question, even if that removes changes of others from the file.
@@ -162,9 +167,12 @@ class Saver:
         else:
             self.write(file.text.job(), follow_up)
 
-    def write(self, job: SaveJob, follow_up: Callable[[], object] | None = None) -> None:
-        """Start a save; the caller makes sure that none is running."""
+    def write(self, job: SaveJob, follow_up: FollowUp = None) -> None:
+        """Start a save, unless another one is running."""
         file = self._file
+        if file.saving is not None:
+            file.tell("Another save is still running. Save again when it is done.")
+            return
         file.saving = job
         file.tell(None)  # the title says that a save is running
 
@@ -180,7 +188,7 @@ class Saver:
             self._is_wanted_again, self._follow_up = False, None
             if is_wanted and (next_step is not None or file.text.is_changed):
                 self.save(follow_up=next_step)
-            file.saved(SaveEnd(is_saved, message, job, isinstance(result, ChangedOnDiskError), follow_up))
+            file.saved(job, message, None if isinstance(result, Saved) else result, follow_up)
 
         file.app.start_thread("save", job.write, ended, ended)
 
@@ -206,18 +214,11 @@ class Saver:
 
     # --- elsewhere -----------------------------------------------------------------------------------------
 
-    def ask_to_save_as(self) -> None:
-        """Ask for a path, save there, and edit that file from now on."""
-        self._ask_where("Save as", self.save_as, is_refused=self._file.readonly)
-
-    def ask_to_save_copy(self) -> None:
-        """Ask for a path and write a copy there."""
-        self._ask_where("Save a copy as", self.save_copy, is_refused=self._file.reading is not None)
-
-    def _ask_where(self, question: str, save: Callable[[Path], None], *, is_refused: bool) -> None:
+    def ask_where(self, *, is_copy: bool) -> None:
+        """Ask for a path. Write a copy there, or save there and edit that file from now on."""
         from evaltui.tui.screens.text_dialogs import NameDialog
 
-        if is_refused:
+        if self._file.reading is not None if is_copy else self._file.readonly:
             self._file.say(self._file.refusal)
             return
         path = Path()
@@ -228,30 +229,22 @@ class Saver:
 
         def answered(name: str | None) -> None:
             if name is not None:
-                save(path)
+                (self.save_copy if is_copy else self.save_as)(path)
 
-        present = str(self._file.document.path or "")
+        question, present = "Save a copy as" if is_copy else "Save as", str(self._file.document.path or "")
         self._file.app.push_screen(NameDialog(question, present, check, is_path=True), answered)
 
     def save_as(self, path: Path) -> None:
         """Write to another path, which the document has from then on."""
-        if self._may_start():
-            self.write(EditedText(self._file).job_elsewhere(path, f"Saved as {self._shown(path)}"))
+        self.write(EditedText(self._file).job_elsewhere(path, f"Saved as {self._shown(path)}"))
 
     def save_copy(self, path: Path) -> None:
         """Write to another path; the document keeps its own."""
-        if not self._may_start():
-            return
         data, sidecar = self._file.document.to_bytes(), self._file.decisions.sidecar
         has_decisions = sidecar is not None and exists(sidecar.path)
         left_behind = f"the review decisions stay with {self._file.file_name}" if has_decisions else ""
         message = sentences(f"Saved a copy as {self._shown(path)}", [left_behind])
         self.write(SaveJob(lambda: save_file(path, data, None), lambda _: message, lambda: False, is_copy=True))
-
-    def _may_start(self) -> bool:
-        if self._file.saving is not None:
-            self._file.tell("Another save is still running. Save again when it is done.")
-        return self._file.saving is None
 
     def _shown(self, path: Path) -> str:
         """The path as it was typed, or with all its folders if the file now lies in another one."""

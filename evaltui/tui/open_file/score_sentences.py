@@ -77,7 +77,6 @@ def not_scored_yet(scores: Scores) -> str:
 
 
 def _joined(*offers: str) -> str:
-    """Keys with what they do, as one sentence; "" for none."""
     keys = ", ".join(filter(None, offers))
     return f"Press {keys}." if keys else ""
 
@@ -94,7 +93,6 @@ def places_searched(scores: Scores) -> list[str]:
 
 NOT_SCORED = "Only cases of eval sets are scored."
 NO_AGENT = "Agents run only for eval sets and datasets"
-"""Without its full stop."""
 
 
 def why_no_conversations(file: EditedDocument) -> str:

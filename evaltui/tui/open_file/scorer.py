@@ -42,11 +42,9 @@ class Scorer:
         self._file = file
         self.runs = ScoringRuns(file)
         self.choices = RunChoices(all_runs=file.options.all_runs)
-        """The person's choices about recordings and runs."""
         self._changed: str | None = None
         """A clause about files that changed on disk, until the new scores are shown; "" if other files count."""
         self._last = RunFacts()
-        """The facts of the last run."""
         self._asked_from: StatusBar | None = None
         """The status line in which the person asked for the current run."""
         self._saved: tuple[str, int, bool] | None = None
@@ -170,8 +168,15 @@ class Scorer:
         if self._saved is not None and scores.runs > self._saved[1]:
             (message, _, counts), self._saved = self._saved, None
             turned = self.turned()
-            if turned or scores.has_any:
-                self._say_scored(message, turned, self._passing() if counts else "")
+            result = ", ".join(filter(None, [turned, self._passing() if counts else ""]))
+            addition = f" Scored again: {result}." if message.endswith(".") else f" · {result}"
+            statuses = [view.panes.status for view in self._file.views]
+            # Unless another message is shown by now.
+            for status in dict.fromkeys([*statuses, *self._file.app.screen.query(StatusBar)]) if result else ():
+                if message and status.text.strip() == message:
+                    status.say(f"{message}{addition}")
+                elif turned and not status.text:
+                    status.say(turned)
 
     def _counted(self) -> str:
         """The counts of the last run, or a sentence about why there are none."""
@@ -190,7 +195,11 @@ class Scorer:
         `clause` tells which files changed, `previous` are the facts of the run before.
         """
         file, facts, scores, turned = self._file, self._last, self._file.scores, self.turned()
-        clause = printable(_used_now(previous, facts) or clause)
+        used = {source.path for source in previous.files}
+        names = [source.path.name for source in facts.files if source.recording is not None and source.path not in used]
+        if names and (previous.config or previous.searched):  # there was a run before
+            clause = f"{names[0]} is used now" if len(names) == 1 else f"{len(names):,} recordings are used now"
+        clause = printable(clause)
         if not clause:
             return
         if facts.outdated or facts.trouble:
@@ -211,17 +220,6 @@ class Scorer:
             file.say(f"{clause} · the scores are up to date again")
         elif scores.has_changed:
             file.say(f"{clause} · no verdict changed")
-
-    def _say_scored(self, message: str, turned: str, passing: str) -> None:
-        """Add the result of scoring to the message about a save, unless another message is shown."""
-        result = ", ".join(filter(None, [turned, passing]))
-        addition = f" Scored again: {result}." if message.endswith(".") else f" · {result}"
-        statuses = [view.panes.status for view in self._file.views]
-        for status in dict.fromkeys([*statuses, *self._file.app.screen.query(StatusBar)]) if result else ():
-            if message and status.text.strip() == message:
-                status.say(f"{message}{addition}")
-            elif turned and not status.text:
-                status.say(turned)
 
     def _passing(self) -> str:
         """`3 of 6 cases pass`; "" if nothing is scored."""
@@ -244,12 +242,3 @@ class Scorer:
         if clauses:
             clauses[0] = clauses[0].replace(" ", f" case{'s' * (numbers[0][0] > 1)} ", 1)
         return ", ".join(clauses)
-
-
-def _used_now(previous: RunFacts, facts: RunFacts) -> str:
-    """A clause about recordings that were not used in the run before; "" for none, and for the first run."""
-    used = {source.path for source in previous.files}
-    names = [source.path.name for source in facts.files if source.recording is not None and source.path not in used]
-    if not names or not (previous.config or previous.searched):
-        return ""
-    return f"{names[0]} is used now" if len(names) == 1 else f"{len(names):,} recordings are used now"

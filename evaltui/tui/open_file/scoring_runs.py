@@ -34,8 +34,6 @@ _FRAMES = 1.0
 """Seconds between two frames that show the progress of a long run."""
 _SETTLES = 0.15
 """Seconds before a half-written source is read again."""
-_MANY = 500
-"""From this many cases on, the progress is shown."""
 
 
 class ScoringRuns:
@@ -181,7 +179,7 @@ class ScoringRuns:
         """Do all steps and store their results; False if another run was requested meanwhile."""
         count, is_over, self._read = 0, False, 0.0
         self._drawn = time.monotonic()
-        with seldom_collected(len(nodes) > _MANY):
+        with seldom_collected(len(nodes)):
             while not is_over:
                 if self._is_wanted or self._is_cancelled:
                     return False

@@ -112,7 +112,6 @@ class Scores:
     """The progress of a long run: `scoring 3,400 of 10,000`."""
     is_running: bool = False
     took: float = 0.0
-    """Seconds that the last run took."""
     is_paused: bool = False
     """Whether scoring after saves and changes on disk is paused."""
     version: int = 0
@@ -134,7 +133,6 @@ class Scores:
     judged: list[str] = field(default_factory=list)
     """The metrics that decide, in the order of the config."""
     informational: list[str] = field(default_factory=list)
-    """The metrics that only inform."""
     counts: Counter[str] = field(default_factory=Counter)
     """The number of cases with each status, without outdated ones."""
     changed_counts: Counter[ScoreChange] = field(default_factory=Counter)
@@ -144,7 +142,6 @@ class Scores:
     unscored: int = 0
     """The number of cases without a result, added since the run."""
     runs: int = 0
-    """The number of finished runs."""
     has_changed: bool = False
     """Whether any score of the last run differs from the previous run."""
     trial: TriedScores = field(default_factory=TriedScores)
@@ -175,11 +172,9 @@ class Scores:
             self.compare()
             return True
         version = self.version
-        for case, scored in [(case, self._scored.get(case)) for case in edited if case is not None]:
-            if scored is None:
-                continue
+        for case in self._scored.keys() & edited:
             # The case was just edited, so a large one counts as outdated without a comparison.
-            is_stale = len(scored.source) > _LARGE or self._differs(case)
+            is_stale = len(self._scored[case].source) > _LARGE or self._differs(case)
             if is_stale != (case in self.stale):
                 (self.stale.add if is_stale else self.stale.discard)(case)
                 self._count(case, -1 if is_stale else 1)
@@ -415,15 +410,14 @@ class Scores:
             return None
         metrics: Sequence[MetricScore]
         if (scored := self.of(node)) is not None:
-            case: Node | None = node
             status, metrics = scored.result.status, scored.result.metrics
         elif (turn := self.turn(node)) is not None:
-            case, status, metrics = self.case_around(node), status_of(turn.metrics), turn.metrics
+            status, metrics = status_of(turn.metrics), turn.metrics
         else:
             return None
         deciding = [metric for metric in metrics if metric.score is not None and metric.status == status]
         lowest = min(deciding, key=lambda metric: metric.score or 0.0, default=None)
-        return Verdict(status, lowest, case in self.stale)
+        return Verdict(status, lowest, self.case_around(node) in self.stale)
 
     def turn(self, node: Node) -> TurnScores | None:
         """The scores of a turn. A dataset case expects one turn, so its node stands for that turn.

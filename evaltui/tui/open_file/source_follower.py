@@ -8,8 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-
 from evaltui.file_access import exists, is_folder
 from evaltui.tui.commands import key_of
 
@@ -19,16 +17,6 @@ if TYPE_CHECKING:
 
 _OF_CHECKS = ("test_config.json", "evaltui.toml", "pyproject.toml")
 """Files that also decide what is checked in an eval set."""
-_MOST_NAMED = 2
-"""The most changed files that a message names; more are counted."""
-
-
-class SourcesTouched(Message):
-    """Sources of the scores may have changed."""
-
-    def __init__(self, paths: frozenset[Path]) -> None:
-        super().__init__()
-        self.paths = paths
 
 
 class SourceFollower:
@@ -58,7 +46,7 @@ class SourceFollower:
 
         def touched(paths: frozenset[Path]) -> None:
             # A recording that only counts from now on, because the set was edited, has not changed on disk.
-            self._file.app.post_message(SourcesTouched(paths - watch.unchanged))
+            self._file.app.call_later(self.touched, paths - watch.unchanged)
 
         self._watch = watch = SourceWatch(look, touched)
         self._is_over = False
@@ -114,4 +102,4 @@ class SourceFollower:
 
 def _named(paths: frozenset[Path]) -> str:
     names = sorted({path.name for path in paths if not is_folder(path)})
-    return " and ".join(names) if len(names) <= _MOST_NAMED else f"{len(names):,} files"
+    return " and ".join(names) if len(names) <= 2 else f"{len(names):,} files"

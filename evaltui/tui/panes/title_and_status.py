@@ -46,8 +46,7 @@ class TitleBar(Widget):
     def _content(self) -> Content:
         document, eval_set = self.session.document, self.session.eval_set
         trial = self.session.scores.trial.is_unwritten or bool(self.session.said_trial())
-        is_draft = trial or bool(self.session.drafts.live())
-        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if is_draft else " "
+        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if trial or self.session.drafts.live() else " "
         start = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             start += Content.styled("  new", "dim")

@@ -100,8 +100,7 @@ class ReviewTrial:
 
     def drop_trial(self) -> None:
         """Drop the tried criteria."""
-        is_dropped = self._file.trial.drop()
-        self._status.say(self._file.trial.said_dropped if is_dropped else NO_TRIAL)
+        self._status.say(self._file.trial.drop() or NO_TRIAL)
 
     def open_criteria(self) -> None:
         """Open the criteria as a form."""

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
     from evaltui.tui.command import Command
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.open_file.saver import SaveEnd
     from evaltui.tui.settings_commands import SettingsCommands
     from evaltui.tui.widgets.text_field import TextField
 
@@ -116,5 +115,5 @@ class CommandScreen(Screen[Answer]):
     def show_scores(self) -> None:
         """Show scores that may have changed."""
 
-    def save_ended(self, end: SaveEnd) -> None:
+    def save_ended(self, *, is_saved: bool) -> None:
         """React to the end of a save."""

@@ -24,7 +24,6 @@ from evaltui.tui.dialog_commands import IN_REPAIR
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import ERROR, FILL, Line, cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, undo_said, with_full_stop
-from evaltui.tui.open_file.saver import SaveEnd
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
 from evaltui.tui.screens.repaired_text import FaultsOfText, PlacedFault, RepairedText
@@ -362,9 +361,9 @@ class RepairScreen(ListScreen[None]):
 
     # --- saving and leaving -----------------------------------------------------------------------------------
 
-    def save_ended(self, end: SaveEnd) -> None:
+    def save_ended(self, *, is_saved: bool) -> None:
         """Open the file if it is JSON now."""
-        if not end.is_saved or self.file.leaving.has_left:
+        if not is_saved or self.file.leaving.has_left:
             return
         if not (self.faults.entries or self._working):
             self.file.app.exit(OpenNext(self.file.document.path))

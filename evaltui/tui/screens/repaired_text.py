@@ -90,8 +90,8 @@ class RepairedText(EditedText):
         return SaveJob(lambda: document.write(data, expected), done, lambda: True)
 
     def loss(self) -> str:
-        """A clause about the fixes that would be lost."""
-        return f"fixes are not saved ({counted(len(self.undo_steps), 'step')})"
+        """What leaving would lose: the fixes, in a sentence."""
+        return f"{self.file.file_name}: fixes are not saved ({counted(len(self.undo_steps), 'step')})."
 
     def nothing_unsaved(self) -> str:
         """A sentence if there are no unsaved changes; else ""."""

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui.open_file.source_follower import SourcesTouched
 from tests.commands.watched import WatchProcess
 from tests.sampling import sampled
 from tests.scored_sets import a_set, turn
@@ -117,14 +116,14 @@ async def test_without_a_setting_or_an_app_name_results_of_adk_eval_are_found(ad
         command = [*shlex.split(adk), "eval", "rail_desk", "evals/rail.evalset.json"]
         await asyncio.to_thread(subprocess.run, command, cwd=root, capture_output=True, check=False)
         (result,) = (root / "rail_desk" / ".adk" / "eval_history").iterdir()
-        s.app.post_message(SourcesTouched(frozenset({result})))
+        s.app.call_later(s.app.file.sources.touched, frozenset({result}))
         await s.settle()
         s.expect(f"{result.name} is used now · 2 of 3 cases pass")
         copy = root / "bus" / ".adk" / "eval_history" / result.name
         copy.parent.mkdir(parents=True)
         (root / "bus" / "agent.py").touch()
         copy.write_bytes(result.read_bytes())
-        s.app.post_message(SourcesTouched(frozenset({copy})))
+        s.app.call_later(s.app.file.sources.touched, frozenset({copy}))
         await s.settle()
         s.expect("No recordings.")
         for key, lines in (("H", (f"{copy.parent} and", "Write agent =")), ("4", ('eval set "trips" are in', "bus"))):

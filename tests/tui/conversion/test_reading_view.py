@@ -129,11 +129,11 @@ async def test_yaml_of_cxas_is_shown_and_has_no_json() -> None:
 
 async def test_reloading_opens_the_file_anew_and_a_change_on_disk_is_said() -> None:
     async with scenario(text_of(LEGACY), NORMAL, name="talks.json") as s:
-        s.app.on_disk_touched()
+        s.app.file.disk.look()
         await s.settle()
         assert "changed on disk" not in s.title
         s.path.write_text(text_of(LEGACY[:1]))
-        s.app.on_disk_touched()
+        s.app.file.disk.look()
         await s.settle()
         assert "changed on disk" in s.title
         assert "Press R to reload it" in s.status

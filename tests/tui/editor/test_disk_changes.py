@@ -10,7 +10,6 @@ from evaltui.document.document import Document
 from evaltui.evalset.merge.three_way import Conflict, both_of
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import folded, text_of
-from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.screens import conflict_screen
 from evaltui.tui.screens.conflict_screen import VersionView, shown_both
 from tests.sampling import sampled
@@ -32,7 +31,7 @@ async def others_write(s: Scenario, text: str | bytes | None) -> None:
 
 
 async def noticed(s: Scenario) -> None:
-    s.app.screen_stack[0].post_message(DiskTouched())
+    s.app.call_later(s.app.file.disk.look)
     await s.settle()
 
 

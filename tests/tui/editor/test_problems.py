@@ -350,7 +350,7 @@ async def test_the_list_names_a_renamed_case_at_once() -> None:
 
 async def test_a_sentence_that_there_are_no_problems_goes_when_there_are_some() -> None:
     async with scenario(MISSPELT) as s:
-        view = s.app.file.outermost
+        view = s.app.file.views[0]
         view.panes.status.say(NO_PROBLEMS + ".")
         view.show_problems()
         assert s.status.strip() == "1 error (press 3)"

@@ -18,7 +18,6 @@ from evaltui.document.errors import SaveError
 from evaltui.files.file_signatures import read_settled
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.open_file import disk_follower, saver
-from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.open_file.journal_keeper import JournalKeeper
 from tests.sampling import sampled
 from tests.tui.editor.test_disk_changes import RENAMED, append, noticed, others_write
@@ -103,7 +102,7 @@ async def test_a_save_while_the_file_is_read_does_not_write_over_it(monkeypatch:
         await s.press("escape")
         read, write = hold_reads(monkeypatch), hold_saves(s)
         s.path.write_text(RENAMED)
-        s.app.screen_stack[0].post_message(DiskTouched())
+        s.app.call_later(s.app.file.disk.look)
         await until(lambda: disk.reading)
         s._send("ctrl+s")
         await until(lambda: s.app.file.saving)
@@ -158,7 +157,7 @@ async def test_a_file_read_before_a_save_as_is_not_taken_for_the_new_one(monkeyp
         await append(s, "!")
         read, new = hold_reads(monkeypatch), s.path.with_name("new.json")
         s.path.write_text(RENAMED)
-        s.app.screen_stack[0].post_message(DiskTouched())
+        s.app.call_later(s.app.file.disk.look)
         await until(lambda: s.app.file.disk_state.reading)
         s.app.file.saver.save_as(new)
         await until(lambda: s.document.path == new)
@@ -173,7 +172,7 @@ async def test_a_file_read_before_a_save_as_is_not_taken_for_the_new_one(monkeyp
 async def test_the_title_says_that_a_file_is_read_no_longer_than_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     async with scenario(SNAKE, WIDE) as s:
         read = hold_reads(monkeypatch)
-        s.app.screen_stack[0].post_message(DiskTouched())
+        s.app.call_later(s.app.file.disk.look)
         await until(lambda: s.app.file.disk_state.reading)
         s.app.file.tell(None)
         await until(lambda: "reading" in s.title)

@@ -9,7 +9,7 @@ import pytest
 from evaltui.tui.editor import clipboard as row_clipboard
 from evaltui.tui.open_file.drafts import DraftPlace, FieldDraft
 from evaltui.tui.panes.form_pane import FormPane
-from evaltui.tui.terminal import input_order, system_clipboard
+from evaltui.tui.terminal import input_order
 from tests.sampling import sampled
 from tests.tui.scenario import NORMAL, Scenario, scenario
 from tests.tui.sets import FIRST_CALL, SNAKE
@@ -49,8 +49,8 @@ def slow_clipboard(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReque
         held.append(text)
         return ["slow"]
 
-    monkeypatch.setattr(system_clipboard, "paste_from_anywhere", paste)
-    monkeypatch.setattr(system_clipboard, "copy_everywhere", copy)
+    monkeypatch.setattr(row_clipboard, "paste_from_anywhere", paste)
+    monkeypatch.setattr(row_clipboard, "copy_everywhere", copy)
     return held
 
 
@@ -85,7 +85,7 @@ async def test_a_paste_behind_a_copy_pastes_what_was_copied(slow_clipboard: list
 async def test_a_clipboard_that_does_not_answer_holds_up_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     answered = threading.Event()
     monkeypatch.setattr(row_clipboard, "_PATIENCE", 0.0)
-    monkeypatch.setattr(system_clipboard, "paste_from_anywhere", lambda: answered.wait(5) and "late")
+    monkeypatch.setattr(row_clipboard, "paste_from_anywhere", lambda: answered.wait(5) and "late")
     async with scenario(SNAKE) as s:
         await s.enter("greeting")
         await s.to("eval_id")

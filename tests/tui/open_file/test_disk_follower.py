@@ -5,14 +5,12 @@ from pathlib import Path
 import pytest
 from textual.screen import Screen
 
-from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
+from evaltui.document.errors import SaveError
 from evaltui.files.file_signatures import read_settled
 from evaltui.tui.open_file import disk_follower
-from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.open_file.open_file import OpenFile
-from evaltui.tui.open_file.saver import SaveEnd, SaveJob
 from evaltui.tui.screens.questions import QuestionDialog
 from tests.tui.headless import HeadlessApp
 
@@ -43,8 +41,7 @@ class Followed:
     def end_save(self) -> None:
         """A save of the text ends, and has written nothing."""
         self.file.saving = False
-        job = SaveJob(lambda: Saved(b""), lambda _: "", lambda: False)
-        self.disk.save_ended(SaveEnd(is_saved=False, message="", job=job, was_refused=False, follow_up=None))
+        self.disk.save_ended(SaveError("disk full"), None)
 
     def work(self) -> None:
         self.app.work_all()
@@ -73,7 +70,9 @@ def test_while_a_field_is_edited_the_news_waits(followed: Followed) -> None:
     assert followed.app.posted == []
     followed.app.dialog = None
     followed.disk.look_if_waiting()
-    assert [type(message) for message in followed.app.posted] == [DiskTouched]
+    followed.app.posted.pop().callback()
+    followed.work()
+    assert (followed.text, followed.app.posted) == (THEIRS, [])
 
 
 def test_a_file_touched_during_a_save_is_looked_at_after_it(followed: Followed) -> None:

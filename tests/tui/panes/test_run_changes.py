@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 import pytest
 
 from evaltui.tui.commands import other_keys
-from evaltui.tui.open_file.source_follower import SourcesTouched
 from evaltui.tui.panes.score_head import bar_of_rates
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
@@ -356,7 +355,7 @@ async def test_sources_that_come_go_break_or_change_no_verdict_are_said() -> Non
         same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
         for text, said in ((same, "changed on disk · test_config.json is used now"), (None, "is gone · google-adk's ")):
             config.write_text(text) if text is not None else config.unlink()
-            s.app.post_message(SourcesTouched(frozenset({config})))
+            s.app.call_later(s.app.file.sources.touched, frozenset({config}))
             await s.settle()
             assert s.status.strip().startswith(f"test_config.json {said}")
             assert s.status.strip().endswith("used now")
@@ -385,11 +384,11 @@ async def test_recordings_that_newly_count_or_are_gone_are_not_said_to_have_chan
         path.parent.mkdir(parents=True)
         assert await changed_on_disk(s, name, text) == f"{path.name} is used now · 4 of 4 cases pass"
         path.unlink()
-        s.app.post_message(SourcesTouched(frozenset({path})))
+        s.app.call_later(s.app.file.sources.touched, frozenset({path}))
         await s.settle()
         assert s.status.strip().startswith("No recordings. Press H to add one")
         path.write_text(text)
-        s.app.post_message(SourcesTouched(frozenset()))
+        s.app.call_later(s.app.file.sources.touched, frozenset())
         await s.settle()
         assert s.status.strip() == f"{path.name} is used now · 4 of 4 cases pass"
 
@@ -399,7 +398,7 @@ async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
     path = s.path.parent / name
     path.write_text(text)
     os.utime(path, (1_700_000_000, 1_700_000_000 + len(text)))
-    s.app.post_message(SourcesTouched(frozenset({path})))
+    s.app.call_later(s.app.file.sources.touched, frozenset({path}))
     await s.settle()
     return s.status.strip()
 

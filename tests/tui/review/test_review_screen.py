@@ -148,7 +148,7 @@ async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() 
     async with review() as s:
         await s.press("n")
         s.path.write_bytes(s.original.replace(b"Booking confirmed", b"Your flight is booked"))
-        s.app.on_disk_touched()
+        s.app.file.disk.look()
         await s.settle()
         await s.press("escape")
         s.expect("Your flight is booked")

@@ -16,7 +16,6 @@ from evaltui.document.journals.journal import write_line
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.launch import _open
-from evaltui.tui.open_file.disk_follower import DiskTouched
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.journal_keeper import JournalKeeper, journal_folder, start_journal
 from evaltui.tui.open_file.left_work import changed_cases
@@ -503,7 +502,7 @@ async def test_a_draft_comes_back_beside_a_value_that_was_changed_on_disk(path: 
         s.expect("The file has changed since then. After a restore you see the changed file.")
         s.expect("A restore does not change the text of the file.")
         await s.press("r")
-        s.app.post_message(DiskTouched())
+        s.app.call_later(s.app.file.disk.look)
         await s.settle()
         assert s.now == b'{"a": 700, "b": {"c": 1}}'
         await s.press("f8")

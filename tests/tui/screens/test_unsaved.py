@@ -89,7 +89,7 @@ async def test_in_a_file_that_is_no_json_it_is_what_the_fixes_change() -> None:
 async def test_a_new_set_is_not_on_disk_yet() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await changed(s)
-        s.document.on_disk = None
+        s.document.is_new = True
         await s.press("C")
         s.expect("The file is not on disk yet.", '+  "eval_set_id"')
 
