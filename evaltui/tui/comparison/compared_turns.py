@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.set_scores import Scores
     from evaltui.tui.review.review_queue import QueueEntry
 
+_MOST_KEPT = 100
+"""The most cases whose items are kept; each holds the parsed case and its recording."""
+
 
 class ComparedTurns:
     """Makes the items of cases, and keeps them while result, criteria and place of their case stay the same."""
@@ -35,7 +38,7 @@ class ComparedTurns:
         index = case.index()
         result, known_criteria, known_index, items = self._items.get(case, (None, None, -1, []))
         if result is not scored.result or known_criteria is not criteria or known_index != index:
-            while len(self._items) >= 100:  # each holds the parsed case and its recording
+            while len(self._items) >= _MOST_KEPT:
                 del self._items[next(iter(self._items))]
             items = _items_of(scored, index, criteria)
             self._items[case] = scored.result, criteria, index, items

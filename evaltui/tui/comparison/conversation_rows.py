@@ -29,6 +29,10 @@ _FOLDED = 6
 """Lines of a folded text."""
 _MOST_WRAPPED = 4_000
 """The most characters that are wrapped to count hidden lines; in a longer text, hidden characters are counted."""
+_UNWRAPPED = 20_000
+"""More cells than a row needs, where the turns are read as a text: its page wraps them."""
+_MANY_LINES = 100
+"""Above this number of lines, hidden lines are counted before wrapping."""
 _MOST_SHOWN, _MOST_LINES = 60_000, 2_000
 """The most characters and lines of an unfolded text."""
 _BEGINNING, _MEMBERS, _DEEP = 500, 40, 6
@@ -340,9 +344,9 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
 
 def conversation_text(conversation: Conversation) -> str:
     """The first turns of a conversation as a text of a page, with long texts folded."""
-    # Only the first portion, in more cells than a row needs: a page wraps its text at once.
+    # Only the first portion: a page wraps its text at once.
     drawing, rows = ConversationDrawing(), next(conversation_rows(conversation))
-    return "\n".join(text_of(line) for row in rows for line in drawing.lines(row, 20_000))
+    return "\n".join(text_of(line) for row in rows for line in drawing.lines(row, _UNWRAPPED))
 
 
 def folded_lines(text: str, width: int) -> tuple[list[Line], bool]:
@@ -351,7 +355,7 @@ def folded_lines(text: str, width: int) -> tuple[list[Line], bool]:
     if len(text) <= width and text.isascii() and text.isprintable():
         return [[(text, "")]], False
     count = text.count("\n") + 1
-    if count > 100:  # counted before wrapping
+    if count > _MANY_LINES:
         lines = folded("\n".join(text[:_MOST_WRAPPED].split("\n")[:_FOLDED]), width)[:_FOLDED]
         hidden = f"… {count - len(lines):,} more lines"
     else:

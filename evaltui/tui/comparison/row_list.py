@@ -16,6 +16,11 @@ from evaltui.tui.lines import Line
 from evaltui.tui.textual_compat import add_bindings
 from evaltui.tui.widgets.line_view import LineList
 
+_NEAR_END = 2
+"""The cursor is this near the end when the next portion of rows is laid out."""
+_PORTIONS = 5
+"""The most portions of rows that are laid out when a key goes to the end."""
+
 
 class KeyedRow(Protocol):
     """A row of data that is found again by its key."""
@@ -211,7 +216,7 @@ class RowList(LineList, Generic[AnyRow]):
 
     def cursor_moved(self) -> None:
         """Another row is selected: the screen says what can be done there."""
-        if self.cursor >= len(self.rows) - 2:
+        if self.cursor >= len(self.rows) - _NEAR_END:
             self._extend(1)
         self.post_message(self.RowSelected())
 
@@ -239,7 +244,7 @@ class RowList(LineList, Generic[AnyRow]):
     def move_end(self, direction: int) -> None:
         """Select the first or last row where the cursor stops, and show the very first or last line."""
         if direction > 0:
-            self._extend(5)  # more portions would take long
+            self._extend(_PORTIONS)
         if stops := self._stops():
             self.cursor = stops[0 if direction < 0 else -1]
         if not self.drawing.stops_everywhere:

@@ -9,6 +9,10 @@ from evaltui.scoring.words import TextRun
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.lines import Line, Run, paragraphs
 
+_AROUND = 25
+"""Words that are shown on each side of a difference in a folded text."""
+_MOST_FOLDED = 1_200
+"""The most characters of a side that are shown while a text is folded."""
 Lines = list[Line]
 """Paragraphs of one side, to be wrapped."""
 
@@ -84,8 +88,8 @@ def _shown(runs: Sequence[TextRun], *, is_open: bool) -> tuple[list[Run], bool]:
     if is_open:
         return [_marked(run) for run in runs], False
     shown: list[Run] = []
-    is_cut, room = False, 1_200
-    for run, hidden in folded(runs, around=25):
+    is_cut, room = False, _MOST_FOLDED
+    for run, hidden in folded(runs, _AROUND):
         text, role = _marked(run)
         if hidden:
             shown.append((f" … {hidden:,} more words … ", "dim"))

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 _OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "lists.find", "adding.replace")
 """Commands that do nothing in an empty list."""
 _OF_USE = ("quit", "help", "messages")
+_MANY = 50
+"""Above this number of turns, adding takes more than about 0.1 s and the status line says so."""
 
 
 class AddScreen(ListScreen[None]):
@@ -273,7 +275,7 @@ class AddScreen(ListScreen[None]):
         adds_turns = self.target.turn is not None
         picks = self.ticking.picks(adds_turns=adds_turns)
         if picks:
-            is_long = sum(len(pick.turns) for pick in picks) > 50  # it takes more than about 0.1 s
+            is_long = sum(len(pick.turns) for pick in picks) > _MANY
             message = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
             self._close_with(lambda eval_set: addition_of(eval_set, self.target, picks, self.decided), message)
         elif adds_turns and self.conversations.selected is not None:

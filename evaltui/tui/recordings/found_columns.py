@@ -26,16 +26,26 @@ class FoundColumns:
     """The least cells of the first words before the case and turns, any other column, the user, and dates are shown."""
     _TOOLS, _NAME = 26, 12
     """The most cells of a column; one with shorter texts is narrower."""
+    _CASE_ID, _SHORT_CASE_ID, _SHORTEST_CASE_ID = 20, 14, 10
+    """The most cells of the id of a case: in a wide list, in a narrower one, and below half a screen of 120 columns."""
+    _FILE, _LONGEST_FILE = 16, 32
+    """The cells of the name of a file: at least, and at most."""
+    _LEAST_TOOLS = 12
+    """With fewer cells, tools are not shown."""
+    _AGE = 6
+    _NARROW, _SMALL = 90, 60
+    _BESIDE = 8
+    """Cells of marks, of the ends of the line, and of blanks around the age."""
 
     def __init__(self, found: FoundConversations, ticks: TurnTicks) -> None:
         self._found, self._ticks = found, ticks
         measured = found.shown[:MEASURED]
         self._tools = widest(map(self._tools_of, measured))
-        self._case_id = widest(one_line(entry.known_as, 20) for entry in measured)
+        self._case_id = widest(one_line(entry.known_as, self._CASE_ID) for entry in measured)
         self._app = widest(one_line(entry.agent, self._NAME) for entry in measured)
         self._age = widest(map(self._age_of, measured))
         self._turns = widest(map(self._turns_of, measured))
-        self._file = widest(recording_name(entry.conversation, 32) for entry in measured)
+        self._file = widest(recording_name(entry.conversation, self._LONGEST_FILE) for entry in measured)
         self._user = widest(one_line(entry.user, self._NAME) for entry in measured)
         self._words = widest(preview(entry.words, self._MOST_WORDS) for entry in measured)
 
@@ -74,18 +84,18 @@ class FoundColumns:
 
         The most useful columns come first, while the first words keep their room.
         """
-        # A small list, below half a screen of 120 columns, gives ages only the cells that they take.
-        is_small = width <= 60
-        age = self._age if is_small else 6
-        # Marks, the ends of the line and the blanks around the age take eight cells.
-        room, found = Room(width - 8 - age - self._FEW_WORDS), self._found
-        case_id = room.reserve(min(self._case_id, 20 if width > 90 else 10 if is_small else 14), 4)
+        # A small list gives ages only the cells that they take.
+        age = self._AGE if width > self._SMALL else self._age
+        room, found = Room(width - self._BESIDE - age - self._FEW_WORDS), self._found
+        is_small = width <= self._SMALL
+        longest = self._CASE_ID if width > self._NARROW else self._SHORTEST_CASE_ID if is_small else self._SHORT_CASE_ID
+        case_id = room.reserve(min(self._case_id, longest), 4)
         turns = room.reserve(self._turns)
         room.cells -= self._WORDS - self._FEW_WORDS
         # Apps tell conversations apart; the turns of the selected one are also beside the list.
         app = room.reserve(self._app) if found.has_several_apps else 0
-        file = room.reserve(min(self._file, max(16, room.cells // 2))) if found.has_several_files else 0
-        tools = room.reserve(min(self._tools, max(12, room.cells // 2)))
+        file = room.reserve(min(self._file, max(self._FILE, room.cells // 2))) if found.has_several_files else 0
+        tools = room.reserve(min(self._tools, max(self._LEAST_TOOLS, room.cells // 2)))
         # With long first words, users are shown only where the words keep more room.
         more_words = max(0, min(self._words, self._MORE_WORDS) - self._WORDS)
         room.cells -= more_words

@@ -68,6 +68,11 @@ def shown_date(seconds: float | None) -> str:
 class FileColumns:
     """Format, conversations, age and origin of files."""
 
+    _SHORTEST_NAME, _LONGEST_NAME = 16, 44
+    _AGE = 10
+    _AROUND = 14
+    """Cells of the cursor, the mark, the gaps between the columns, and the right edge."""
+
     def __init__(self, files: Sequence[RecordingFile]) -> None:
         """The columns are as wide as the longest texts of these files; the name gets the rest."""
         self._kind = widest(map(self._kind_of, files))
@@ -77,8 +82,9 @@ class FileColumns:
     def line(self, entry: RecordingFile, width: int) -> Line:
         """Mark, name, format, matched conversations, age and origin."""
         source = entry.source
-        # The name says most, so it gets what the other columns leave. Age, marks, gaps and edge take 24 cells.
-        room = max(16, min(44, width - self._kind - self._matched - self._origin - 24))
+        # The name says most, so it gets what the other columns leave.
+        room = width - self._kind - self._matched - self._AGE - self._origin - self._AROUND
+        room = max(self._SHORTEST_NAME, min(self._LONGEST_NAME, room))
         name = cut_in_the_middle(entry.name, room)
         origin = f"  {ORIGINS[source.origin][0]:<{self._origin}} "
         if entry.is_dropped:
@@ -94,7 +100,7 @@ class FileColumns:
         age = age_text(time.time() - entry.recorded_at if entry.recorded_at is not None else None)
         ago = f"{age} ago" if age[0].isdigit() else age
         content = f"  {self._kind_of(entry):<{self._kind}}  {self._matched_of(entry):<{self._matched}}"
-        behind = f"  {ago:>10}{origin}"
+        behind = f"  {ago:>{self._AGE}}{origin}"
         return [mark, (padded(name, room), "name"), (content, ""), ("", FILL), (behind, "dim")]
 
     @staticmethod
@@ -112,16 +118,22 @@ class FileColumns:
 class ConversationColumns:
     """First words and turns of the conversations of a file, and the case of each or why it has none."""
 
-    _WORDS = 20
-    """The fewest cells of the first words in a wide list."""
+    _LONGEST_ID, _SHORT_ID = 24, 12
+    _WORDS, _LONGEST_WORDS, _FEW_WORDS = 20, 80, 22
+    """The fewest and most cells of the first words in a wide list, and their most cells in a narrow one."""
+    _LONGEST_REASON = 48
     _TIME = 2 + DATE
+    _AROUND_WORDS = 3 + 10 + 2 + 4 + 1
+    """Cells of the mark and turns before the first words, and of the gaps, in a wide list."""
 
     def __init__(self, conversations: Sequence[Conversation], known: RecordingFiles, *, is_dropped: bool) -> None:
         """`known` knows the case of each conversation. `is_dropped` says whether their file is dropped."""
         self._known, self._is_dropped = known, is_dropped
         measured = conversations[:MEASURED]
-        self._id_width = widest(one_line(conversation.id, 24) for conversation in measured)
-        self._words_width = widest(self._words_of(conversation, 80) for conversation in measured)
+        self._id_width = min(
+            self._LONGEST_ID, widest(one_line(conversation.id, self._LONGEST_ID) for conversation in measured)
+        )
+        self._words_width = widest(self._words_of(conversation, self._LONGEST_WORDS) for conversation in measured)
         self._case_width = widest("".join(self._case_of(conversation, 40)) for conversation in measured)
         runs = [run for conversation in measured if (run := known.run_of(conversation)) is not None]
         self._how_width = widest(f"  {MATCHED_BY[run.match.matched_by]}" for run in runs)
@@ -129,9 +141,8 @@ class ConversationColumns:
     def line(self, entry: Conversation, width: int) -> Line:
         """Mark, id, turns, time if it fits, first words, and the case with the way it was matched."""
         is_wide = width >= _WIDE
-        id_width = min(self._id_width, 24 if is_wide else 12)
-        # The mark, the turns and the gaps take 20 cells.
-        room = width - 20 - id_width - self._case_width if is_wide else 22
+        id_width = min(self._id_width, self._LONGEST_ID if is_wide else self._SHORT_ID)
+        room = width - self._AROUND_WORDS - id_width - self._case_width if is_wide else self._FEW_WORDS
         is_dated = is_wide and room >= self._WORDS + self._TIME
         room -= self._TIME if is_dated else 0
         # How a conversation was matched says less than its words.
@@ -157,7 +168,7 @@ class ConversationColumns:
         """The case of a conversation and the number of the run, or the reason why it has none."""
         run, case = self._known.run_of(conversation), self._known.case_of(conversation)
         if run is None:
-            return one_line(self._known.reason(conversation), 48), ""
+            return one_line(self._known.reason(conversation), self._LONGEST_REASON), ""
         title = cut_in_the_middle(case_title(case), room) if case is not None else "deleted case"
         return title, f"  {run_text(run.number, run.count)}" if run.count > 1 else ""
 

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 _ROOMY, _NARROW = 66, 36
 """Least cells for all counts at the right, and for the number of open turns: the name of the turn comes first."""
 _LOOKS = {"passed": "ok", "failed": "error"}
+_LEAST_REASONS, _MOST_REASONS = 3, 10
+"""The least number of lines of reasons, whatever the rows above need, and the most."""
+_ARGUMENT = 16
+"""The most characters of the name of an argument in the keys line."""
 
 
 class ReviewHead(LineBar):
@@ -127,7 +131,7 @@ class ReasonLines(Widget):
         With `keeps_height`, lines to spare below the last sentence stay while there is room.
         """
         lines = [line.plain for sentence in sentences for line in Content(sentence).wrap(width)]
-        room = max(3, min(10, free))  # a few, whatever the rows above need
+        room = max(_LEAST_REASONS, min(_MOST_REASONS, free))
         if self.screen.size.height < LOW:  # the rows need the room, and a key shows the reasons in a page
             lines = []
         elif len(lines) > room:
@@ -209,4 +213,4 @@ def _part(changes: Sequence[ReviewChange]) -> str:
         return "arguments"
     if place.action in ("add_call", "no_calls"):
         return "call" if place.action == "add_call" else changes[0].summary
-    return one_line(argument_name(place.pointer), 16) if place.action == "argument" else "response"
+    return one_line(argument_name(place.pointer), _ARGUMENT) if place.action == "argument" else "response"

@@ -23,6 +23,9 @@ from evaltui.tui.process_end import result_of
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
 
+_WIDE = 60
+"""Columns from which the keys line also names the keys that scroll and help."""
+
 
 class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
     """Shows each leftover journal, oldest first, then calls `done` with a message about the decisions."""
@@ -105,7 +108,7 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         self._show_keys([(key_name(command.keys.split(",")[0]), command.title) for command in offered])
 
     def _show_keys(self, keys: list[tuple[str, str]]) -> None:
-        if self.size.width >= 60:
+        if self.size.width >= _WIDE:
             keys += [("↑ ↓", "scroll"), (key_of("help"), "help")]
         parts = [Content.assemble((key, "bold $text-accent"), (f" {title}", "dim")) for key, title in keys]
         is_wide = sum(part.cell_length + 2 for part in parts) < self.size.width

@@ -33,12 +33,16 @@ from evaltui.tui.widgets.line_view import LineList, LineView
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
 
+_AT_ONCE = 65_536
+"""Size, in bytes, up to which a text is checked directly; longer ones are checked in a thread."""
 _LOOKING = "looking for problems …"
 _ALWAYS = (
     *("repair.", "help", "messages", "next_problem", "previous_problem", "quit", "open"),
     *("list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit", "list.next_pane"),
 )
 """Prefixes of ids of commands that are always of use."""
+_NUMBER = 7
+"""Cells for line numbers."""
 _AROUND = 3
 """Lines in sight above and below the problem."""
 
@@ -93,7 +97,7 @@ class BrokenText(LineView):
         hidden = max(0, place.column - room // 2) if place.column > room else 0
         visible, start = self._visible(number, hidden), place.column - 1 - hidden
         if index == place.line:
-            return [(" " * (7 + cell_len(visible[:start])), ""), ("▲ here", "error")]
+            return [(" " * (_NUMBER + cell_len(visible[:start])), ""), ("▲ here", "error")]
         end = place.end_column - 1 - hidden if place.end_line == place.line else len(visible)
         runs: Line = [(visible[:start], ""), (visible[start:end], "error"), (visible[end:], "")]
         return [(f"{number + 1:>5}  ", "dim"), *runs]
@@ -155,7 +159,7 @@ class RepairScreen(ListScreen[None]):
 
     def _soon(self, work: Callable[[], Result], follow_up: Callable[[Result], None], meanwhile: str) -> None:
         """Do `work`, in a thread if the text is long, then pass its result to `follow_up`."""
-        if len(self.repaired.text) <= 65_536:
+        if len(self.repaired.text) <= _AT_ONCE:
             follow_up(work())
             return
         self._working = True

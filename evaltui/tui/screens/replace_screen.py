@@ -32,10 +32,14 @@ from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.replace_hits import HitsList
 from evaltui.tui.widgets.line_input import LineInput
 
+_SLICE, _REGEX_SLICE = 10, 1000
+"""Number of cases searched between two looks at the keyboard, and per call of the regex process."""
 _NOTHING_TYPED = "Type what to find."
 _KINDS_A_ROW = 5
 _MOST_USEFUL_FIRST = (0, 2, 1, 3)
 """The order in which the texts about the search get room: the switches, then the kinds, then explanations."""
+_OTHER_LINES = 8
+"""The lines of two text boxes, a border, three lines of hits, the summary and the keys."""
 _MANY = 2000
 """Most hits for which the cases are counted."""
 
@@ -169,8 +173,8 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         )
         rows = "  ".join(kinds[:_KINDS_A_ROW]) + "\n" + "  ".join(kinds[_KINDS_A_ROW:])
         texts = (f"{how} · {case} · {where}", switched, rows, not_searched)
-        # The hits need the room more than all texts do: three lines, beside boxes, border, summary and keys.
-        width, room = max(2, self.size.width - 2), self.size.height - 8
+        # The hits need the room more than all texts do.
+        width, room = max(2, self.size.width - 2), self.size.height - _OTHER_LINES
         heights = accumulate(len(Content(texts[number]).wrap(width)) for number in _MOST_USEFUL_FIRST)
         fitting = _MOST_USEFUL_FIRST[: sum(height <= room for height in heights)]
         self._options.display = bool(fitting)
@@ -190,8 +194,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
             if replacement.find:
                 self._say("searching …")
                 cases = await self._candidates(replacement)
-                # So many cases for a call of the regex process, or between two looks at the keyboard.
-                step = 1000 if replacement.is_regex else 10
+                step = _REGEX_SLICE if replacement.is_regex else _SLICE
                 for start in range(0, len(cases), step):
                     values = values_in(self._eval_set, cases[start : start + step], replacement.kinds)
                     hits += await self._matched(values, replacement)

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.problem_list import Problem
     from evaltui.validation.rule_types import Diagnostic
 
+_WIDTH = 92
+"""The least width of a page, as the stylesheet has it; it takes 60 % of a wide terminal, and 90 % of a narrow one."""
+_FRAME = 6
+"""Cells of the border, the padding and the scrollbar."""
 _COLUMN, _MEANING = 18, 28
 """Cells for the keys, and the least for their meaning beside them; in a narrower page it stands below them."""
 _INDENT = "  "
@@ -88,8 +92,7 @@ class PageScreen(ModalScreen[None]):
 
     def _wrapped(self) -> Content:
         width = self.app.size.width
-        # As the stylesheet has it, without the cells of the border, the padding and the scrollbar.
-        return self.content(min(max(92, width * 6 // 10), width * 9 // 10) - 6)
+        return self.content(min(max(_WIDTH, width * 6 // 10), width * 9 // 10) - _FRAME)
 
     def on_resize(self) -> None:
         """Wrap the text for another width."""
