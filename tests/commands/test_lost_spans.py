@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.runs.editor_run import EditorRun
+from evaltui.runs.editor_scores import EditorRun
 from evaltui.runs.run_options import RunOptions
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write

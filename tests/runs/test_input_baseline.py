@@ -9,7 +9,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.keys import cases_of, without_cases
-from evaltui.runs.editor_run import EditorRun
+from evaltui.runs.editor_scores import EditorRun
 from evaltui.runs.input_baseline import open_baseline, with_changes
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_sets import score_sets

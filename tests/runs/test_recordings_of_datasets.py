@@ -11,7 +11,7 @@ from evaltui.api import score
 from evaltui.document.document import Document
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.keys import cases_of, without_cases
-from evaltui.runs.editor_run import EditorRun
+from evaltui.runs.editor_scores import EditorRun
 from evaltui.runs.run_options import RunOptions
 from tests.answered_dataset import said
 from tests.runs.ray.memory_cluster import use_memory

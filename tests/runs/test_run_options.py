@@ -11,8 +11,8 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.matching import CaseMatch
-from evaltui.runs import editor_run
-from evaltui.runs.editor_run import EditorRun
+from evaltui.runs import editor_scores
+from evaltui.runs.editor_scores import EditorRun
 from evaltui.runs.run_choices import RunChoices
 from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.results import CaseResult
@@ -51,13 +51,13 @@ def result_file(at: float, *greetings: dict[str, Any], **others: dict[str, Any])
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that were read, in that order."""
     names: list[str] = []
-    opened = editor_run.open_recording
+    opened = editor_scores.open_recording
 
     def noted(path: Path, **options: Any) -> Recording:
         names.append(path.name)
         return opened(path, **options)
 
-    monkeypatch.setattr(editor_run, "open_recording", noted)
+    monkeypatch.setattr(editor_scores, "open_recording", noted)
     return names
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evaltui.recordings.case_index import MatchFacts
     from evaltui.recordings.conversation import Recording
     from evaltui.recordings.matching import Matching, Unmatched
-    from evaltui.runs.editor_run import EditorRun
+    from evaltui.runs.editor_scores import EditorRun
     from evaltui.runs.recording_sources import RecordingSource
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseRun

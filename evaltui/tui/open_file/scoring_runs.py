@@ -20,7 +20,7 @@ from evaltui.tui.open_file.score_sentences import NOT_SCORED
 if TYPE_CHECKING:
     from evaltui.evalset.expected_set import ExpectedSet
     from evaltui.recordings.conversation import Recording
-    from evaltui.runs.editor_run import EditorRun
+    from evaltui.runs.editor_scores import EditorRun
     from evaltui.scoring.results import CaseResult
     from evaltui.tui.open_file.open_file import OpenFile
 
@@ -133,7 +133,7 @@ class ScoringRuns:
 
     def _load(self) -> EditorRun:
         """In a thread: import the scoring modules, which takes a while the first time."""
-        from evaltui.runs.editor_run import EditorRun
+        from evaltui.runs.editor_scores import EditorRun
 
         return EditorRun(self._file.options, self._rest)
 

@@ -7,8 +7,8 @@ import pytest
 
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.runs import editor_run
-from evaltui.runs.editor_run import EditorRun
+from evaltui.runs import editor_scores
+from evaltui.runs.editor_scores import EditorRun
 from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.results import CaseResult
 from tests.read_sets import read_set, run_set
@@ -22,13 +22,13 @@ def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str
     """The ids of the cases that were scored, and not taken from before."""
     (tmp_path / "actual.json").write_text(a_set(ACTUAL))
     ids: list[str] = []
-    score = editor_run.score_expected
+    score = editor_scores.score_expected
 
     def noted(case, *rest, **options):  # type: ignore[no-untyped-def]
         ids.append(case.eval_id)
         return score(case, *rest, **options)
 
-    monkeypatch.setattr(editor_run, "score_expected", noted)
+    monkeypatch.setattr(editor_scores, "score_expected", noted)
     return ids
 
 
