@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 from itertools import filterfalse
@@ -12,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeGuard
 from evaltui.evalset.case_data import as_bool, get, items_in
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.unread_members import unread_in
-from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json, parse_json_text, scalar_text
+from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json, scalar_text
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     MESSAGE_EVENTS,
@@ -75,8 +74,6 @@ _WANTED = frozenset(
 )
 # These repeat the same large text on each model call, and no turn needs them.
 _LARGE = frozenset({"gen_ai.tool.definitions", "gen_ai.system_instructions", "gen_ai.tool.description"})
-# Jaeger's adjusters warn of times and ids that they changed. No span is missing because of that.
-_HARMLESS_WARNING = re.compile("clock skew|span reference|span link|unique span ID", re.IGNORECASE)
 
 
 def is_wanted(key: str) -> bool:
@@ -100,14 +97,6 @@ def check_keys(value: Any, read_keys: Set[str], doubts: Doubts, trace_id: str | 
         children = member.values() if isinstance(member, dict) else member if isinstance(member, list) else ()
         if any(isinstance(child, dict | list) for child in children):
             doubts.skip(Doubt.UNREAD_MEMBER, trace_id, key)
-
-
-def check_warnings(warnings: Any, trace_id: str | None, doubts: Doubts) -> None:
-    """Count the warnings of a trace or span, a list or its JSON text. Jaeger writes one if it cuts a trace off."""
-    parsed = parse_json_text(warnings, Doubts())
-    for warning in parsed if isinstance(parsed, list) else [parsed]:
-        if warning and not (isinstance(warning, str) and _HARMLESS_WARNING.search(warning)):
-            doubts.skip(Doubt.PARTIAL, trace_id, "warnings")
 
 
 Kind = Literal["inference", "agent", "tool", "strange", "other"]

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from evaltui.recordings.traces.attributes import Attribute
-from evaltui.recordings.traces.spans import BY_START, Event, Kind, TraceSpan, check_warnings, kind_of
+from evaltui.recordings.traces.jaeger import check_warnings
+from evaltui.recordings.traces.spans import BY_START, Event, Kind, TraceSpan, kind_of
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 

@@ -1,0 +1,113 @@
+"""The person's command that a watch runs (`--exec`): when it runs, and the sentences about its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from evaltui.document.errors import DocumentError
+from evaltui.file_access import has_working_directory, is_folder
+from evaltui.files.file_signatures import Signature, signature
+from evaltui.files.folder_search import Bounds, Walk, matching
+from evaltui.files.source_watch import Signs
+from evaltui.printable import say
+from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
+from evaltui.runs.watched_sets import NO_FOLDER
+
+_LAST_LINES = 20
+"""Lines of a failing command that are shown."""
+_SEARCH_SECONDS = 5.0
+"""The most seconds of a search for code files. Files that it has not reached are not watched."""
+_COMPILED = "__pycache__"
+_MANY_STARTS = 3
+"""After so many starts, and each time again, a message asks whether the command writes its own sources."""
+_WAKE = 0.05
+"""Seconds between two checks whether the code changed again, or the command has ended."""
+_PATIENCE = 5.0
+"""The most seconds that a signal waits for the end of the command. Its supervisor takes about a second at most."""
+
+
+class WatchedCommand:
+    """The command line of `evaltui watch --exec`. It runs when code changes, and writes the recordings to score."""
+
+    def __init__(self, command: str, globs: Sequence[str], spared: Callable[[], Signs]) -> None:
+        """`spared` are the sources of scores: they do not count as code, even if a glob matches them."""
+        self.line, self._globs, self._spared = command, globs, spared
+        self._process: CommandProcess | None = None
+        self.end: CommandEnd | None = None
+        """The end of the last run; None if it could not start."""
+        self._is_over = False
+        self.at_start = self.signs()
+        """The code as it was when the watch began."""
+
+    def signs(self) -> Signs:
+        """The state of the code on disk, for a watch."""
+        signatures: dict[Path, Signature] = {}
+        folders = {Path()}
+        bounds = Bounds(seconds=_SEARCH_SECONDS)
+        # The command writes recordings. If they counted as code, it would start itself again and again.
+        spared = self._spared().files
+        with suppress(DocumentError):
+            for path in (path for pattern in self._globs for path in matching(Path(), pattern, bounds)):
+                files = [path]
+                if is_folder(path):
+                    folders.add(path)
+                    files = list(Walk(path, bounds, entered=folders.add))
+                for file in files:
+                    # Python writes compiled files during the run.
+                    if file not in spared and _COMPILED not in file.parts:
+                        signatures[file] = signature(file)
+                        folders.add(file.parent)
+        return Signs(signatures, frozenset(folders))
+
+    def run(self, is_outdated: Callable[[], bool], report: Callable[[Sequence[str]], object]) -> list[str]:
+        """Run the command, and restart it if the code changes during the run. Returns sentences about its end.
+
+        `report` is called during the run with sentences about restarts.
+        """
+        self.end, starts = None, 0
+        while not self._is_over:
+            if not has_working_directory():
+                return [NO_FOLDER]
+            starts += 1
+            if starts % _MANY_STARTS == 0:
+                report([f"the command started {starts} times: it may write files that match --on itself"])
+            process = self._process = CommandProcess(["sh", "-c", self.line], Path.cwd())
+            try:
+                process.start()
+            except CommandError as error:
+                return [str(error)]
+            while (end := process.wait(_WAKE)) is None:
+                if is_outdated():
+                    process.cancel()
+            if self._is_over:
+                break
+            if end.is_cancelled:
+                if end.others:
+                    report([f"the code changed, so the command starts again; {sentence}" for sentence in end.others])
+                continue
+            self.end = end
+            failure = [f"the command failed ({end.brief}); its last lines:", *process.output.tail(_LAST_LINES)]
+            return [*(failure if end.code else ()), *end.others]
+        return []
+
+    def cancel(self) -> None:
+        """End the command, for good."""
+        self._is_over = True
+        if self._process is not None:
+            self._process.cancel()
+
+    def kill(self) -> None:
+        """End the command at once, and name the processes that end with it; also from a signal handler."""
+        self._is_over = True
+        if (process := self._process) is None or not process.is_running:
+            return
+        process.kill()
+        deadline = time.monotonic() + _PATIENCE
+        # The handler may have interrupted the thread that has the lock of `wait`, so it must not wait for that lock.
+        while process.end is None and time.monotonic() < deadline:
+            time.sleep(_WAKE)
+        for sentence in process.end.others if process.end is not None else ():
+            say(sentence)
