@@ -319,7 +319,8 @@ class DecisionKeys:
         if way == "undo" and queue.shown_entry is not None:
             queue.shown_entry.came_again = False  # the person leaves it without a decision
         queue.are_kept = not self._history.trouble
-        queue.refresh({entry.case: None for entry in step.entries if entry.case is not None})
+        cases = {entry.case: None for entry in step.entries if entry.case is not None}
+        queue.refresh(cases, is_undone=way == "undo")
         queue.is_over = False
         entries = (entry for entry in (*step.entries, step.entry) if entry in queue.entries)
         if (entry := next(entries, None)) is not None:

@@ -229,21 +229,27 @@ class ReviewQueue:
         self._sort_by_place()
         self.arrange(current)
 
-    def refresh(self, cases: Iterable[Node]) -> None:
-        """Update the entries of changed cases: a turn that needs a decision now gets an open entry."""
-        count = len(self.every)
+    def refresh(self, cases: Iterable[Node], *, is_undone: bool = False) -> None:
+        """Update the entries of changed cases: a turn that needs a decision now gets an open entry.
+
+        If a step `is_undone`, undecided entries of turns that came with it go.
+        """
+        before = self.every
         by_case: defaultdict[Node | None, list[QueueEntry]] = defaultdict(list)
         for entry in self.every:
             by_case[entry.case].append(entry)
         for case in cases:
             failing = [self._entry_of(case, turn) for turn in self._turns_of(case)]
             added = [entry for entry in failing if entry not in by_case[case]]
-            self.every += added
             for entry in (entries := [*by_case[case], *added]):
                 entry.passes_now = entry not in failing
             # A turn that passed may fail again after an undo: an earlier decision then holds again.
             self._look_up_decisions(entries)
-        if len(self.every) > count:
+            has_gone = is_undone and self._scores.by_config(case) is not None
+            gone = [entry for entry in entries if has_gone and entry.is_settled and self.item(entry) is None]
+            if added or gone:
+                self.every = [entry for entry in (*self.every, *added) if entry not in gone]
+        if self.every is not before:
             self._sort_by_place()
             self.arrange()
 

@@ -109,6 +109,15 @@ async def test_a_turn_that_fails_once_others_came_is_reviewed_next() -> None:
         assert len(json.loads(s.bytes())["eval_cases"][0]["conversation"]) == 3
 
 
+async def test_turns_that_came_with_an_undone_step_leave_the_queue() -> None:
+    async with review(set_=a_set(_MID), recording=a_set(_MID_ACTUAL)) as s:
+        before = head(s)
+        await s.press("S", "u")
+        assert head(s) == before
+        await s.press("J")
+        assert "no longer exists" not in "\n".join(s.screen())
+
+
 @pytest.mark.thorough
 async def test_the_summary_names_the_turns_and_says_what_the_filter_leaves_out() -> None:
     async with review() as s:
