@@ -90,8 +90,10 @@ class RepairedText(EditedText):
         return SaveJob(lambda: document.write(data, expected), done, lambda: True)
 
     def loss(self) -> str:
-        """What leaving would lose: the fixes, in a sentence."""
-        return f"{self.file.file_name}: fixes are not saved ({counted(len(self.undo_steps), 'step')})."
+        """What leaving would lose: the fixes, or the undo of saved ones, in a sentence."""
+        steps = len(self.undo_steps)
+        lost = f"fixes are not saved ({counted(steps, 'step')})" if steps else "the undo of saved fixes is not saved"
+        return f"{self.file.file_name}: {lost}."
 
     def nothing_unsaved(self) -> str:
         """A sentence if there are no unsaved changes; else ""."""

@@ -251,6 +251,12 @@ async def test_leaving_with_fixes_asks_whether_to_save_them(key: str, is_saved: 
         assert (s.file_bytes() != SEVERAL.encode()) == is_saved
 
 
+async def test_leaving_after_the_undo_of_a_saved_fix_names_the_undo() -> None:
+    async with scenario(SEVERAL) as s:
+        await s.press("f", "ctrl+s", "u", "q")
+        s.expect("the undo of saved fixes is not saved")
+
+
 def hold_writes(s: Scenario, monkeypatch: pytest.MonkeyPatch) -> Event:
     """Threads that save write only when the event is set."""
     go_on, write = Event(), s.document.write
