@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from evaltui.document.node import Node, ParsedFile, parse_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.file_access import is_folder
+from evaltui.printable import quoted
 from evaltui.recordings.case_index import match_facts
 from evaltui.runs.input_recordings import Say, files_text
 from evaltui.runs.run_options import SetArgument
@@ -55,7 +57,7 @@ class InputSets:
                 data = read_stdin() if path is None else read_file(path)
                 to_score = self._of_parsed(argument.name, path, parse_file(data))
             if self._is_new(to_score.subject):
-                yield to_score.choose(argument.chosen(to_score.subject.eval_ids)) if argument.ids else to_score
+                yield to_score.choose(_chosen(argument, to_score.subject.eval_ids)) if argument.ids else to_score
 
     def _is_new(self, subject: ExpectedSet) -> bool:
         real = STDIN if subject.path is None else os.path.realpath(subject.path)
@@ -78,7 +80,7 @@ class InputSets:
         if not argument.ids:
             yield from sets
             return
-        ids = argument.chosen(eval_id for to_score in sets for eval_id in to_score.subject.eval_ids)
+        ids = _chosen(argument, (eval_id for to_score in sets for eval_id in to_score.subject.eval_ids))
         for to_score in sets:
             if (chosen := to_score.choose(ids)).numbers:
                 yield chosen
@@ -135,6 +137,23 @@ class InputSets:
             self.documents.pop(str(path), None)
             return None
         return to_score
+
+
+def _chosen(argument: SetArgument, eval_ids: Iterable[str]) -> frozenset[str]:
+    """The ids that an argument chooses. Raises `DocumentError` for a pattern that matches none."""
+    all_ids = frozenset(eval_ids)
+    chosen: set[str] = set()
+    for pattern in argument.ids:
+        # An id that is also a glob, such as "cost[1]", means the case with this id.
+        matching = {pattern} & all_ids or {eval_id for eval_id in all_ids if fnmatchcase(eval_id, pattern)}
+        if not matching:
+            from difflib import get_close_matches  # noqa: PLC0415 - only for a misspelt id
+
+            near = get_close_matches(pattern, sorted(all_ids), 1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise DocumentError(f"{argument.name}: no case has the eval_id {quoted(pattern)}{hint}")
+        chosen |= matching
+    return frozenset(chosen)
 
 
 def _is_recording(subject: ExpectedSet) -> bool:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
-
-from evaltui.document.errors import DocumentError
-from evaltui.printable import quoted
 
 if TYPE_CHECKING:  # the editor imports this module before anything is scored
     from evaltui.scoring.criteria import Profile
@@ -36,19 +32,3 @@ class SetArgument:
     """The file, or `-`."""
     ids: tuple[str, ...] = ()
     """Ids or globs of ids; none for all cases."""
-
-    def chosen(self, eval_ids: Iterable[str]) -> frozenset[str]:
-        """Ids chosen by the argument. Raises `DocumentError` for a pattern that matches none."""
-        all_ids = frozenset(eval_ids)
-        chosen: set[str] = set()
-        for pattern in self.ids:
-            # An id that is also a glob, such as "cost[1]", means the case with this id.
-            matching = {pattern} & all_ids or {eval_id for eval_id in all_ids if fnmatchcase(eval_id, pattern)}
-            if not matching:
-                from difflib import get_close_matches  # noqa: PLC0415 - only for a misspelt id
-
-                near = get_close_matches(pattern, sorted(all_ids), 1)
-                hint = f"; did you mean {near[0]}?" if near else ""
-                raise DocumentError(f"{self.name}: no case has the eval_id {quoted(pattern)}{hint}")
-            chosen |= matching
-        return frozenset(chosen)

@@ -1,4 +1,4 @@
-"""Spans and log records of any format, the kind of step that a span is, and its values in today's conventions."""
+"""Spans and log records of any format, and the values of a span in today's conventions."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 from itertools import filterfalse
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from evaltui.evalset.case_data import as_bool, get, items_in
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.unread_members import unread_in
-from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json, scalar_text
+from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     MESSAGE_EVENTS,
@@ -97,65 +97,6 @@ def check_keys(value: Any, read_keys: Set[str], doubts: Doubts, trace_id: str | 
         children = member.values() if isinstance(member, dict) else member if isinstance(member, list) else ()
         if any(isinstance(child, dict | list) for child in children):
             doubts.skip(Doubt.UNREAD_MEMBER, trace_id, key)
-
-
-Kind = Literal["inference", "agent", "tool", "strange", "other"]
-"""The kinds of steps that turns are made of; `other` is only passed on the way down the tree.
-
-`agent` is an agent or a workflow, `strange` perhaps a tool, in a form that evaltui does not read.
-"""
-
-_OPERATIONS: dict[str, Kind] = {
-    "chat": "inference",
-    "generate_content": "inference",
-    "text_completion": "inference",
-    "invoke_agent": "agent",
-    "invoke_workflow": "agent",
-    "execute_tool": "tool",
-    # Operations of the semantic conventions, google-adk and Strands that are no tool calls. Any other may be one.
-    **dict.fromkeys(
-        (
-            *("embeddings", "create_agent", "retrieval", "plan", "create_workflow", "fine_tuning"),
-            *("search_memory", "update_memory", "create_memory", "delete_memory", "upsert_memory"),
-            *("create_memory_store", "delete_memory_store"),
-            *("invoke_node", "compact_events", "execute_event_loop_cycle"),
-        ),
-        "other",
-    ),
-}
-# google-adk's spans without an operation.
-_ADK_NAMES: dict[str, Kind] = {"call_llm": "inference", "invocation": "agent"}
-_WRITTEN_BY_MODEL_CALLS = (
-    *("gen_ai.usage.", Attribute.PROMPTS, Attribute.COMPLETIONS),
-    *(Attribute.INPUT, Attribute.OUTPUT),
-)
-
-
-def kind_of(span: TraceSpan) -> Kind:
-    """The kind of a span, found by its operation, or by its name if google-adk recorded it."""
-    attributes = span.attributes
-    # google-adk writes such a span around parallel tool calls, each of which has a span of its own.
-    if span.name == "execute_tool (merged)" or attributes.get(Attribute.TOOL_NAME) == "(merged tools)":
-        return "other"
-    if operation := scalar_text(attributes.get(Attribute.OPERATION)):
-        return _OPERATIONS.get(operation, "strange")
-    if span.name in _ADK_NAMES and (
-        span.scope == Attribute.ADK or any(key.startswith(Attribute.ADK + ".") for key in attributes)
-    ):
-        return _ADK_NAMES[span.name]
-    # Model and provider alone prove nothing: some recorders write them on every span.
-    provider = attributes.get(Attribute.SYSTEM) or attributes.get(Attribute.PROVIDER)
-    has_model = bool(attributes.get(Attribute.REQUEST_MODEL) and provider)
-    if has_model and any(key.startswith(_WRITTEN_BY_MODEL_CALLS) for key in attributes):
-        return "inference"
-    # OpenInference and OpenLLMetry call a span a tool in an attribute of their own.
-    kinds = (attributes.get(key) for key in (Attribute.OPENINFERENCE_KIND, Attribute.OPENLLMETRY_KIND))
-    is_strange = (
-        any((scalar_text(kind) or "").lower() == "tool" for kind in kinds)
-        or span.name.startswith("execute_tool")
-        or any(key.startswith("gen_ai.tool.") for key in attributes)
-    )
-    return "strange" if is_strange else "other"
 
 
 # The names that attributes had in earlier versions of the conventions.

@@ -23,7 +23,7 @@ from evaltui.recordings.traces.trace_messages import (
     parts_of_type,
     split_at_user,
 )
-from evaltui.recordings.traces.trace_tree import TurnStep
+from evaltui.recordings.traces.trace_steps import TurnStep
 
 
 class ModelCall(NamedTuple):

@@ -34,7 +34,7 @@ from evaltui.recordings.traces.trace_messages import (
     split_at_user,
     user_text_of,
 )
-from evaltui.recordings.traces.trace_tree import Trace, TurnStep, strange_spans, turns_in
+from evaltui.recordings.traces.trace_steps import Trace, TurnStep, strange_spans, turns_in
 
 # The beginning of OpenTelemetry's name for a service without a name.
 _UNNAMED_SERVICE = "unknown_service"

@@ -1,4 +1,4 @@
-"""The spans of one trace as a tree, and the spans at which turns begin.
+"""The steps of a trace: the kind of each span, the spans as a tree, and those at which turns begin.
 
 A turn begins with the outermost span of an agent, or with a root under which models are asked without an agent.
 """
@@ -7,12 +7,70 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from evaltui.recordings.traces.attributes import Attribute
+from evaltui.recordings.traces.attributes import Attribute, scalar_text
 from evaltui.recordings.traces.jaeger import check_warnings
-from evaltui.recordings.traces.spans import BY_START, Event, Kind, TraceSpan, kind_of
+from evaltui.recordings.traces.spans import BY_START, Event, TraceSpan
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
+
+Kind = Literal["inference", "agent", "tool", "strange", "other"]
+"""The kinds of steps that turns are made of; `other` is only passed on the way down the tree.
+
+`agent` is an agent or a workflow, `strange` perhaps a tool, in a form that evaltui does not read.
+"""
+
+_OPERATIONS: dict[str, Kind] = {
+    "chat": "inference",
+    "generate_content": "inference",
+    "text_completion": "inference",
+    "invoke_agent": "agent",
+    "invoke_workflow": "agent",
+    "execute_tool": "tool",
+    # Operations of the semantic conventions, google-adk and Strands that are no tool calls. Any other may be one.
+    **dict.fromkeys(
+        (
+            *("embeddings", "create_agent", "retrieval", "plan", "create_workflow", "fine_tuning"),
+            *("search_memory", "update_memory", "create_memory", "delete_memory", "upsert_memory"),
+            *("create_memory_store", "delete_memory_store"),
+            *("invoke_node", "compact_events", "execute_event_loop_cycle"),
+        ),
+        "other",
+    ),
+}
+# google-adk's spans without an operation.
+_ADK_NAMES: dict[str, Kind] = {"call_llm": "inference", "invocation": "agent"}
+_WRITTEN_BY_MODEL_CALLS = (
+    *("gen_ai.usage.", Attribute.PROMPTS, Attribute.COMPLETIONS),
+    *(Attribute.INPUT, Attribute.OUTPUT),
+)
+
+
+def kind_of(span: TraceSpan) -> Kind:
+    """The kind of a span, found by its operation, or by its name if google-adk recorded it."""
+    attributes = span.attributes
+    # google-adk writes such a span around parallel tool calls, each of which has a span of its own.
+    if span.name == "execute_tool (merged)" or attributes.get(Attribute.TOOL_NAME) == "(merged tools)":
+        return "other"
+    if operation := scalar_text(attributes.get(Attribute.OPERATION)):
+        return _OPERATIONS.get(operation, "strange")
+    if span.name in _ADK_NAMES and (
+        span.scope == Attribute.ADK or any(key.startswith(Attribute.ADK + ".") for key in attributes)
+    ):
+        return _ADK_NAMES[span.name]
+    # Model and provider alone prove nothing: some recorders write them on every span.
+    provider = attributes.get(Attribute.SYSTEM) or attributes.get(Attribute.PROVIDER)
+    has_model = bool(attributes.get(Attribute.REQUEST_MODEL) and provider)
+    if has_model and any(key.startswith(_WRITTEN_BY_MODEL_CALLS) for key in attributes):
+        return "inference"
+    # OpenInference and OpenLLMetry call a span a tool in an attribute of their own.
+    kinds = (attributes.get(key) for key in (Attribute.OPENINFERENCE_KIND, Attribute.OPENLLMETRY_KIND))
+    is_strange = (
+        any((scalar_text(kind) or "").lower() == "tool" for kind in kinds)
+        or span.name.startswith("execute_tool")
+        or any(key.startswith("gen_ai.tool.") for key in attributes)
+    )
+    return "strange" if is_strange else "other"
 
 
 @dataclass(slots=True)
