@@ -12,18 +12,14 @@ from typing import Any
 
 import pytest
 
-from evaltui.file_access import read_regular
-from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile, notes_of
+from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile, is_collected, notes_of
 from evaltui.pytest.item_names import safe_name
 from evaltui.pytest.options import FOR_WORKERS, MARKER, check_options, options_of
 from evaltui.pytest.options import pytest_addoption as pytest_addoption  # pytest finds its hooks by their names
 
-_SET, _TEST = ".evalset.json", ".test.json"
 _NOTES = "evaltui_notes"
 """The key of the notes in the output of a worker of pytest-xdist."""
 _NONE_EVALUATED = "no case is evaluated, so this run fails. -rs shows the reasons."
-_LARGEST = 1 << 30
-"""Bytes of a file that is searched for cases."""
 
 
 class _Verdicts:
@@ -57,7 +53,7 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> EvalSetFile | None:
     """Collect `*.evalset.json`, `*.test.json` and datasets with cases, and any JSON file with cases that is named."""
-    if not _is_set(file_path, is_named=parent.session.isinitpath(file_path)):
+    if not is_collected(file_path, is_named=parent.session.isinitpath(file_path)):
         return None
     file: EvalSetFile = EvalSetFile.from_parent(parent, path=file_path)
     # pytest prints the name and the node id at the start of lines, where a CI runner reads commands.
@@ -105,25 +101,3 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         terminalreporter.write_line(
             f"evaltui: {tests} because something is not evaluated. --evaltui-allow-not-evaluated allows this."
         )
-
-
-def _is_set(path: Path, *, is_named: bool) -> bool:
-    """Whether a file is collected."""
-    # An unreadable file is none of ours, unless its name is that of an eval set.
-    if path.name.endswith(_SET) or (is_named and path.name.endswith(_TEST)):
-        return True
-    if path.suffix != ".json":
-        return False
-    if not (is_named or path.name.endswith(_TEST)):
-        # The name or the folder of the datasets of agents-cli (`tests/eval/datasets`).
-        if not path.name.endswith("dataset.json") and path.parent.name != "datasets":
-            return False
-        from evaltui.evalset.set_files import is_generated
-
-        if is_generated(path):
-            return False
-    try:
-        data = read_regular(path, _LARGEST)
-    except (OSError, ValueError):
-        return False
-    return any(word in data for word in (b"eval_cases", b"evalCases"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
+from evaltui.file_access import read_regular
 from evaltui.pytest.item_names import item_names, safe_name
 from evaltui.pytest.options import MARKER, PluginOptions, options_of
 
@@ -28,8 +29,33 @@ _NO_RECORDINGS = (
     "There are no recordings{where}. Give them with --evaltui-recordings PATH, or with evaltui_recordings in the ini "
     "file."
 )
+_SET, _TEST = ".evalset.json", ".test.json"
+_LARGEST = 1 << 30
+"""Bytes of a file that is searched for cases."""
 STATUS = "evaltui_status"
 """The property of a report with the verdict of its case."""
+
+
+def is_collected(path: Path, *, is_named: bool) -> bool:
+    """Whether a file is collected."""
+    # An unreadable file is none of ours, unless its name is that of an eval set.
+    if path.name.endswith(_SET) or (is_named and path.name.endswith(_TEST)):
+        return True
+    if path.suffix != ".json":
+        return False
+    if not (is_named or path.name.endswith(_TEST)):
+        # The name or the folder of the datasets of agents-cli (`tests/eval/datasets`).
+        if not path.name.endswith("dataset.json") and path.parent.name != "datasets":
+            return False
+        from evaltui.evalset.set_files import is_generated
+
+        if is_generated(path):
+            return False
+    try:
+        data = read_regular(path, _LARGEST)
+    except (OSError, ValueError):
+        return False
+    return any(word in data for word in (b"eval_cases", b"evalCases"))
 
 
 class EvalSetFile(pytest.File):

@@ -21,8 +21,8 @@ from evaltui.runs.config_edits import criteria_edits, criterion_nodes, listed_cr
 from evaltui.runs.config_file import STDIN, config_of_document, read_named_config
 from evaltui.scoring.criteria import Criteria, Profile, criteria_of
 from evaltui.scoring.eval_config import NAME, config_of, find_config
+from evaltui.scoring.metrics.efficiency import MEASUREMENTS
 from evaltui.scoring.metrics.metric import Criterion
-from evaltui.scoring.metrics.registry import MEASUREMENTS
 
 _IN_JSON = ("threshold", "match_type", "ignore_args")
 """The keys of a criterion that `Criterion.to_json` has."""

@@ -16,7 +16,7 @@ from evaltui.runs.run_cache import RunCache
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_sets import Preparation, Progress, RefusedInput, ScoredRun, score_sets
 from evaltui.runs.set_reader import STDIN
-from evaltui.runs.sources import signs_of
+from evaltui.runs.watched_sources import signs_of
 from evaltui.settings.project_settings import read_settings_again
 
 _Contents = dict[Path, Fingerprint | None]

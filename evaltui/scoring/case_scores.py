@@ -14,8 +14,8 @@ from evaltui.recordings.conversation import Conversation, MatchedBy
 from evaltui.recordings.matching import NO_RECORDING, CaseMatch
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.eval_config import metrics_beside_criteria, why_without_metrics
+from evaltui.scoring.metrics.efficiency import MEASUREMENTS
 from evaltui.scoring.metrics.metric import NOTHING_STATED, CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
-from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_scores
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores, has_other_message, judge_score
 

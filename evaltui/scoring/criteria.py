@@ -15,8 +15,9 @@ from evaltui.document.errors import InputError
 from evaltui.evalset.case_data import get
 from evaltui.printable import one_line, printable
 from evaltui.scoring.eval_config import LoadedConfig, threshold_of
+from evaltui.scoring.metrics.efficiency import MEASUREMENTS
 from evaltui.scoring.metrics.metric import Criterion, Metric
-from evaltui.scoring.metrics.registry import MEASUREMENTS, METRICS
+from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, raw_with_options, read_match_type
 
 Profile = Literal["adk", "adk-rs"]

@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.files.file_contents import FileContents
 from evaltui.files.session_source import SessionSource, database_signature, head_of, session_source, write_ahead_log
-from evaltui.runs.sources import signs_of
+from evaltui.runs.watched_sources import signs_of
 
 
 @pytest.fixture

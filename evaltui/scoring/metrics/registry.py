@@ -6,13 +6,12 @@ registers for them, and the ranges of `metric_info_providers`, of google-adk 2.1
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from types import MappingProxyType
 
-from evaltui.evalset.case_data import as_number
 from evaltui.scoring.metrics import response_match, tool_trajectory
-from evaltui.scoring.metrics.metric import Measurement, Metric
+from evaltui.scoring.metrics.efficiency import MEASUREMENTS
+from evaltui.scoring.metrics.metric import Metric
 
 _JUDGE = ("judge_model_options",)
 _by_judge = partial(Metric, runs="judge", criterion="judge", own_keys=_JUDGE)
@@ -46,39 +45,6 @@ _ELSEWHERE = (
 """Metrics that need a judge model or Vertex AI. evaltui never calls these."""
 
 
-def _mean(values: Sequence[float | None], digits: int | None = None, *, of_all: bool = False) -> float | None:
-    """The mean over the turns with a value, rounded to `digits`, or `of_all` turns; None if no turn has a value."""
-    present = [value for value in values if value is not None]
-    if not present:
-        return None
-    mean = sum(present) / len(values if of_all else present)
-    return mean if digits is None else round(mean, digits)
-
-
-_MEASURED = {
-    "tool_call_count_v1": Measurement(
-        # A recording with a response has the calls before it as well, so no calls are 0 calls then.
-        lambda turn: None if turn.unrecorded >= {"calls", "response"} else float(len(turn.calls)),
-        _mean,
-        "the recording has no tool calls",
-    ),
-    "inference_call_count_v1": Measurement(
-        lambda turn: as_number(turn.inference_calls), _mean, "the recording has no count of model calls"
-    ),
-    "token_usage_v1": Measurement(
-        lambda turn: as_number(turn.tokens),
-        # google-adk counts a turn without a count as 0 tokens, and leaves out such a turn in the other metrics.
-        partial(_mean, of_all=True),
-        "the recording has no token counts",
-    ),
-    "invocation_duration_v1": Measurement(
-        lambda turn: as_number(turn.seconds),
-        partial(_mean, digits=3),  # google-adk reports milliseconds
-        "the recording has no durations",
-    ),
-}
-"""Source: google.adk.evaluation._efficiency_evaluators."""
-
 METRICS: MappingProxyType[str, Metric] = MappingProxyType(
     {
         metric.name: metric
@@ -88,12 +54,9 @@ METRICS: MappingProxyType[str, Metric] = MappingProxyType(
             *_ELSEWHERE,
             *(
                 Metric(name=name, since="2.10", range=None, measurement=measurement)
-                for name, measurement in _MEASURED.items()
+                for name, measurement in MEASUREMENTS.items()
             ),
         )
     }
 )
 """All metrics by name."""
-
-MEASUREMENTS = MappingProxyType(_MEASURED)
-"""The informational metrics, in the order in which google-adk adds them to every run."""

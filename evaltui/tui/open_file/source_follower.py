@@ -32,7 +32,7 @@ class SourceFollower:
     def follow(self) -> None:
         """Follow the sources of the open file from now on."""
         from evaltui.files.source_watch import Signs, SourceWatch
-        from evaltui.runs.sources import signs_of
+        from evaltui.runs.watched_sources import signs_of
 
         self.stop()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.runs.sources import signs_of
+from evaltui.runs.watched_sources import signs_of
 from evaltui.settings.project_settings import read_settings_again
 
 
