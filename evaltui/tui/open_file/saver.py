@@ -106,7 +106,7 @@ class EditedText:
         return self.file.has_unsaved or self.file.document.differs_from_disk()
 
     def loss(self) -> str:
-        """What leaving would lose, in sentences."""
+        """Sentences about unsaved work that leaving would lose."""
         file, name, trial = self.file, self.file.file_name, self.file.said_trial(names_criteria=True)
         if file.disk_state.is_lost:
             return f"{name}: {file.disk_state.trouble}. Its text is in memory only."

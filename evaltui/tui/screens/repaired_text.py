@@ -90,7 +90,7 @@ class RepairedText(EditedText):
         return SaveJob(lambda: document.write(data, expected), done, lambda: True)
 
     def loss(self) -> str:
-        """What leaving would lose: the fixes, or the undo of saved ones, in a sentence."""
+        """A sentence about the fixes, or the undo of saved ones, that leaving would lose."""
         steps = len(self.undo_steps)
         lost = f"fixes are not saved ({counted(steps, 'step')})" if steps else "the undo of saved fixes is not saved"
         return f"{self.file.file_name}: {lost}."
