@@ -55,6 +55,12 @@ class Attribute:
     ADK_RESULT = "gcp.vertex.agent.tool_response"
 
 
+EARLIER_NAMES = {
+    Attribute.INPUT_TOKENS: "gen_ai.usage.prompt_tokens",
+    Attribute.OUTPUT_TOKENS: "gen_ai.usage.completion_tokens",
+    Attribute.FINISH_REASONS: "gen_ai.response.finish_reason",
+}
+"""The names that attributes had in earlier versions of the conventions."""
 TRACE_ID, SPAN_ID = 16, 8
 """Lengths of ids in bytes."""
 _DEEPEST = 200

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeGuard
 from evaltui.evalset.case_data import as_bool, get, items_in
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.unread_members import unread_in
-from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json
+from evaltui.recordings.traces.attributes import EARLIER_NAMES, Attribute, Attributes, parse_json
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     MESSAGE_EVENTS,
@@ -99,14 +99,6 @@ def check_keys(value: Any, read_keys: Set[str], doubts: Doubts, trace_id: str | 
             doubts.skip(Doubt.UNREAD_MEMBER, trace_id, key)
 
 
-# The names that attributes had in earlier versions of the conventions.
-_DEPRECATED = {
-    Attribute.INPUT_TOKENS: "gen_ai.usage.prompt_tokens",
-    Attribute.OUTPUT_TOKENS: "gen_ai.usage.completion_tokens",
-    Attribute.FINISH_REASONS: "gen_ai.response.finish_reason",
-}
-
-
 # The members of google-adk's `LlmResponse`, besides a transcription of its text.
 _READ_ADK_RESPONSE_KEYS = spelled(
     *("model_version", "content", "grounding_metadata", "partial", "turn_complete", "turn_complete_reason"),
@@ -166,7 +158,7 @@ class SpanView:
     def value(self, key: str) -> Any:
         """An attribute of the first source that has it; None for none."""
         own = self.span.attributes
-        sources = (own.get(key), own.get(_DEPRECATED.get(key, "")), *(details.get(key) for details in self._details))
+        sources = (own.get(key), own.get(EARLIER_NAMES.get(key, "")), *(details.get(key) for details in self._details))
         recorded = next((value for value in sources if value not in (None, "", [])), None)
         _, of_adk, _ = self._adk
         return of_adk.get(key) if recorded is None else recorded
