@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 USAGE = "review [OPTIONS] SET[:ID,ID…]…"
 DESCRIPTION = "Open the review of failing turns in the app. With --format, print the list of changes."
 EXAMPLE = "evaltui review trip_planner.evalset.json -r recordings"
-_MOST_INDENTED = 100
-"""The most items for which JSON is indented."""
 
 
 def add_options(parser: CommandParser) -> None:
@@ -152,11 +150,8 @@ def _render(reviewed: list[ReviewedSet], report_format: str) -> bytes:
 
         text = review_markdown(reviewed)
     else:
-        from evaltui.report.json_text import json_text
-        from evaltui.report.review_json import reviews_as_data
+        from evaltui.report.review_json import review_json
 
-        # Short reviews are read by people as well.
-        is_short = sum(len(reviewed_set.review.items) for reviewed_set in reviewed) <= _MOST_INDENTED
-        text = json_text(reviews_as_data(reviewed), indent=2 if is_short else None) + "\n"
+        text = review_json(reviewed)
     # Lone surrogates in values of the set cannot be encoded.
     return text.encode("utf-8", "backslashreplace")

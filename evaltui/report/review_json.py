@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from evaltui.report.json_text import json_text
 from evaltui.report.reviewed_set import ReviewedSet, kind_counts
 from evaltui.report.run_json import reported_conversation, set_as_data
 
 _VERSION = 1
+_MOST_INDENTED = 100
+"""The most items for which JSON is indented, so that people can read it."""
 
 
-def reviews_as_data(reviewed: Sequence[ReviewedSet]) -> dict[str, Any]:
+def review_json(reviewed: Sequence[ReviewedSet]) -> str:
+    """The reviews as JSON text."""
+    is_short = sum(len(reviewed_set.review.items) for reviewed_set in reviewed) <= _MOST_INDENTED
+    return json_text(_reviews(reviewed), indent=2 if is_short else None) + "\n"
+
+
+def _reviews(reviewed: Sequence[ReviewedSet]) -> dict[str, Any]:
     """The JSON document of a set; for several sets, one document with the documents of all."""
     documents = [_review(reviewed_set) for reviewed_set in reviewed]
     if len(documents) == 1:

@@ -9,9 +9,8 @@ import pytest
 
 from evaltui.printable import is_unsafe
 from evaltui.report.item_diff import diff_of_item
-from evaltui.report.json_text import json_text
 from evaltui.report.output import plain_text
-from evaltui.report.review_json import reviews_as_data
+from evaltui.report.review_json import review_json
 from evaltui.report.review_markdown import review_markdown
 from evaltui.report.review_text import review_lines
 from evaltui.report.reviewed_set import ReviewedSet
@@ -89,7 +88,7 @@ def test_each_id_is_printed_whole_and_is_no_option(hostile: ReviewedSet) -> None
 
 
 def test_json_is_json_with_the_texts_as_they_are(hostile: ReviewedSet) -> None:
-    said = json.loads(json_text(reviews_as_data([hostile])).encode())
+    said = json.loads(review_json([hostile]).encode())
     assert said["items"][0]["eval_id"] == f"-id{ODD}"
     assert ODD in said["items"][0]["actual"]["response"]
 
@@ -174,7 +173,7 @@ def test_values_that_are_no_json_are_reported(tmp_path: Path, value: Any) -> Non
     ours = case("a", turn("Hello", "Hi", [("t", {"x": 1})]))
     theirs = case("a", turn("Hello", "Hi", [("t", {"x": value})]))
     found = reviewed(tmp_path, ours, theirs)
-    text = json_text(reviews_as_data([found]))
+    text = review_json([found])
     data = json.loads(text.encode(), parse_constant=pytest.fail)
     assert len(data["items"]) == len(found.review.items)
     assert text_of(found)
