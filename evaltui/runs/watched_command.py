@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
-from evaltui.document.errors import DocumentError
-from evaltui.file_access import has_working_directory, is_folder
-from evaltui.files.file_signatures import Signature, signature
-from evaltui.files.folder_search import Bounds, Walk, matching
+from evaltui.file_access import has_working_directory
 from evaltui.files.source_watch import Signs
 from evaltui.printable import say
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 from evaltui.runs.watched_sets import NO_FOLDER
+from evaltui.runs.watched_sources import signs_of_code
 
 _LAST_LINES = 20
 """Lines of a failing command that are shown."""
-_SEARCH_SECONDS = 5.0
-"""The most seconds of a search for code files. Files that it has not reached are not watched."""
-_COMPILED = "__pycache__"
 _MANY_STARTS = 3
 """After so many starts, and each time again, a message asks whether the command writes its own sources."""
 _WAKE = 0.05
@@ -44,23 +38,7 @@ class WatchedCommand:
 
     def signs(self) -> Signs:
         """The state of the code on disk, for a watch."""
-        signatures: dict[Path, Signature] = {}
-        folders = {Path()}
-        bounds = Bounds(seconds=_SEARCH_SECONDS)
-        # The command writes recordings. If they counted as code, it would start itself again and again.
-        spared = self._spared().files
-        with suppress(DocumentError):
-            for path in (path for pattern in self._globs for path in matching(Path(), pattern, bounds)):
-                files = [path]
-                if is_folder(path):
-                    folders.add(path)
-                    files = list(Walk(path, bounds, entered=folders.add))
-                for file in files:
-                    # Python writes compiled files during the run.
-                    if file not in spared and _COMPILED not in file.parts:
-                        signatures[file] = signature(file)
-                        folders.add(file.parent)
-        return Signs(signatures, frozenset(folders))
+        return signs_of_code(self._globs, self._spared().files)
 
     def run(self, is_outdated: Callable[[], bool], report: Callable[[Sequence[str]], object]) -> list[str]:
         """Run the command, and restart it if the code changes during the run. Returns sentences about its end.

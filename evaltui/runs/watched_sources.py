@@ -1,9 +1,9 @@
-"""The files and folders that a run reads, with their signatures. A changed signature may mean other scores."""
+"""The files and folders that a watch follows, with their signatures: the sources of scores, and the code of `--on`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -23,6 +23,8 @@ from evaltui.settings.project_settings import ProjectSettings, SettingsError, pr
 _SECONDS = 5.0
 """The most seconds of a search in folders. Files that it has not reached are not watched."""
 _MAGIC = "*?["
+_COMPILED = "__pycache__"
+"""The folder of Python's compiled files, which change during a run."""
 
 
 def signs_of(
@@ -56,6 +58,25 @@ def signs_of(
             if not recordings:
                 look.add_default_folders(scored or [set_path])
     return Signs(look.files, frozenset(look.folders))
+
+
+def signs_of_code(globs: Sequence[str], spared: Container[Path]) -> Signs:
+    """The code that `--on` names. `spared` are sources of scores, which are no code even if a glob matches them."""
+    # A command writes recordings. If they counted as code, it would start itself again and again.
+    signatures: dict[Path, Signature] = {}
+    folders = {Path()}
+    bounds = Bounds(seconds=_SECONDS)
+    with suppress(DocumentError):
+        for path in (path for pattern in globs for path in matching(Path(), pattern, bounds)):
+            files = [path]
+            if is_folder(path):
+                folders.add(path)
+                files = list(Walk(path, bounds, entered=folders.add))
+            for file in files:
+                if file not in spared and _COMPILED not in file.parts:
+                    signatures[file] = signature(file)
+                    folders.add(file.parent)
+    return Signs(signatures, frozenset(folders))
 
 
 class _Look:
