@@ -72,7 +72,8 @@ class History:
     @property
     def is_dirty(self) -> bool:
         """Whether the text differs from the saved text."""
-        return self._disk_is_unknown or self.differences.has_any
+        root = self.differences.root
+        return self._disk_is_unknown or (root is not None and self.differences.is_changed(root))
 
     @property
     def left_out(self) -> TakenOver | None:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from evaltui.document.history import UndoStep
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversion.converter import Converter
-    from evaltui.tui.editor.change_display import UndoCommands
     from evaltui.tui.editor.clipboard import Clipboard
     from evaltui.tui.editor.outside_editor import OutsideEditor
     from evaltui.tui.editor.problem_commands import ProblemCommands
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.row_commands import RowCommands
     from evaltui.tui.editor.score_steps import ScoreSteps
     from evaltui.tui.editor.tree_filter import TreeFilter
+    from evaltui.tui.editor.undo_commands import UndoCommands
     from evaltui.tui.editor.why_keys import WhyKeys
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.recordings.add_screen import AddCommands
@@ -71,7 +71,7 @@ class EditScreen(CommandScreen):
     row_commands: LatePart[RowCommands] = LatePart("evaltui.tui.editor.row_commands.RowCommands")
     tree_filter: LatePart[TreeFilter] = LatePart("evaltui.tui.editor.tree_filter.TreeFilter")
     score_steps: LatePart[ScoreSteps] = LatePart("evaltui.tui.editor.score_steps.ScoreSteps")
-    undo_commands: LatePart[UndoCommands] = LatePart("evaltui.tui.editor.change_display.UndoCommands")
+    undo_commands: LatePart[UndoCommands] = LatePart("evaltui.tui.editor.undo_commands.UndoCommands")
     problem_commands: LatePart[ProblemCommands] = LatePart("evaltui.tui.editor.problem_commands.ProblemCommands")
     clipboard: LatePart[Clipboard] = LatePart("evaltui.tui.editor.clipboard.Clipboard")
     outside_editor: LatePart[OutsideEditor] = LatePart("evaltui.tui.editor.outside_editor.OutsideEditor")
@@ -193,15 +193,52 @@ class EditScreen(CommandScreen):
                 self.panes.title.update()
                 self.panes.keys.update()
         else:
-            from evaltui.tui.editor.change_display import show_change
-
-            show_change(self, change, goto_new=goto_new, begin=begin)  # rows, form and bars
+            self._show_rows_and_form(change, goto_new=goto_new, begin=begin)
             if self.file.problems.version != self.panes.problems.version_shown and self.panes.tree.is_attached:
                 self.file.show_problems()  # drafts came or went
             elif self.panes.problems.refresh_places():
                 show_hint(self, "tree", "problems")
         if has_other_scores:
             self.show_scores()
+
+    def _show_rows_and_form(self, change: Change, *, goto_new: bool, begin: bool) -> None:
+        """Refresh only the rows and the form that a change affects; with `goto_new`, go to the added value."""
+        panes, form, root = self.panes, self.form, self.file.document.root
+        if change.everywhere:
+            self.file.show_text(panes.status.text)
+            return
+        if root is None or not panes.outline.root.is_in(root):
+            if self.is_current:
+                self.dismiss(panes.status.text)
+            return
+        came_from = form.node
+        stays = goto_new and panes.current == "form" and form.has_field_of(change)
+        panes.tree.apply_change(change, goto_new=goto_new and not stays and (begin or panes.current == "tree"))
+        panes.title.update()
+
+        def go_to_new() -> None:
+            form.editor.go_to_new(change, begin=begin)
+            if begin and form.edited is None:
+                self.navigator.show_pane("form")
+
+        def begin_in_form() -> None:
+            selected = panes.tree.selected
+            if selected is came_from or form.node is not selected:  # else the cursor has brought its form already
+                form.show(selected)
+            panes.current = "form"
+            panes.place()
+            go_to_new()
+
+        if begin and panes.current == "tree":  # the keys are those of the form as soon as that has the focus
+            # Draw the new row in one frame and its form in the next.
+            self.app.input_order.call_in_next_frame(self, begin_in_form)
+            return
+        panes.keys.update()
+        form.show(panes.tree.selected)
+        if goto_new and panes.current == "form":
+            if form.node is not came_from:
+                panes.trail.append(came_from)
+            go_to_new()
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""

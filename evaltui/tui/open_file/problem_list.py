@@ -10,6 +10,7 @@ from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.document.pointer import parse_pointer
 from evaltui.evalset.file_formats import format_of_document, is_of_dialect
+from evaltui.evalset.keys import list_of_cases
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import DraftPlace
 
@@ -184,7 +185,7 @@ class Problems:
 
     def _follow_cases(self) -> None:
         """Update the lists after cases were added, deleted or moved."""
-        cases = self.owner.list_of_cases() if self.is_of_rules else None
+        cases = list_of_cases(self.owner.document.root) if self.is_of_rules else None
         self._cases = list(cases.items) if cases is not None else []
         present = {self.owner.document.root, *self._cases}
         if self.case not in present:

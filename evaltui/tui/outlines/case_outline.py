@@ -93,10 +93,6 @@ class CaseOutline:
 
         return holder_of(node)
 
-    def numbers_its_rows(self, container: Node) -> bool:
-        """Whether the rows below show their number: turns do, and cases without an id."""
-        return bool(container.items) and self.case_file.kind(container.items[0]) in ("case", "turn")
-
     def form(self, node: Node) -> Form:
         """The form of a row."""
         form = form_at(self.case_file, node, "")

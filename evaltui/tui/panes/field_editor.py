@@ -98,7 +98,7 @@ class FieldEditor:
         self.wrap_box()
         pane.lay_out()
         pane.lines.show_cursor()
-        pane.focus_on(box)
+        pane.screen.set_focus(box, scroll_visible=False)
 
     def _go_on_with_draft(self, field: Field) -> None:
         """Open the box with a draft that replaces a newer value; a text that is valid is written at once."""
@@ -151,7 +151,7 @@ class FieldEditor:
         pane.box.display = False
         self._session.document.history.seal()
         if had_focus:
-            pane.focus_on(pane.lines)
+            pane.screen.set_focus(pane.lines, scroll_visible=False)
         return True
 
     def go_on(self, step: int) -> None:
@@ -296,7 +296,7 @@ class FieldEditor:
         if field is None:
             pane.edited = None
             pane.box.display = False
-            pane.focus_on(pane.lines)
+            pane.screen.set_focus(pane.lines, scroll_visible=False)
             return
         became_text = field.kind == "string" and edited.kind not in ("string", "absent")
         if not became_text or self._new is not None:

@@ -368,10 +368,6 @@ class FormPane(Container):
         """Whether keys go to the box."""
         return self._box is not None and self._box.has_focus
 
-    def focus_on(self, part: Widget) -> None:
-        """Give the keys to the lines or to the box."""
-        self.screen.set_focus(part, scroll_visible=False)
-
     def has_field_of(self, change: Change) -> bool:
         """Whether the added value is edited in this form."""
         self.refresh_form()

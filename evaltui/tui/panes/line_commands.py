@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -41,8 +41,7 @@ class LineCommands:
             is_useful = form.adds and not isinstance(stop, WhyLine) and not self._editor.adds_by_enter(stop)
             return f"add {form.adds}" if is_useful else ""
         if command.id == "form.more":
-            offer = self._offer() if not isinstance(stop, WhyLine) else None
-            return self._title_of_more(self._choices(offer)) if offer is not None else ""
+            return self._addable()[0] if not isinstance(stop, WhyLine) else ""
         changes = {
             "form.toggle": toggled(stop),
             "form.delete": stop and stop.delete,
@@ -64,7 +63,7 @@ class LineCommands:
             case Link():
                 pane.post_message(pane.ValueOpened(stop.target, edit=True))
             case Offer():
-                self._choose_among(stop)
+                self.more()
             case HalfTyped() if stop.key == AS_JSON:
                 self._host.edit_outside()
             case HalfTyped():
@@ -94,31 +93,27 @@ class LineCommands:
 
     def more(self) -> None:
         """Choose what else to add to this form."""
-        offer = self._offer()
-        self._choose_among(offer) if offer is not None else self._host.say("This form has nothing more to add.")
-
-    def _title_of_more(self, choices: Sequence[Choice]) -> str:
-        """`add part` if the choices for a content come first, else `add field`; "" without choices."""
-        if not choices:
-            return ""
-        return "add part" if choices[0].section and _section_of(self._pane.stop) else "add field"
-
-    def _offer(self) -> Offer | None:
-        """The line that offers what can still be added to the form."""
-        return next((item for item in reversed(self._pane.form.items) if isinstance(item, Offer)), None)
-
-    def _choices(self, offer: Offer) -> tuple[Choice, ...]:
-        """The choices, those for the content at the cursor first."""
-        section = _section_of(self._pane.stop)
-        return tuple(sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section))
-
-    def _choose_among(self, offer: Offer) -> None:
-        choices = self._choices(offer)
-        question = offer.question or f"{self._title_of_more(choices).capitalize()} to {offer.named}"
-        if choices:
-            self._host.reviser.choose(question, choices)
+        title, choices, offer = self._addable()
+        if offer is None:
+            self._host.say("This form has nothing more to add.")
+        elif choices:
+            self._host.reviser.choose(offer.question or f"{title.capitalize()} to {offer.named}", choices)
         else:
             self._host.say(self._pane.session.refusal)
+
+    def _addable(self) -> tuple[str, tuple[Choice, ...], Offer | None]:
+        """The last offer of the form with its choices, those for the content at the cursor first, and their title.
+
+        The title is `add part` if choices for a content come first, else `add field`; "" without choices.
+        """
+        offer = next((item for item in reversed(self._pane.form.items) if isinstance(item, Offer)), None)
+        stop, choices = self._pane.stop, offer.choices if offer is not None else ()
+        key = stop.key if stop is not None else None
+        section = key[0] if isinstance(key, tuple) and key and key[0] in ROLES else ""
+        if section:
+            choices = tuple(sorted(choices, key=lambda choice: choice.section != section))
+        title = "add part" if section and choices and choices[0].section else "add field" if choices else ""
+        return title, choices, offer
 
     def add(self) -> None:
         """Add an item to the list of the form; ask for a name if it needs one."""
@@ -249,9 +244,3 @@ def toggled(stop: Stop | None) -> str:
     if not isinstance(stop, Field) or stop.kind != "boolean":
         return ""
     return {"true": "false", "false": "true"}.get(stop.text, "")
-
-
-def _section_of(stop: Stop | None) -> str:
-    """The content whose line is selected; "" on any other line."""
-    key = stop.key if stop is not None else None
-    return key[0] if isinstance(key, tuple) and key and key[0] in ROLES else ""
