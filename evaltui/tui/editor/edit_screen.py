@@ -196,7 +196,8 @@ class EditScreen(CommandScreen):
             self._show_rows_and_form(change, goto_new=goto_new, begin=begin)
             if self.file.problems.version != self.panes.problems.version_shown and self.panes.tree.is_attached:
                 self.file.show_problems()  # drafts came or went
-            elif self.panes.problems.refresh_places():
+            elif self.panes.problems.refresh_changed():  # a place has another name, as after an edit of an eval_id
+                self.panes.problems.say_in_title()
                 show_hint(self, "tree", "problems")
         if has_other_scores:
             self.show_scores()
@@ -213,7 +214,9 @@ class EditScreen(CommandScreen):
             return
         came_from = form.node
         stays = goto_new and panes.current == "form" and form.has_field_of(change)
-        panes.tree.apply_change(change, goto_new=goto_new and not stays and (begin or panes.current == "tree"))
+        is_in_tree = panes.current == "tree"
+        goes = goto_new and not stays and (begin or is_in_tree)
+        panes.tree.apply_change(change, goto_new=goes, quietly=begin and is_in_tree)
         panes.title.update()
 
         def go_to_new() -> None:
@@ -223,13 +226,14 @@ class EditScreen(CommandScreen):
 
         def begin_in_form() -> None:
             selected = panes.tree.selected
-            if selected is came_from or form.node is not selected:  # else the cursor has brought its form already
-                form.show(selected)
+            if selected is not came_from:
+                panes.trail.clear()
+            form.show(selected)
             panes.current = "form"
             panes.place()
             go_to_new()
 
-        if begin and panes.current == "tree":  # the keys are those of the form as soon as that has the focus
+        if begin and is_in_tree:  # the keys are those of the form as soon as that has the focus
             # Draw the new row in one frame and its form in the next.
             self.app.input_order.call_in_next_frame(self, begin_in_form)
             return

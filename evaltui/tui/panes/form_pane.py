@@ -130,7 +130,7 @@ class FormPane(Container):
             if self.edited is not None:
                 self.editor.close()
             self.node = node
-            self._lines.select_none()
+            self._lines.set_reactive(FormLines.cursor, -1)  # a watcher would scroll in the form that goes
             if self._lines.scroll_offset.y:
                 self._lines.scroll_to(y=0, animate=False, force=True)
         self.refresh_form()

@@ -78,13 +78,6 @@ class ProblemsPane(LineList):
         self.refresh()
         return True
 
-    def refresh_places(self) -> bool:
-        """Draw the rows again whose place has another name, as after an edit of an eval_id; whether there are any."""
-        is_renamed = self.refresh_changed()
-        if is_renamed:
-            self.say_in_title()
-        return is_renamed
-
     def say_in_title(self) -> None:
         """Show the number of problems in the title, and the counts of the Scores pane, which shares this place."""
         count = self.session.problems.titled() or "No problems"

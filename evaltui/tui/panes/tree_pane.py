@@ -193,8 +193,11 @@ class TreePane(LineList):
             self._labels.pop(node, None)
         self.refresh_changed(lambda row: self.rows.nodes[row] in nodes)
 
-    def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
-        """Update the rows after an edit; only the edited rows are compared."""
+    def apply_change(self, change: Change, *, goto_new: bool = False, quietly: bool = False) -> None:
+        """Update the rows after an edit; only the edited rows are compared.
+
+        With `goto_new` the cursor goes to an added row: `quietly` if the caller shows its form.
+        """
         selected, depth = self.selected, self.rows.depths[self.cursor]
         if any(self.outline.root in (node, *node.ancestors()) for node in change.nodes):  # it may have another name
             self.say_in_title(self._remark)
@@ -213,7 +216,7 @@ class TreePane(LineList):
         self._labels = {node: label for node, label in self._labels.items() if node.parent not in changed}
         self._keep_cursor(selected, depth)
         if goto_new:
-            self._go_to_new(change)
+            self._go_to_new(change, quietly)
         self._redraw()
 
     def rebuild(self) -> None:
@@ -236,7 +239,7 @@ class TreePane(LineList):
             row -= row == self.cursor > 0 and self.rows.depths[row] < depth
         self.cursor = row
 
-    def _go_to_new(self, change: Change) -> None:
+    def _go_to_new(self, change: Change, quietly: bool) -> None:
         for node in change.added:
             row = self.rows.reveal(node)
             around = self.rows.row_around(node)
@@ -245,6 +248,10 @@ class TreePane(LineList):
                 children = self.outline.children(self.rows.nodes[around])
                 inside = next((child for child in children if node in child.ancestors()), None)
                 row = self.rows.reveal(inside) if inside is not None else None
+            if row is not None and quietly:
+                self.set_reactive(TreePane.cursor, row)
+                self.show_cursor()
+                return
             if row is not None:
                 self.cursor = row
                 return
@@ -328,10 +335,12 @@ class TreePane(LineList):
         match command.id:
             case "tree.enter":
                 return "open" if self.session.readonly else command.title
-            case "tree.add":
-                return self._title_of_adding(command, inside=False)
-            case "tree.add_inside":
-                return self._title_of_adding(command, inside=True)
+            case "tree.add" | "tree.add_inside":
+                outline, row, inside = self.outline, self.selected, command.id == "tree.add_inside"
+                name = outline.adds(row, inside)
+                if name is None or (inside and name and name == outline.adds(row, False)):  # the same as after the row
+                    return ""
+                return f"add {name}" if name else command.title
             case "tree.conversations":
                 # 80 columns have room for either this key or undo, and undo is needed more often.
                 has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.next_undo is None
@@ -342,14 +351,6 @@ class TreePane(LineList):
             case "tree.type":
                 return command.title if stop is not None and stop.retype else ""
         return command.title
-
-    def _title_of_adding(self, command: Command, *, inside: bool) -> str:
-        """`add turn`; "" for adding inside a row if nothing can be added there, or the same as after it."""
-        outline, row = self.outline, self.selected
-        name = outline.adds(row, inside)
-        if name is None or (inside and name and name == outline.adds(row, False)):
-            return ""
-        return f"add {name}" if name else command.title
 
     def enter(self) -> None:
         """Go to the form of the selected row; edit a single value."""
