@@ -363,6 +363,8 @@ class EditScreen(CommandScreen):
     @on(FormLines.CursorMoved)
     def _line_selected(self) -> None:
         keys = self.panes.keys
+        if getattr(self.focused, "PLACE", "") == "field" != keys.place:
+            return  # the focus has moved to the text box: its event comes, and the keys with it
         if keys.place in ("form", "why"):
             keys.place = "why" if isinstance(self.form.stop, WhyLine) and self.form.edited is None else "form"
         keys.update()

@@ -121,12 +121,6 @@ class FieldEditor:
         form, field = self._pane.form, self._pane.edited
         return field is not None and self._is_new and form.asks_name and self.ends_list(field)
 
-    def adds_by_enter(self, stop: Stop | None) -> bool:
-        """Whether enter on a line asks for the name of a new item, as the key that adds does."""
-        if not isinstance(stop, Field) or not stop.enter_adds or self._session.readonly:
-            return False
-        return (self._pane.node, stop.key) not in self._session.drafts.kept
-
     def goes_into(self, stop: Stop | None) -> bool:
         """Whether enter in the edited field edits the line below too: a field, or the turn of a new case."""
         if isinstance(stop, Field):
@@ -218,7 +212,7 @@ class FieldEditor:
             self.start(stop)
         elif isinstance(stop, Link) and goes_into:
             self._pane.post_message(self._pane.ValueOpened(stop.target, begin=True))
-        elif step > 0 and self.adds_by_enter(stop):
+        elif step > 0 and self._pane.commands.adds_by_enter(stop):
             self._pane.commands.ask_name("")
         elif not skips_lines:
             self._host.say(f"{ENDED} Letters are keys now.")

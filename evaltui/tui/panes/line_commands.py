@@ -38,7 +38,7 @@ class LineCommands:
         if command.id == "form.enter":
             return self._title_of_enter(stop)
         if command.id == "form.add":
-            is_useful = form.adds and not isinstance(stop, WhyLine) and not self._editor.adds_by_enter(stop)
+            is_useful = form.adds and not isinstance(stop, WhyLine) and not self.adds_by_enter(stop)
             return f"add {form.adds}" if is_useful else ""
         if command.id == "form.more":
             return self._addable()[0] if not isinstance(stop, WhyLine) else ""
@@ -59,7 +59,7 @@ class LineCommands:
         stop, pane = self._pane.stop, self._pane
         match stop:
             case Field():
-                self.add() if self._editor.adds_by_enter(stop) else self._editor.start(stop)
+                self.add() if self.adds_by_enter(stop) else self._editor.start(stop)
             case Link():
                 pane.post_message(pane.ValueOpened(stop.target, edit=True))
             case Offer():
@@ -77,6 +77,12 @@ class LineCommands:
             case _:
                 self._host.say("Nothing to edit here.")
 
+    def adds_by_enter(self, stop: Stop | None) -> bool:
+        """Whether enter on a line asks for the name of a new item, as the key that adds does."""
+        session, pane = self._pane.session, self._pane
+        is_for_items = isinstance(stop, Field) and stop.enter_adds and not session.readonly
+        return is_for_items and stop is not None and (pane.node, stop.key) not in session.drafts.kept
+
     def _title_of_enter(self, stop: Stop | None) -> str:
         match stop:
             case WhyLine():
@@ -85,7 +91,7 @@ class LineCommands:
                 return "go on" if stop.key == AS_JSON else ""
             case Link():
                 return "open"
-            case Field() if self._editor.adds_by_enter(stop):
+            case Field() if self.adds_by_enter(stop):
                 return f"add {self._pane.form.adds}"
             case Field() | Offer() if not self._pane.session.readonly:
                 return "choose" if isinstance(stop, Offer) or stop.choices else "edit"
@@ -234,7 +240,7 @@ class LineCommands:
         stop = self._pane.lines.following
         if self._editor.goes_into(stop):
             return _NEXT_FIELD
-        if self._editor.adds_by_enter(stop):
+        if self.adds_by_enter(stop):
             return f"add {self._pane.form.adds}"
         return "next line" if stop is not None else "done"
 
