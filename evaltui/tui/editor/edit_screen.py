@@ -13,7 +13,7 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.editor.bar_texts import key_title, show_hint
+from evaltui.tui.editor.bar_texts import hint_of, key_title
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.view_start import ViewMemory, focus_start, select_start
@@ -62,7 +62,7 @@ class EditScreen(CommandScreen):
     may_move = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
-    title_of = key_title
+    title_of, hint_of = key_title, hint_of
 
     focused: reactive[Widget | None] = reactive(None, repaint=False)
     """Like Textual's, but without a repaint of the whole screen: widgets repaint themselves."""
@@ -198,7 +198,7 @@ class EditScreen(CommandScreen):
                 self.file.show_problems()  # drafts came or went
             elif self.panes.problems.refresh_changed():  # a place has another name, as after an edit of an eval_id
                 self.panes.problems.say_in_title()
-                show_hint(self, "tree", "problems")
+                self.status.update_hint()
         if has_other_scores:
             self.show_scores()
 
@@ -291,7 +291,7 @@ class EditScreen(CommandScreen):
             panes.place()
             self._show_marks()
             panes.keys.update()
-        show_hint(self, "tree", "problems")
+        self.status.update_hint()
 
     def show_scores(self) -> None:
         """Show changed scores, or the progress of a run."""
@@ -303,7 +303,7 @@ class EditScreen(CommandScreen):
             panes.place()
             self._show_marks()
         panes.keys.update()  # also where no score changed: a run that has ended cannot be cancelled
-        show_hint(self, "tree", "run")
+        self.status.update_hint()
         if self._memory is not None:
             self._memory.offer_recordings()
 
@@ -343,7 +343,7 @@ class EditScreen(CommandScreen):
 
     @on(TreePane.NodeSelected)
     def _row_selected(self, event: TreePane.NodeSelected) -> None:
-        show_hint(self)
+        self.status.update_hint()
         if event.node is not self.form.node:
             self.panes.trail.clear()
 
@@ -368,10 +368,7 @@ class EditScreen(CommandScreen):
         if keys.place in ("form", "why"):
             keys.place = "why" if isinstance(self.form.stop, WhyLine) and self.form.edited is None else "form"
         keys.update()
-        if self.panes.are_keys_in_recorded:
-            self.panes.status.hint(self.why_keys.hint)
-        else:
-            show_hint(self)
+        self.status.update_hint()
 
     # By its name, because its class is loaded when the terminal first has room for the recorded turn.
     def on_recorded_lines_difference_selected(self) -> None:

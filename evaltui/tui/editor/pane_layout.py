@@ -46,7 +46,7 @@ class Panes:
         self.upper = Horizontal(self.tree, self.splitter, self.form, id="panes")
         self.problems = ProblemsPane(session, host)
         self.run = ScoresPane(session, host)
-        self.status = StatusBar()
+        self.status = StatusBar(host.hint_of)
         self.keys = KeysBar(host.title_of)
         if session.reading is not None:
             self.keys.first = ("list.convert", "list.losses", "list.source")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -97,9 +97,13 @@ class StatusBar(Widget):
     _hint: reactive[tuple[str, str, str]] = reactive(("", "", ""))
     """The hint, the text at its right, and a shorter one for a narrow line."""
 
-    def __init__(self) -> None:
+    def __init__(self, hint_of: Callable[[], tuple[str, str, str]] | None = None) -> None:
+        """`hint_of` makes the arguments of `hint`, for `update_hint`."""
         super().__init__(id="status")
         self._had_room = True
+        self._hint_of = hint_of
+        self._is_hint_outdated = False
+        """Whether the hint was to be made again while a message hid it."""
 
     def on_mount(self) -> None:
         """Follow what hides the hint: a dialog, whose keys act instead, and a terminal that is too small."""
@@ -118,6 +122,12 @@ class StatusBar(Widget):
         """
         self._hint = text, aside, shorter or aside
 
+    def update_hint(self) -> None:
+        """Make the hint again: now if it shows, else once no message hides it."""
+        self._is_hint_outdated = bool(self._message[0])
+        if not self._is_hint_outdated and self._hint_of is not None:
+            self.hint(*self._hint_of())
+
     def say(self, text: str, aside: str = "", subject: Hashable = None) -> None:
         """Show a message, with `aside` at the right, which is never cut.
 
@@ -125,6 +135,8 @@ class StatusBar(Widget):
         """
         shown = printable(text)
         self._message = shown, aside
+        if not shown and self._is_hint_outdated:
+            self.call_later(self.update_hint)  # the caller may change what the hint is about
         # BaseApp imports this module, so its type cannot be imported here.
         if shown and isinstance(log := getattr(self.app, "messages", None), MessageLog):
             log.add(shown, subject)
