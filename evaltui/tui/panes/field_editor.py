@@ -97,7 +97,6 @@ class FieldEditor:
         self._written = box.value
         self.wrap_box()
         pane.lay_out()
-        pane.lines.show_cursor()
         pane.screen.set_focus(box, scroll_visible=False)
 
     def _go_on_with_draft(self, field: Field) -> None:
