@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -309,16 +309,17 @@ class Problems:
 
     def arrange(self) -> None:
         """Bring the list up to date with the findings."""
-        by_severity: dict[str, list[Problem]] = {severity: [] for severity in SEVERITIES}
-        for problem in self._in_order():
-            by_severity[problem.severity].append(problem)
-        previous, self.all = self.all, [problem for problems in by_severity.values() for problem in problems]
-        root = self.owner.document.root
-        if root is not None and not self.is_of_rules:
+        root, is_of_rules = self.owner.document.root, self.is_of_rules
+        if root is not None and is_of_rules:
+            problems = [problem for owner in (root, *self._cases) for problem in self._shown.get(owner, ())]
+        else:
+            problems = [Problem(odd.severity, odd.message, odd.node, line=odd.line) for odd in self.inspected]
+        previous, self.all = self.all, sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity))
+        if root is not None and not is_of_rules:
             self._shown = {root: tuple(self.all)}
         if self.all == previous:  # then nothing is drawn again
             return
-        self.counts = {severity: len(problems) for severity, problems in by_severity.items()}
+        self.counts = {severity: sum(problem.severity == severity for problem in problems) for severity in SEVERITIES}
         if root is not None:
             self._marks.pop(root, None)
         self.choose(self.least, self.case)
@@ -350,15 +351,6 @@ class Problems:
         if problem in self.rows:
             return (self.rows.index(problem) + step) % len(self.rows)
         return (row if step > 0 else row - 1) % len(self.rows)
-
-    def _in_order(self) -> Iterator[Problem]:
-        root = self.owner.document.root
-        if root is None or not self.is_of_rules:
-            for oddity in self.inspected:
-                yield Problem(oddity.severity, oddity.message, oddity.node, line=oddity.line)
-            return
-        for owner in (root, *self._cases):
-            yield from self._shown.get(owner, ())
 
     # --- questions -------------------------------------------------------------------------------------------
 

@@ -26,21 +26,17 @@ class TitleBar(Widget):
     def __init__(self, session: EditedDocument) -> None:
         super().__init__(id="title")
         self.session = session
-        self._drawn, self._width = Content(""), -1
-        """The text made last, and the width for which it was made."""
+        self._drawn = Content("")
 
     def update(self) -> None:
         """Redraw if the text changed."""
         # Only then: Textual also redraws all lines between two changed ones.
-        content, self._width = self._content(), self.size.width
-        if content != self._drawn:
-            self._drawn = content
+        if self._content() != self._drawn:
             self.refresh()
 
     def render(self) -> Content:
         """The title line, with counts at the right."""
-        if self._width != self.size.width:  # it has got its place, or another one, since it was made
-            self._drawn, self._width = self._content(), self.size.width
+        self._drawn = self._content()
         return self._drawn
 
     def _content(self) -> Content:
