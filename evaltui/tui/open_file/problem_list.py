@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -309,17 +309,14 @@ class Problems:
 
     def arrange(self) -> None:
         """Bring the list up to date with the findings."""
-        root, is_of_rules = self.owner.document.root, self.is_of_rules
-        if root is not None and is_of_rules:
-            problems = [problem for owner in (root, *self._cases) for problem in self._shown.get(owner, ())]
-        else:
-            problems = [Problem(odd.severity, odd.message, odd.node, line=odd.line) for odd in self.inspected]
-        previous, self.all = self.all, sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity))
-        if root is not None and not is_of_rules:
-            self._shown = {root: tuple(self.all)}
+        in_order = sorted(self._in_order(), key=lambda problem: SEVERITIES.index(problem.severity))
+        previous, self.all = self.all, in_order
+        root = self.owner.document.root
+        if root is not None and not self.is_of_rules:
+            self._shown = {root: tuple(in_order)}
         if self.all == previous:  # then nothing is drawn again
             return
-        self.counts = {severity: sum(problem.severity == severity for problem in problems) for severity in SEVERITIES}
+        self.counts = {severity: sum(problem.severity == severity for problem in in_order) for severity in SEVERITIES}
         if root is not None:
             self._marks.pop(root, None)
         self.choose(self.least, self.case)
@@ -351,6 +348,15 @@ class Problems:
         if problem in self.rows:
             return (self.rows.index(problem) + step) % len(self.rows)
         return (row if step > 0 else row - 1) % len(self.rows)
+
+    def _in_order(self) -> Iterator[Problem]:
+        root = self.owner.document.root
+        if root is None or not self.is_of_rules:
+            for oddity in self.inspected:
+                yield Problem(oddity.severity, oddity.message, oddity.node, line=oddity.line)
+            return
+        for owner in (root, *self._cases):
+            yield from self._shown.get(owner, ())
 
     # --- questions -------------------------------------------------------------------------------------------
 
