@@ -124,8 +124,8 @@ class FormPane(Container):
 
     # --- what is shown -------------------------------------------------------------------------------------
 
-    def show(self, node: Node) -> None:
-        """Show the form of another node; its first field is selected."""
+    def show(self, node: Node, *, is_last: bool = True) -> None:
+        """Show the form of another node; its first field is selected. Not `is_last` if another may follow at once."""
         if node is not self.node:
             if self.edited is not None:
                 self.editor.close()
@@ -133,7 +133,11 @@ class FormPane(Container):
             self._lines.set_reactive(FormLines.cursor, -1)  # a watcher would scroll in the form that goes
             if self._lines.scroll_offset.y:
                 self._lines.scroll_to(y=0, animate=False, force=True)
-        self.refresh_form()
+        if is_last or self.edited is not None or not self.display:
+            self.refresh_form()
+        else:
+            self._is_behind = True
+            self.call_later(self.catch_up)
 
     def refresh_form(self) -> None:
         """Rebuild the form after a change of the node, the drafts, the size or the edited field."""
