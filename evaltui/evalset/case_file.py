@@ -153,6 +153,11 @@ def scenario_of(case: Node) -> Node | None:
     return filled(case, "conversation_scenario")
 
 
+def takes_turns(case: Node) -> bool:
+    """Whether a turn can be added: google-adk rejects a case with both turns and a scenario."""
+    return scenario_of(case) is None or bool(turns_of(case))
+
+
 def expected_rows(case: Node) -> list[Node]:
     """The nodes with expectations: the turns of a case, or a dataset case itself."""
     return turns_of(case) if member(case, "conversation") is not None else [case]
