@@ -216,7 +216,8 @@ class EditScreen(CommandScreen):
         stays = goto_new and panes.current == "form" and form.has_field_of(change)
         is_in_tree = panes.current == "tree"
         goes = goto_new and not stays and (begin or is_in_tree)
-        panes.tree.apply_change(change, goto_new=goes, quietly=begin and is_in_tree)
+        with panes.tree.prevent(*([TreePane.NodeSelected] if begin and is_in_tree else ())):  # its form comes below
+            panes.tree.apply_change(change, goto_new=goes)
         panes.title.update()
 
         def go_to_new() -> None:

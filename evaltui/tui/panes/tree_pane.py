@@ -193,14 +193,10 @@ class TreePane(LineList):
             self._labels.pop(node, None)
         self.refresh_changed(lambda row: self.rows.nodes[row] in nodes)
 
-    def apply_change(self, change: Change, *, goto_new: bool = False, quietly: bool = False) -> None:
-        """Update the rows after an edit; only the edited rows are compared.
-
-        With `goto_new` the cursor goes to an added row: `quietly` if the caller shows its form.
-        """
+    def apply_change(self, change: Change, *, goto_new: bool) -> None:
+        """Update the rows after an edit; only the edited rows are compared. With `goto_new`, go to an added row."""
         selected, depth = self.selected, self.rows.depths[self.cursor]
-        if any(self.outline.root in (node, *node.ancestors()) for node in change.nodes):  # it may have another name
-            self.say_in_title(self._remark)
+        self.say_in_title(self._remark)  # the root may have another name
         self.refresh_rows(change)
         if not change.structural:
             return
@@ -216,7 +212,7 @@ class TreePane(LineList):
         self._labels = {node: label for node, label in self._labels.items() if node.parent not in changed}
         self._keep_cursor(selected, depth)
         if goto_new:
-            self._go_to_new(change, quietly)
+            self._go_to_new(change)
         self._redraw()
 
     def rebuild(self) -> None:
@@ -230,7 +226,7 @@ class TreePane(LineList):
         self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # keep the row at its place on the screen
         self.show_lines(self.cursor, self.cursor)
 
-    def _keep_cursor(self, node: Node, depth: int = 0) -> None:
+    def _keep_cursor(self, node: Node, depth: int) -> None:
         """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
         row = self.rows.index(node)
         if row is None:
@@ -239,7 +235,7 @@ class TreePane(LineList):
             row -= row == self.cursor > 0 and self.rows.depths[row] < depth
         self.cursor = row
 
-    def _go_to_new(self, change: Change, quietly: bool) -> None:
+    def _go_to_new(self, change: Change) -> None:
         for node in change.added:
             row = self.rows.reveal(node)
             around = self.rows.row_around(node)
@@ -248,10 +244,7 @@ class TreePane(LineList):
                 children = self.outline.children(self.rows.nodes[around])
                 inside = next((child for child in children if node in child.ancestors()), None)
                 row = self.rows.reveal(inside) if inside is not None else None
-            if row is not None and quietly:
-                self.set_reactive(TreePane.cursor, row)
-                self.show_cursor()
-                return
+
             if row is not None:
                 self.cursor = row
                 return
