@@ -162,7 +162,6 @@ class UndoCommands:
             panes.run.select(case)
         if panes.current == "problems":
             self._file.checks.catch_up()
-            self._file.show_problems()
             panes.problems.select_at(node)
         if form.edited is not None and place == (form.node, form.edited.key):
             return
