@@ -309,14 +309,16 @@ class Problems:
 
     def arrange(self) -> None:
         """Bring the list up to date with the findings."""
-        in_order = sorted(self._in_order(), key=lambda problem: SEVERITIES.index(problem.severity))
-        previous, self.all = self.all, in_order
+        by_severity: dict[str, list[Problem]] = {severity: [] for severity in SEVERITIES}
+        for problem in self._in_order():
+            by_severity[problem.severity].append(problem)
+        previous, self.all = self.all, [problem for problems in by_severity.values() for problem in problems]
         root = self.owner.document.root
         if root is not None and not self.is_of_rules:
-            self._shown = {root: tuple(in_order)}
+            self._shown = {root: tuple(self.all)}
         if self.all == previous:  # then nothing is drawn again
             return
-        self.counts = {severity: sum(problem.severity == severity for problem in in_order) for severity in SEVERITIES}
+        self.counts = {severity: len(problems) for severity, problems in by_severity.items()}
         if root is not None:
             self._marks.pop(root, None)
         self.choose(self.least, self.case)
