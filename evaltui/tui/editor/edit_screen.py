@@ -239,7 +239,7 @@ class EditScreen(CommandScreen):
             self.app.input_order.call_in_next_frame(self, begin_in_form)
             return
         panes.keys.update()
-        form.show(panes.tree.selected, is_last=not is_in_tree)  # undo goes on to what it has changed
+        form.show(panes.tree.selected, is_last=panes.current == "form")  # undo goes on to what it has changed
         if goto_new and panes.current == "form":
             if form.node is not came_from:
                 panes.trail.append(came_from)

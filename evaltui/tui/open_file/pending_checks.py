@@ -85,7 +85,6 @@ class CaseChecks:
         if problems.version != version:
             self._show()
 
-
     async def run(self) -> None:
         """Check all waiting cases; returns when none is left."""
         problems = self._file.problems
