@@ -12,7 +12,7 @@ from textual.widget import Widget
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import DRAFT, UNSAVED, counted, cut_at_clause, cut_at_word, preview, sign
-from evaltui.tui.messages import MessageLog, undo_said_in_field
+from evaltui.tui.messages import MessageLog, undo_said
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.widgets.line_view import TOO_SMALL, has_room
 
@@ -148,8 +148,14 @@ class StatusBar(Widget):
 
     def name_keys_of_field(self) -> None:
         """A field gets the keyboard: name the undo key that works there."""
-        text, aside = self._message
-        self._message = undo_said_in_field(text), undo_said_in_field(aside)
+        usual = undo_said()
+        text, aside = (
+            phrase.removesuffix(usual) + undo_said(is_typing=True)
+            if phrase == usual or phrase.endswith(f" · {usual}")
+            else phrase
+            for phrase in self._message
+        )
+        self._message = text, aside
 
     @property
     def at_rest(self) -> str:
