@@ -47,11 +47,6 @@ class ChangedNodes:
         for node in nodes:
             self._show((node, "as read"), (node, *node.ancestors()))
 
-    @property
-    def has_any(self) -> bool:
-        """Whether the text differs from the save point."""
-        return self.root is not None and self._count[self.root] > 0
-
     def is_changed(self, node: Node) -> bool:
         """Whether `node` or a node below it differs."""
         return self._count[node] > 0

@@ -272,14 +272,14 @@ class Document:
 
     def undo(self) -> Change | None:
         """Undo the last step; None if there is none."""
-        step = self.history.undo()
+        step = self.history.step(-1)
         if step is None:
             return None
         return self._changed(step.label, step.swaps, step.merge_key)._replace(step=step, is_undone=True)
 
     def redo(self) -> Change | None:
         """Redo the last undone step; None if there is none."""
-        step = self.history.redo()
+        step = self.history.step(1)
         return self._changed(step.label, step.swaps, step.merge_key) if step else None
 
     def _changed(self, label: str, swaps: Sequence[Swap], merge_key: Hashable = None) -> Change:

@@ -72,7 +72,8 @@ class History:
     @property
     def is_dirty(self) -> bool:
         """Whether the text differs from the saved text."""
-        return self._disk_is_unknown or self.differences.has_any
+        root = self.differences.root
+        return self._disk_is_unknown or (root is not None and self.differences.is_changed(root))
 
     @property
     def left_out(self) -> TakenOver | None:
@@ -169,15 +170,9 @@ class History:
         self.seal()
         self._settled = self.point()
 
-    def undo(self) -> UndoStep | None:
-        """Undo the last step and return it; None if there is none."""
-        return self._swap(self.point(), -1)
-
-    def redo(self) -> UndoStep | None:
-        """Redo the next undone step and return it; None if there is none."""
-        return self._swap(self.redo_point(), 1)
-
-    def _swap(self, step: UndoStep | None, way: int) -> UndoStep | None:
+    def step(self, way: int) -> UndoStep | None:
+        """Undo the last step (-1) or redo the next undone one (1), and return it; None if there is none."""
+        step = self.point() if way < 0 else self.redo_point()
         if step is not None:
             swaps = step.swaps[::way]
             for swap in swaps:

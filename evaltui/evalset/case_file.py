@@ -59,12 +59,7 @@ class CaseFile:
         if node.parent is None:
             return "set" if node is self.root else "value"
         way = self._way_to(node)
-        return self._kind_at(way, node) if way is not None else "value"
-
-    def _kind_at(self, way: tuple[str, ...], node: Node) -> str:
-        if not way:
-            return "case"
-        kind = self.format.rows.get(way, "value")
+        kind = self.format.rows.get(way, "value") if way is not None else "value"
         return kind if kind != "call" or node.kind == "object" else "value"
 
     def _way_to(self, node: Node) -> tuple[str, ...] | None:
@@ -86,11 +81,9 @@ class CaseFile:
         if way is None:
             around = (node, *node.ancestors())
             return next((outer for outer in around if self.kind(outer) == kind), None)
-        outer: Node | None = node
-        for length in range(len(way), -1, -1):
-            if outer is not None and self._kind_at(way[:length], outer) == kind:
+        for length, outer in zip(range(len(way), -1, -1), (node, *node.ancestors()), strict=False):
+            if self.format.rows.get(way[:length]) == kind and (kind != "call" or outer.kind == "object"):
                 return outer
-            outer = outer.parent if outer is not None else None
         return self.root if kind == "set" else None
 
     def place(self, node: Node) -> str:
@@ -158,6 +151,11 @@ def recorded_events_of(case: Node) -> list[Node]:
 def scenario_of(case: Node) -> Node | None:
     """The scenario of the simulated user in a case of an eval set; None if there is none."""
     return filled(case, "conversation_scenario")
+
+
+def takes_turns(case: Node) -> bool:
+    """Whether a turn can be added: google-adk rejects a case with both turns and a scenario."""
+    return scenario_of(case) is None or bool(turns_of(case))
 
 
 def expected_rows(case: Node) -> list[Node]:

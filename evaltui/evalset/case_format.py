@@ -23,7 +23,7 @@ class CaseFormat:
     turn_id: str
     """The keys of ids."""
     rows: Mapping[Place, str]
-    """The kinds of rows by their place: turn, call or event."""
+    """The kinds of rows by their place in a case: the case itself, turn, call or event."""
     places: Mapping[Place, str]
     """The kinds of other values by their place."""
     keys: frozenset[str]
@@ -53,6 +53,7 @@ EVAL_SET = CaseFormat(
     "eval_id",
     "invocation_id",
     rows={
+        (): "case",
         _TURN: "turn",
         (*_DATA, "tool_uses", ""): "call",
         (*_EVENT, "content", "parts", "", "function_call"): "call",
@@ -108,7 +109,7 @@ DATASET = CaseFormat(
     "dataset",
     "eval_case_id",
     "turn_id",
-    rows={_DATASET_TURN: "turn", _DATASET_EVENT: "event"},
+    rows={(): "case", _DATASET_TURN: "turn", _DATASET_EVENT: "event"},
     places=_with_contents(
         {
             ("reference",): "reference",

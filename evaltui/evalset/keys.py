@@ -95,7 +95,7 @@ def snake(name: str) -> str:
 # --- the list of cases -----------------------------------------------------------------------------------------------
 
 
-def list_of_cases(root: Node) -> Node | None:
+def list_of_cases(root: Node | None) -> Node | None:
     """The list of cases that google-adk reads, or the list under the camelCase key; None if neither is a list."""
     cases = member(root, "eval_cases")
     return cases if cases is not None and cases.kind == "array" else None

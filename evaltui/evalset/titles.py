@@ -15,10 +15,7 @@ STEP = " › "
 
 def case_title(node: Node) -> str:
     """The id of a case of an eval set or dataset, or its number if it has no id."""
-    return _case_title(text_of(node, "eval_id") or text_of(node, "eval_case_id"), node)
-
-
-def _case_title(identifier: str, node: Node) -> str:
+    identifier = text_of(node, "eval_id") or text_of(node, "eval_case_id")
     return one_line(identifier, 60) or f"case {node.index() + 1}"
 
 
@@ -32,7 +29,7 @@ def title(case_file: CaseFile, node: Node) -> str:
         elif kind in ("turn", "event"):
             steps.append(f"{kind} {row.index() + 1}")
         elif kind == "case":
-            steps.append(_case_title(case_file.case_id(row), row))
+            steps.append(one_line(case_file.case_id(row), 60) or f"case {row.index() + 1}")
     name = one_line(text_of(case_file.root, "eval_set_id"), 60)
     return STEP.join(reversed(steps)) or name or f"the {case_file.format.noun}"
 

@@ -121,7 +121,7 @@ def use_keys(remaps: Mapping[str, str]) -> None:
     """Show these keys, by command id, instead of the default ones from now on."""
     _remaps.clear()
     _remaps.update(remaps)
-    for answers in (commands_at, commands_of, command_of, key_of, is_harmless):
+    for answers in (commands_at, commands_shown, commands_of, command_of, key_of, is_harmless):
         answers.cache_clear()
 
 
@@ -133,6 +133,25 @@ def commands_at(*places: str) -> tuple[Command, ...]:
         for command in _commands_with(places)
         if command.place in places
     )
+
+
+@cache
+def commands_shown(place: str, first: tuple[str, ...]) -> list[Command]:
+    """The commands of the keys line at a place, in order; those with the ids `first` come before all others."""
+    beside = places_beside(place)
+    commands = [command for command in commands_at(place, *beside) if command.footer or command.id in first]
+    places = own_places(place)
+    # Why names the failing turn to which it leads from the scores, so there it counts as a command of the pane.
+    why = "list.why" if place == "run" else ""
+    own_ids = {command.id for command in commands if command.place in places or command.id == why}
+    commands.sort(key=lambda command: (command.id not in first, command.id not in own_ids))
+    if "list" not in beside:  # panes have their own help key
+        count = sum(command.place == place for command in commands)
+        commands.insert(len(commands) if "everywhere" in beside else count, command_of("help"))
+    once: dict[str, Command] = {}
+    for command in commands:
+        once.setdefault(command.does, command)
+    return [*once.values()]
 
 
 @cache

@@ -48,13 +48,6 @@ def undo_said(*, is_typing: bool = False) -> str:
     return f"{key_of('field.undo' if is_typing else 'list.undo')}: undo"
 
 
-def undo_said_in_field(said: str) -> str:
-    """A message with the undo key that works in an edited field, where `u` types a letter."""
-    usual = undo_said()
-    is_named = said == usual or said.endswith(f" · {usual}")
-    return said.removesuffix(usual) + undo_said(is_typing=True) if is_named else said
-
-
 _MOST = 100
 """Number of messages that are kept."""
 

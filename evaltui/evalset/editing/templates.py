@@ -14,7 +14,7 @@ from evaltui.evalset.case_file import (
     dataset_turns_of,
     is_of_user,
     recorded_events_of,
-    scenario_of,
+    takes_turns,
     turns_of,
     user_event_of,
 )
@@ -215,11 +215,6 @@ def add_session(eval_set: CaseFile, case: Node) -> Revision:
 
 
 # --- turns -----------------------------------------------------------------------------------------------------------
-
-
-def takes_turns(case: Node) -> bool:
-    """Whether a turn can be added: google-adk rejects a case with both turns and a scenario."""
-    return scenario_of(case) is None or bool(turns_of(case))
 
 
 def refuse_turns_beside_scenario(case: Node) -> None:

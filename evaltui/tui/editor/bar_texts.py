@@ -89,12 +89,12 @@ def _title_of_why(screen: EditScreen, command: Command) -> str:
     return f"{command.title} turn {place.index() + 1} fails" if place is not node else command.title
 
 
-def show_hint(screen: EditScreen, *places: str) -> None:
-    """Show help for the selected line of the form, elsewhere counts; with `places`, only in one of these panes."""
+def hint_of(screen: EditScreen) -> tuple[str, str, str]:
+    """Help for the selected line of the form, elsewhere counts; the text at its right, and a shorter one."""
     panes, file = screen.panes, screen.file
-    if places and panes.current not in places:
-        return
     text = aside = shorter = ""
+    if panes.are_keys_in_recorded:
+        return screen.why_keys.hint, "", ""
     match panes.current:
         case "form" if (stop := panes.form.stop) is not None:
             if stop.key == ("user_content", 0) and first_turn(file) is panes.form.node:  # the line of its message
@@ -116,7 +116,7 @@ def show_hint(screen: EditScreen, *places: str) -> None:
             if not text and screen.is_welcome:
                 opens, quits = f"{key_of('tree.enter')} to open a row", f"{key_of('quit')} to quit"
                 text = f"Welcome. Press {key_of('list.help')} to show all keys, {opens}, or {quits}."
-    panes.status.hint(text, aside, shorter)
+    return text, aside, shorter
 
 
 def _counts(screen: EditScreen, row: Node) -> str:

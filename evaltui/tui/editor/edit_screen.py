@@ -13,7 +13,7 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.editor.bar_texts import key_title, show_hint
+from evaltui.tui.editor.bar_texts import hint_of, key_title
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.view_start import ViewMemory, focus_start, select_start
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from evaltui.document.history import UndoStep
     from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversion.converter import Converter
-    from evaltui.tui.editor.change_display import UndoCommands
     from evaltui.tui.editor.clipboard import Clipboard
     from evaltui.tui.editor.outside_editor import OutsideEditor
     from evaltui.tui.editor.problem_commands import ProblemCommands
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.row_commands import RowCommands
     from evaltui.tui.editor.score_steps import ScoreSteps
     from evaltui.tui.editor.tree_filter import TreeFilter
+    from evaltui.tui.editor.undo_commands import UndoCommands
     from evaltui.tui.editor.why_keys import WhyKeys
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.recordings.add_screen import AddCommands
@@ -62,7 +62,7 @@ class EditScreen(CommandScreen):
     may_move = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
-    title_of = key_title
+    title_of, hint_of = key_title, hint_of
 
     focused: reactive[Widget | None] = reactive(None, repaint=False)
     """Like Textual's, but without a repaint of the whole screen: widgets repaint themselves."""
@@ -71,7 +71,7 @@ class EditScreen(CommandScreen):
     row_commands: LatePart[RowCommands] = LatePart("evaltui.tui.editor.row_commands.RowCommands")
     tree_filter: LatePart[TreeFilter] = LatePart("evaltui.tui.editor.tree_filter.TreeFilter")
     score_steps: LatePart[ScoreSteps] = LatePart("evaltui.tui.editor.score_steps.ScoreSteps")
-    undo_commands: LatePart[UndoCommands] = LatePart("evaltui.tui.editor.change_display.UndoCommands")
+    undo_commands: LatePart[UndoCommands] = LatePart("evaltui.tui.editor.undo_commands.UndoCommands")
     problem_commands: LatePart[ProblemCommands] = LatePart("evaltui.tui.editor.problem_commands.ProblemCommands")
     clipboard: LatePart[Clipboard] = LatePart("evaltui.tui.editor.clipboard.Clipboard")
     outside_editor: LatePart[OutsideEditor] = LatePart("evaltui.tui.editor.outside_editor.OutsideEditor")
@@ -193,15 +193,57 @@ class EditScreen(CommandScreen):
                 self.panes.title.update()
                 self.panes.keys.update()
         else:
-            from evaltui.tui.editor.change_display import show_change
-
-            show_change(self, change, goto_new=goto_new, begin=begin)  # rows, form and bars
+            self._show_rows_and_form(change, goto_new=goto_new, begin=begin)
             if self.file.problems.version != self.panes.problems.version_shown and self.panes.tree.is_attached:
                 self.file.show_problems()  # drafts came or went
-            elif self.panes.problems.refresh_places():
-                show_hint(self, "tree", "problems")
+            elif self.panes.problems.refresh_changed():  # a place has another name, as after an edit of an eval_id
+                self.panes.problems.say_in_title()
+                self.status.update_hint()
         if has_other_scores:
             self.show_scores()
+
+    def _show_rows_and_form(self, change: Change, *, goto_new: bool, begin: bool) -> None:
+        """Refresh only the rows and the form that a change affects; with `goto_new`, go to the added value."""
+        panes, form, root = self.panes, self.form, self.file.document.root
+        if change.everywhere:
+            self.file.show_text(panes.status.text)
+            return
+        if root is None or not panes.outline.root.is_in(root):
+            if self.is_current:
+                self.dismiss(panes.status.text)
+            return
+        came_from = form.node
+        stays = goto_new and panes.current == "form" and form.has_field_of(change)
+        is_in_tree = panes.current == "tree"
+        goes = goto_new and not stays and (begin or is_in_tree)
+        with panes.tree.prevent(*([TreePane.NodeSelected] if begin and is_in_tree else ())):  # its form comes below
+            panes.tree.apply_change(change, goto_new=goes)
+        panes.title.update()
+
+        def go_to_new() -> None:
+            form.editor.go_to_new(change, begin=begin)
+            if begin and form.edited is None:
+                self.navigator.show_pane("form")
+
+        def begin_in_form() -> None:
+            selected = panes.tree.selected
+            if selected is not came_from:
+                panes.trail.clear()
+            form.show(selected)
+            panes.current = "form"
+            panes.place()
+            go_to_new()
+
+        if begin and is_in_tree:  # the keys are those of the form as soon as that has the focus
+            # Draw the new row in one frame and its form in the next.
+            self.app.input_order.call_in_next_frame(self, begin_in_form)
+            return
+        panes.keys.update()
+        form.show(panes.tree.selected, is_last=panes.current == "form")  # undo goes on to what it has changed
+        if goto_new and panes.current == "form":
+            if form.node is not came_from:
+                panes.trail.append(came_from)
+            go_to_new()
 
     def edit_outside(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
@@ -250,7 +292,7 @@ class EditScreen(CommandScreen):
             panes.place()
             self._show_marks()
             panes.keys.update()
-        show_hint(self, "tree", "problems")
+        self.status.update_hint()
 
     def show_scores(self) -> None:
         """Show changed scores, or the progress of a run."""
@@ -262,7 +304,7 @@ class EditScreen(CommandScreen):
             panes.place()
             self._show_marks()
         panes.keys.update()  # also where no score changed: a run that has ended cannot be cancelled
-        show_hint(self, "tree", "run")
+        self.status.update_hint()
         if self._memory is not None:
             self._memory.offer_recordings()
 
@@ -302,7 +344,7 @@ class EditScreen(CommandScreen):
 
     @on(TreePane.NodeSelected)
     def _row_selected(self, event: TreePane.NodeSelected) -> None:
-        show_hint(self)
+        self.status.update_hint()
         if event.node is not self.form.node:
             self.panes.trail.clear()
 
@@ -322,13 +364,12 @@ class EditScreen(CommandScreen):
     @on(FormLines.CursorMoved)
     def _line_selected(self) -> None:
         keys = self.panes.keys
+        if getattr(self.focused, "PLACE", "") == "field" != keys.place:
+            return  # the focus has moved to the text box: its event comes, and the keys with it
         if keys.place in ("form", "why"):
             keys.place = "why" if isinstance(self.form.stop, WhyLine) and self.form.edited is None else "form"
         keys.update()
-        if self.panes.are_keys_in_recorded:
-            self.panes.status.hint(self.why_keys.hint)
-        else:
-            show_hint(self)
+        self.status.update_hint()
 
     # By its name, because its class is loaded when the terminal first has room for the recorded turn.
     def on_recorded_lines_difference_selected(self) -> None:

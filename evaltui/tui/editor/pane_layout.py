@@ -46,7 +46,7 @@ class Panes:
         self.upper = Horizontal(self.tree, self.splitter, self.form, id="panes")
         self.problems = ProblemsPane(session, host)
         self.run = ScoresPane(session, host)
-        self.status = StatusBar()
+        self.status = StatusBar(host.hint_of)
         self.keys = KeysBar(host.title_of)
         if session.reading is not None:
             self.keys.first = ("list.convert", "list.losses", "list.source")
@@ -106,7 +106,7 @@ class Panes:
             self.recorded.has_room = has_room
             self.form.lay_out()
         if self.form.display:
-            self.form.catch_up()  # a hidden form is not made anew at each change
+            self.form.call_later(self.form.catch_up)  # a hidden form is not made anew at each change
 
     def _columns(self, split: int | None) -> int:
         """The columns of the tree beside the form: `split` within its bounds; with None, the default."""

@@ -95,7 +95,6 @@ class ProblemCommands:
         """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
         self._panes.form.write_typed()
         self._file.checks.catch_up()  # the fix must be one of the text as it is now
-        self._screen.show_problems()
         problem, status = self.problem_here, self._panes.status
         if problem is None or problem.fix is None:
             status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
@@ -124,7 +123,6 @@ class ProblemCommands:
         if not self._screen.reviser.apply(fix, message=f"fixed{where}: {message}"):
             self._panes.form.show_undone()
             self._file.checks.catch_up()
-            self._screen.show_problems()
 
     # --- all safe ones ---------------------------------------------------------------------------------------
 

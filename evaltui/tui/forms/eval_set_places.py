@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
+from evaltui.evalset.case_file import CaseFile, scenario_of, takes_turns, turns_of
 from evaltui.evalset.editing.case_parts import PERSONAS, add_behavior, add_rubric, to_conversation, to_scenario
 from evaltui.evalset.editing.revision import Revision, add_item, put
-from evaltui.evalset.editing.templates import add_case, add_session, add_turn, takes_turns
+from evaltui.evalset.editing.templates import add_case, add_session, add_turn
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.titles import case_title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note

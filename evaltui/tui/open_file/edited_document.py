@@ -149,13 +149,9 @@ class EditedDocument:
             ids |= config_of(tried.config, tried.path or Path()).rubric_ids
         return ids
 
-    def list_of_cases(self) -> Node | None:
-        """The list of cases; None if the document has none."""
-        return list_of_cases(self.document.root) if self.document.root is not None else None
-
     def case_around(self, node: Node) -> Node | None:
         """The case around a value; None outside of cases."""
-        cases = self.list_of_cases()
+        cases = list_of_cases(self.document.root)
         around = (outer for outer in (node, *node.ancestors()) if outer.parent is cases)
         return next(around, None) if cases is not None else None
 

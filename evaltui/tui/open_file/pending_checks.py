@@ -73,15 +73,17 @@ class CaseChecks:
         self._file.app.run_once("check", self.run)
 
     def catch_up(self) -> None:
-        """Check the edited cases at once, because the next command acts on the problems."""
+        """Check the edited cases at once and show the problems, because the next command acts on them."""
         problems = self._file.problems
-        edited = [*problems.edited]
+        version, edited = problems.version, [*problems.edited]
         sources = [case.source() for case in edited]
         if edited and problems.put(edited, sources, check_cases(sources, problems.format)):
             problems.arrange()
         if problems.set_is_stale and (check := self._set_check()) is not None:
             problems.set_is_stale = False
             problems.put_set(*check())
+        if problems.version != version:
+            self._show()
 
     async def run(self) -> None:
         """Check all waiting cases; returns when none is left."""

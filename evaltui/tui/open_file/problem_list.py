@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,6 +10,7 @@ from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.document.pointer import parse_pointer
 from evaltui.evalset.file_formats import format_of_document, is_of_dialect
+from evaltui.evalset.keys import list_of_cases
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import DraftPlace
 
@@ -169,7 +170,9 @@ class Problems:
             self.begin()
             return
         edited = {self.owner.case_around(node) for node in change.nodes}
-        self._let_wait([case for case in edited if case is not None])
+        cases = [case for case in edited if case is not None]
+        # After a replacement in all cases, one key must not wait for all of them.
+        (self.edited if len(cases) <= _FEW else self.unedited).update(dict.fromkeys(cases))
         values = set(change.nodes)  # what was found in them while opening the file may be mended
         oddities = [
             oddity
@@ -184,12 +187,13 @@ class Problems:
 
     def _follow_cases(self) -> None:
         """Update the lists after cases were added, deleted or moved."""
-        cases = self.owner.list_of_cases() if self.is_of_rules else None
+        cases = list_of_cases(self.owner.document.root) if self.is_of_rules else None
         self._cases = list(cases.items) if cases is not None else []
         present = {self.owner.document.root, *self._cases}
         if self.case not in present:
             self.case = None
-        self._let_wait([case for case in self._cases if case not in self._findings and not self.waits(case)])
+        new = [case for case in self._cases if case not in self._findings and not self.waits(case)]
+        (self.edited if len(new) <= _FEW else self.unedited).update(dict.fromkeys(new))
         for by_case in (self._findings, self._shown, self._marks, self.edited, self.unedited):
             for gone in by_case.keys() - present:
                 del by_case[gone]
@@ -210,10 +214,6 @@ class Problems:
     def waits(self, case: Node) -> bool:
         """Whether a case waits to be checked."""
         return case in self.edited or case in self.unedited
-
-    def _let_wait(self, cases: Collection[Node]) -> None:
-        # After a replacement in all cases, one key must not wait for all of them.
-        (self.edited if len(cases) <= _FEW else self.unedited).update(dict.fromkeys(cases))
 
     @property
     def progress(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from evaltui.evalset.file_formats import is_dataset
-from evaltui.evalset.keys import cases_of
 from evaltui.printable import as_argument, printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -23,11 +22,11 @@ def none_failed(scores: Scores) -> str:
 
 def without_recordings(scores: Scores) -> str:
     """Says that a set with cases has no recordings and which keys help; "" if it has any, and before the first run."""
-    facts, root = scores.facts, scores.owner.document.root
-    if facts is None or scores.is_running or scores.has_any or root is None or is_dataset(root):
+    facts, eval_set = scores.facts, scores.owner.eval_set
+    if facts is None or scores.is_running or scores.has_any or eval_set is None:
         return ""
     is_silent = not (facts.trouble or facts.dropped or facts.remarks or facts.recordings)
-    return why_none(scores) if is_silent and cases_of(root) else ""
+    return why_none(scores) if is_silent and eval_set.cases else ""
 
 
 def first_progress(scores: Scores) -> str:
@@ -53,11 +52,12 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
         return f"not scored: {printable(facts.trouble)} · press {again}"
     if facts.dropped and not facts.recordings:
         return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')}: restore them"
-    root = scores.owner.document.root
-    is_empty = root is not None and not is_dataset(root) and not cases_of(root)
+    case_file = scores.owner.case_file
+    # A dataset may have its cases elsewhere; one whose last case was deleted has none.
+    is_empty = case_file is not None and not case_file.cases and not is_dataset(case_file.root)
     if (facts.remarks or facts.recordings) and not (is_empty and facts.recordings):
         return f"No recording could be read. Press {key_of('list.recordings')} to add another, or {again}."
-    if is_dataset(root):
+    if case_file is not None and case_file.is_dataset and not is_empty:
         return f"No responses to score. Press {key_of('list.recordings')} to add a recording."
     can_add = in_editor and not scores.owner.readonly
     nearby = f"{key_of('list.conversations')} for conversations" if can_add and facts.databases else ""

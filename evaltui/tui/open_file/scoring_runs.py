@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
-from evaltui.evalset.keys import cases_of, text_of, without_cases
+from evaltui.evalset.keys import cases_of, list_of_cases, text_of, without_cases
 from evaltui.garbage_collection import seldom_collected
 from evaltui.tui.open_file.pending_checks import QUIET, REST, TYPES, leave_to_keys
 from evaltui.tui.open_file.run_facts import RunFacts, facts_of
@@ -90,7 +90,7 @@ class ScoringRuns:
 
     async def _score_set(self) -> RunFacts | None:
         """Score all cases; returns the facts of the run, None if another run was requested meanwhile."""
-        document, cases = self._file.document, self._file.list_of_cases()
+        document, cases = self._file.document, list_of_cases(self._file.document.root)
         inputs = self._rescoring.inputs if self._rescoring is not None else None
         # Without recordings, each run searches again. A dataset may be its own recording, and each save changes that.
         anew = self._is_anew or inputs is None or not inputs.recordings or is_dataset(document.root)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
-from evaltui.evalset.keys import text_of
+from evaltui.evalset.keys import list_of_cases, text_of
 from evaltui.tui.late_parts import LatePart
 from evaltui.tui.lines import STATUS_MARKS, sign
 
@@ -333,7 +333,7 @@ class Scores:
         return self.trial.known(case, scored) if scored is not None else None
 
     def _listed(self) -> list[Node]:
-        cases = self.owner.list_of_cases() if self.owner.case_file is not None else None
+        cases = list_of_cases(self.owner.document.root) if self.owner.case_file is not None else None
         return list(cases.items) if cases is not None else []
 
     def tell_turned(self) -> list[tuple[Node, Status]]:

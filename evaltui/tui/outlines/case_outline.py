@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import tool_uses_of, use_of
-from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_file import CaseFile, takes_turns
 from evaltui.evalset.case_format import CaseFormat
 from evaltui.evalset.editing.revision import Copy, Revision
-from evaltui.evalset.editing.templates import add_case, add_event, add_turn, takes_turns
+from evaltui.evalset.editing.templates import add_case, add_event, add_turn
 from evaltui.evalset.keys import items_of, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Form
@@ -92,10 +92,6 @@ class CaseOutline:
         from evaltui.evalset.editing.call_edits import holder_of
 
         return holder_of(node)
-
-    def numbers_its_rows(self, container: Node) -> bool:
-        """Whether the rows below show their number: turns do, and cases without an id."""
-        return bool(container.items) and self.case_file.kind(container.items[0]) in ("case", "turn")
 
     def form(self, node: Node) -> Form:
         """The form of a row."""

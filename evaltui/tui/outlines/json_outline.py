@@ -64,10 +64,6 @@ class JsonOutline:
     def holder(self, node: Node) -> None:
         """None: every value moves alone."""
 
-    def numbers_its_rows(self, container: Node) -> bool:
-        """Whether the rows below show their index: items of lists do."""
-        return container.kind == "array"
-
     def form(self, node: Node) -> Form:
         """The form for the place of `node`, else that with its keys, items or value."""
         named, cases = self.path(node), self._case_file

@@ -14,7 +14,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import SCALARS, Field, Form, HalfTyped, Item, Link, Note, Stop, WhyLine, Write
+from evaltui.tui.forms.form import SCALARS, Field, Form, HalfTyped, Item, Link, Note, Stop, Write
 from evaltui.tui.forms.value_text import NewValue, new_value, shown_text
 from evaltui.tui.messages import ENDED
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
@@ -97,8 +97,7 @@ class FieldEditor:
         self._written = box.value
         self.wrap_box()
         pane.lay_out()
-        pane.lines.show_cursor()
-        pane.focus_on(box)
+        pane.screen.set_focus(box, scroll_visible=False)
 
     def _go_on_with_draft(self, field: Field) -> None:
         """Open the box with a draft that replaces a newer value; a text that is valid is written at once."""
@@ -120,12 +119,6 @@ class FieldEditor:
         """Whether enter asks for the name of the next item: the field is a new one, the last of a list with names."""
         form, field = self._pane.form, self._pane.edited
         return field is not None and self._is_new and form.asks_name and self.ends_list(field)
-
-    def adds_by_enter(self, stop: Stop | None) -> bool:
-        """Whether enter on a line asks for the name of a new item, as the key that adds does."""
-        if not isinstance(stop, Field) or not stop.enter_adds or self._session.readonly:
-            return False
-        return (self._pane.node, stop.key) not in self._session.drafts.kept
 
     def goes_into(self, stop: Stop | None) -> bool:
         """Whether enter in the edited field edits the line below too: a field, or the turn of a new case."""
@@ -151,7 +144,7 @@ class FieldEditor:
         pane.box.display = False
         self._session.document.history.seal()
         if had_focus:
-            pane.focus_on(pane.lines)
+            pane.screen.set_focus(pane.lines, scroll_visible=False)
         return True
 
     def go_on(self, step: int) -> None:
@@ -218,7 +211,7 @@ class FieldEditor:
             self.start(stop)
         elif isinstance(stop, Link) and goes_into:
             self._pane.post_message(self._pane.ValueOpened(stop.target, begin=True))
-        elif step > 0 and self.adds_by_enter(stop):
+        elif step > 0 and self._pane.commands.adds_by_enter(stop):
             self._pane.commands.ask_name("")
         elif not skips_lines:
             self._host.say(f"{ENDED} Letters are keys now.")
@@ -234,7 +227,7 @@ class FieldEditor:
     def go_to_new(self, change: Change, *, begin: bool) -> None:
         """Select the line of the added value. With `begin`, edit it, or follow its link."""
         added = set(change.added)
-        new = [stop for stop in self._items() if isinstance(stop, Stop) and _is_new(added, stop.node)]
+        new = [stop for _, stop in self._pane.lines.layout_of_form.stops if _is_new(added, stop.node)]
         empty = next((stop for stop in new if begin and isinstance(stop, Field) and not stop.text), None)
         stop = empty or next(iter(new), None)
         if _is_in(added, self._pane.node):
@@ -251,20 +244,17 @@ class FieldEditor:
 
         A value that is not new is edited only if it has no more than one field, such as a number or an empty list.
         """
-        fields = [item for item in self._items() if isinstance(item, Field)]
+        fields = [stop for _, stop in self._pane.lines.layout_of_form.stops if isinstance(stop, Field)]
         field = self._first_field() if is_new else fields[0] if len(fields) == 1 else None
         if field is not None:
             self._pane.lines.go_to(field.key)
             self.start(field, is_new=is_new)
         return field is not None
 
-    def _items(self) -> list[Item | WhyLine]:
-        """All items of the form on screen, with the lines of Why."""
-        return [placed.item for placed in self._pane.lines.layout_of_form.placed]
-
     def _first_field(self) -> Field | None:
         """The field to edit first in a new form: the marked one, else the first empty one, else the first."""
-        fields = [item for item in self._items() if isinstance(item, Field) and not self._is_whole(item)]
+        stops = self._pane.lines.layout_of_form.stops
+        fields = [stop for _, stop in stops if isinstance(stop, Field) and not self._is_whole(stop)]
         begins = next((field for field in fields if field.key == self._pane.form.begins), None)
         return begins or next((field for field in fields if not field.text), next(iter(fields), None))
 
@@ -296,7 +286,7 @@ class FieldEditor:
         if field is None:
             pane.edited = None
             pane.box.display = False
-            pane.focus_on(pane.lines)
+            pane.screen.set_focus(pane.lines, scroll_visible=False)
             return
         became_text = field.kind == "string" and edited.kind not in ("string", "absent")
         if not became_text or self._new is not None:
@@ -333,8 +323,8 @@ class FieldEditor:
             form.items[keys.index(field.key)] = field
         else:
             # At its old place: the box must not jump away from the person who types.
-            number = next((number for number, item in enumerate(self._items()) if item is edited), len(keys))
-            form.items.insert(number, field)
+            stops = self._pane.lines.layout_of_form.stops
+            form.items.insert(next((number for number, stop in stops if stop is edited), len(keys)), field)
         return field
 
     def show_undone(self) -> None:

@@ -58,14 +58,6 @@ class FormLayout(NamedTuple):
         """The place of the item with a key."""
         return next((self.placed[number] for number, stop in self.stops if stop.key == key), None)
 
-    def number_like(self, stop: Stop) -> int | None:
-        """The index of the item with the value of `stop`, else with its key; None if there is neither."""
-        # Not the item at the same index: editing a value as JSON adds and removes lines above it.
-        with_value = [number for number, item in self.stops if stop.node is not None and item.node is stop.node]
-        with_key = [number for number, item in self.stops if item.key == stop.key]
-        both = [number for number in with_value if number in with_key]
-        return next(iter(both or with_value or with_key), None)
-
     def sections(self) -> list[range]:
         """The items between headings, each section with its heading; None for items before the first heading."""
         starts = [number for number, placed in enumerate(self.placed) if not number or isinstance(placed.item, Heading)]

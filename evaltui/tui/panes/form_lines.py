@@ -29,10 +29,6 @@ class FormLines(LineList):
         super().__init__(id="form-lines")
         self._pane, self._host = pane, pane.host
         self.layout_of_form, self.spans = FormLayout([], []), []
-        self.select_none()
-
-    def select_none(self) -> None:
-        """Forget the selected item: another form comes, and no watcher must scroll in the one that goes."""
         self.set_reactive(LineList.cursor, -1)
 
     def show(self, layout: FormLayout) -> None:
@@ -49,8 +45,13 @@ class FormLines(LineList):
         item = earlier.placed[cursor].item if 0 <= cursor < len(earlier.placed) else None
         if item is None:
             return self._nearest(cursor)
-        if isinstance(item, Stop) and (number := layout.number_like(item)) is not None:
-            return self._nearest(number)
+        if isinstance(item, Stop):
+            # Not the item at the same index: editing a value as JSON adds and removes lines above it.
+            with_value = [number for number, stop in layout.stops if item.node is not None and stop.node is item.node]
+            with_key = [number for number, stop in layout.stops if stop.key == item.key]
+            both = [number for number in with_value if number in with_key]
+            if same := both or with_value or with_key:
+                return self._nearest(same[0])
         # The line is gone. The cursor stays in the same section, if necessary on a line where it does not stop
         # otherwise: a second press of the key that deleted the last call must not delete the response.
         old = next(section for section in earlier.sections() if cursor in section)

@@ -124,16 +124,20 @@ class FormPane(Container):
 
     # --- what is shown -------------------------------------------------------------------------------------
 
-    def show(self, node: Node) -> None:
-        """Show the form of another node; its first field is selected."""
+    def show(self, node: Node, *, is_last: bool = True) -> None:
+        """Show the form of another node; its first field is selected. Not `is_last` if another may follow at once."""
         if node is not self.node:
             if self.edited is not None:
                 self.editor.close()
             self.node = node
-            self._lines.select_none()
+            self._lines.set_reactive(FormLines.cursor, -1)  # a watcher would scroll in the form that goes
             if self._lines.scroll_offset.y:
                 self._lines.scroll_to(y=0, animate=False, force=True)
-        self.refresh_form()
+        if is_last or self.edited is not None or not self.display:
+            self.refresh_form()
+        else:
+            self._is_behind = True
+            self.call_later(self.catch_up)
 
     def refresh_form(self) -> None:
         """Rebuild the form after a change of the node, the drafts, the size or the edited field."""
@@ -367,10 +371,6 @@ class FormPane(Container):
     def has_typing_focus(self) -> bool:
         """Whether keys go to the box."""
         return self._box is not None and self._box.has_focus
-
-    def focus_on(self, part: Widget) -> None:
-        """Give the keys to the lines or to the box."""
-        self.screen.set_focus(part, scroll_visible=False)
 
     def has_field_of(self, change: Change) -> bool:
         """Whether the added value is edited in this form."""

@@ -8,7 +8,7 @@ from textual import events
 from textual.reactive import reactive
 
 from evaltui.tui.command import Command
-from evaltui.tui.commands import command_of, commands_at, key_name, own_places, places_beside
+from evaltui.tui.commands import commands_shown, key_name
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineBar
 
@@ -63,21 +63,7 @@ class KeysBar(LineBar):
 
     def offers(self) -> list[tuple[Command, str]]:
         """The commands to show, with titles: those of the place, then those that work everywhere."""
-        beside = places_beside(self.place)
-        at_place = commands_at(self.place, *beside)
-        commands = [command for command in at_place if command.footer or command.id in self.first]
-        places = own_places(self.place)
-        # Why names the failing turn to which it leads from the scores, so there it counts as a command of the pane.
-        why = "list.why" if self.place == "run" else ""
-        own_ids = {command.id for command in commands if command.place in places or command.id == why}
-        commands.sort(key=lambda command: (command.id not in self.first, command.id not in own_ids))
-        if "list" not in beside:  # panes have their own help key
-            count = sum(command.place == self.place for command in commands)
-            commands.insert(len(commands) if "everywhere" in beside else count, command_of("help"))
-        once: dict[str, Command] = {}
-        for command in commands:
-            once.setdefault(command.does, command)
-        titled = [(command, self._title_of(command)) for command in once.values()]
+        titled = [(command, self._title_of(command)) for command in commands_shown(self.place, self.first)]
         return [(command, title) for command, title in titled if title]
 
     def line(self, index: int) -> Line:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -38,11 +38,10 @@ class LineCommands:
         if command.id == "form.enter":
             return self._title_of_enter(stop)
         if command.id == "form.add":
-            is_useful = form.adds and not isinstance(stop, WhyLine) and not self._editor.adds_by_enter(stop)
+            is_useful = form.adds and not isinstance(stop, WhyLine) and not self.adds_by_enter(stop)
             return f"add {form.adds}" if is_useful else ""
         if command.id == "form.more":
-            offer = self._offer() if not isinstance(stop, WhyLine) else None
-            return self._title_of_more(self._choices(offer)) if offer is not None else ""
+            return self._addable()[0] if not isinstance(stop, WhyLine) else ""
         changes = {
             "form.toggle": toggled(stop),
             "form.delete": stop and stop.delete,
@@ -60,11 +59,11 @@ class LineCommands:
         stop, pane = self._pane.stop, self._pane
         match stop:
             case Field():
-                self.add() if self._editor.adds_by_enter(stop) else self._editor.start(stop)
+                self.add() if self.adds_by_enter(stop) else self._editor.start(stop)
             case Link():
                 pane.post_message(pane.ValueOpened(stop.target, edit=True))
             case Offer():
-                self._choose_among(stop)
+                self.more()
             case HalfTyped() if stop.key == AS_JSON:
                 self._host.edit_outside()
             case HalfTyped():
@@ -78,6 +77,12 @@ class LineCommands:
             case _:
                 self._host.say("Nothing to edit here.")
 
+    def adds_by_enter(self, stop: Stop | None) -> bool:
+        """Whether enter on a line asks for the name of a new item, as the key that adds does."""
+        session, pane = self._pane.session, self._pane
+        is_for_items = isinstance(stop, Field) and stop.enter_adds and not session.readonly
+        return is_for_items and stop is not None and (pane.node, stop.key) not in session.drafts.kept
+
     def _title_of_enter(self, stop: Stop | None) -> str:
         match stop:
             case WhyLine():
@@ -86,7 +91,7 @@ class LineCommands:
                 return "go on" if stop.key == AS_JSON else ""
             case Link():
                 return "open"
-            case Field() if self._editor.adds_by_enter(stop):
+            case Field() if self.adds_by_enter(stop):
                 return f"add {self._pane.form.adds}"
             case Field() | Offer() if not self._pane.session.readonly:
                 return "choose" if isinstance(stop, Offer) or stop.choices else "edit"
@@ -94,31 +99,27 @@ class LineCommands:
 
     def more(self) -> None:
         """Choose what else to add to this form."""
-        offer = self._offer()
-        self._choose_among(offer) if offer is not None else self._host.say("This form has nothing more to add.")
-
-    def _title_of_more(self, choices: Sequence[Choice]) -> str:
-        """`add part` if the choices for a content come first, else `add field`; "" without choices."""
-        if not choices:
-            return ""
-        return "add part" if choices[0].section and _section_of(self._pane.stop) else "add field"
-
-    def _offer(self) -> Offer | None:
-        """The line that offers what can still be added to the form."""
-        return next((item for item in reversed(self._pane.form.items) if isinstance(item, Offer)), None)
-
-    def _choices(self, offer: Offer) -> tuple[Choice, ...]:
-        """The choices, those for the content at the cursor first."""
-        section = _section_of(self._pane.stop)
-        return tuple(sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section))
-
-    def _choose_among(self, offer: Offer) -> None:
-        choices = self._choices(offer)
-        question = offer.question or f"{self._title_of_more(choices).capitalize()} to {offer.named}"
-        if choices:
-            self._host.reviser.choose(question, choices)
+        title, choices, offer = self._addable()
+        if offer is None:
+            self._host.say("This form has nothing more to add.")
+        elif choices:
+            self._host.reviser.choose(offer.question or f"{title.capitalize()} to {offer.named}", choices)
         else:
             self._host.say(self._pane.session.refusal)
+
+    def _addable(self) -> tuple[str, tuple[Choice, ...], Offer | None]:
+        """The last offer of the form with its choices, those for the content at the cursor first, and their title.
+
+        The title is `add part` if choices for a content come first, else `add field`; "" without choices.
+        """
+        offer = next((item for item in reversed(self._pane.form.items) if isinstance(item, Offer)), None)
+        stop, choices = self._pane.stop, offer.choices if offer is not None else ()
+        key = stop.key if stop is not None else None
+        section = key[0] if isinstance(key, tuple) and key and key[0] in ROLES else ""
+        if section:
+            choices = tuple(sorted(choices, key=lambda choice: choice.section != section))
+        title = "add part" if section and choices and choices[0].section else "add field" if choices else ""
+        return title, choices, offer
 
     def add(self) -> None:
         """Add an item to the list of the form; ask for a name if it needs one."""
@@ -239,7 +240,7 @@ class LineCommands:
         stop = self._pane.lines.following
         if self._editor.goes_into(stop):
             return _NEXT_FIELD
-        if self._editor.adds_by_enter(stop):
+        if self.adds_by_enter(stop):
             return f"add {self._pane.form.adds}"
         return "next line" if stop is not None else "done"
 
@@ -249,9 +250,3 @@ def toggled(stop: Stop | None) -> str:
     if not isinstance(stop, Field) or stop.kind != "boolean":
         return ""
     return {"true": "false", "false": "true"}.get(stop.text, "")
-
-
-def _section_of(stop: Stop | None) -> str:
-    """The content whose line is selected; "" on any other line."""
-    key = stop.key if stop is not None else None
-    return key[0] if isinstance(key, tuple) and key and key[0] in ROLES else ""

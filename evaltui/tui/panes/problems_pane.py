@@ -44,6 +44,8 @@ class ProblemsPane(LineList):
         self.session = session
         self.rows: list[Problem] = []
         self._tallest = 0
+        self.had_any = False
+        """Whether there ever were problems since the file was opened."""
         self.had_faults = False
         """Whether there ever were errors or warnings since the file was opened."""
         self.version_shown = -1
@@ -55,11 +57,6 @@ class ProblemsPane(LineList):
         return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
 
     # --- what is shown -------------------------------------------------------------------------------------
-
-    @property
-    def had_any(self) -> bool:
-        """Whether there ever were problems since the file was opened."""
-        return self._tallest > 1
 
     def refresh_problems(self) -> bool:
         """Show the problems again if they changed; the cursor stays on its problem, else on its row."""
@@ -73,19 +70,13 @@ class ProblemsPane(LineList):
         # The pane never shrinks: problems that come and go during typing must not move the panes above.
         self._tallest = min(_TALLEST, max(self._tallest, len(self.rows) + 1))
         self.styles.min_height = self._tallest
+        self.had_any |= bool(self.rows)
         self.had_faults |= any(problem.severity != "info" for problem in self.session.problems.all[:1])  # worst first
         self.say_in_title()
         self.refresh_size()
         self.show_cursor()
         self.refresh()
         return True
-
-    def refresh_places(self) -> bool:
-        """Draw the rows again whose place has another name, as after an edit of an eval_id; whether there are any."""
-        is_renamed = self.refresh_changed()
-        if is_renamed:
-            self.say_in_title()
-        return is_renamed
 
     def say_in_title(self) -> None:
         """Show the number of problems in the title, and the counts of the Scores pane, which shares this place."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -12,7 +12,7 @@ from textual.widget import Widget
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import DRAFT, UNSAVED, counted, cut_at_clause, cut_at_word, preview, sign
-from evaltui.tui.messages import MessageLog, undo_said_in_field
+from evaltui.tui.messages import MessageLog, undo_said
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.widgets.line_view import TOO_SMALL, has_room
 
@@ -26,21 +26,17 @@ class TitleBar(Widget):
     def __init__(self, session: EditedDocument) -> None:
         super().__init__(id="title")
         self.session = session
-        self._drawn, self._width = Content(""), -1
-        """The text made last, and the width for which it was made."""
+        self._drawn = Content("")
 
     def update(self) -> None:
         """Redraw if the text changed."""
         # Only then: Textual also redraws all lines between two changed ones.
-        content, self._width = self._content(), self.size.width
-        if content != self._drawn:
-            self._drawn = content
+        if self._content() != self._drawn:
             self.refresh()
 
     def render(self) -> Content:
         """The title line, with counts at the right."""
-        if self._width != self.size.width:  # it has got its place, or another one, since it was made
-            self._drawn, self._width = self._content(), self.size.width
+        self._drawn = self._content()
         return self._drawn
 
     def _content(self) -> Content:
@@ -97,9 +93,13 @@ class StatusBar(Widget):
     _hint: reactive[tuple[str, str, str]] = reactive(("", "", ""))
     """The hint, the text at its right, and a shorter one for a narrow line."""
 
-    def __init__(self) -> None:
+    def __init__(self, hint_of: Callable[[], tuple[str, str, str]] | None = None) -> None:
+        """`hint_of` makes the arguments of `hint`, for `update_hint`."""
         super().__init__(id="status")
         self._had_room = True
+        self._hint_of = hint_of
+        self._is_hint_outdated = False
+        """Whether the hint was to be made again while a message hid it."""
 
     def on_mount(self) -> None:
         """Follow what hides the hint: a dialog, whose keys act instead, and a terminal that is too small."""
@@ -118,6 +118,12 @@ class StatusBar(Widget):
         """
         self._hint = text, aside, shorter or aside
 
+    def update_hint(self) -> None:
+        """Make the hint again: now if it shows, else once no message hides it."""
+        self._is_hint_outdated = bool(self._message[0])
+        if not self._is_hint_outdated and self._hint_of is not None:
+            self.hint(*self._hint_of())
+
     def say(self, text: str, aside: str = "", subject: Hashable = None) -> None:
         """Show a message, with `aside` at the right, which is never cut.
 
@@ -125,6 +131,8 @@ class StatusBar(Widget):
         """
         shown = printable(text)
         self._message = shown, aside
+        if not shown and self._is_hint_outdated:
+            self.call_later(self.update_hint)  # the caller may change what the hint is about
         # BaseApp imports this module, so its type cannot be imported here.
         if shown and isinstance(log := getattr(self.app, "messages", None), MessageLog):
             log.add(shown, subject)
@@ -140,8 +148,14 @@ class StatusBar(Widget):
 
     def name_keys_of_field(self) -> None:
         """A field gets the keyboard: name the undo key that works there."""
-        text, aside = self._message
-        self._message = undo_said_in_field(text), undo_said_in_field(aside)
+        usual = undo_said()
+        text, aside = (
+            phrase.removesuffix(usual) + undo_said(is_typing=True)
+            if phrase == usual or phrase.endswith(f" · {usual}")
+            else phrase
+            for phrase in self._message
+        )
+        self._message = text, aside
 
     @property
     def at_rest(self) -> str:

@@ -17,10 +17,21 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Choice, Stop
 from evaltui.tui.forms.value_text import TypeCycle
-from evaltui.tui.lines import Line, preview
+from evaltui.tui.lines import (
+    DRAFT,
+    FILL,
+    MARKED,
+    NO_MARK,
+    NOT_EVALUATED,
+    SEVERITY_MARKS,
+    UNSAVED,
+    Line,
+    behind_text,
+    preview,
+)
+from evaltui.tui.open_file.drafts import AS_JSON
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.outlines.case_outline import Outline
-from evaltui.tui.panes.tree_lines import TreeLines
 from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
 
@@ -65,7 +76,10 @@ class TreePane(LineList):
 
     def _begin(self) -> None:
         self.rows = RowTree(self.outline)
-        self._lines = TreeLines(self.session, self.outline)
+        self._labels: dict[Node, Line] = {}
+        """Labels while they are valid."""
+        self._folds: dict[Node, bool] = {}
+        """Whether a node has rows below it; only a structural change makes it another."""
         if len(self.rows.nodes) <= _OPEN_AT_START:
             self.rows.fold_all(close=False)
         self.set_reactive(TreePane.cursor, min(1, len(self.rows.nodes) - 1))
@@ -112,12 +126,58 @@ class TreePane(LineList):
         return len(self.rows.nodes)
 
     def line(self, index: int) -> Line:
-        """The line of a row."""
-        return self._lines.line(self.rows, index)
+        """Fold mark, verdict, label, and the marks at the right end."""
+        node, depth, session = self.rows.nodes[index], self.rows.depths[index], self.session
+        label = self._labels.get(node)
+        if label is None:
+            label = self._labels[node] = self.outline.label(node)
+        can_fold = self._folds.get(node)
+        if can_fold is None:  # to pair the tool calls of a turn takes longer than to draw its row
+            can_fold = self._folds[node] = self.outline.has_children(node)
+        fold = ("▾ " if node in self.rows.open_nodes else "▸ ") if can_fold else "  "
+        marked: Line = [MARKED] if node in session.marked else []
+        front, score = self._verdict(node, depth) if self._is_scored(depth) else ([], [])
+        behind: Line = []
+        line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *front, *marked, *label]
+        if (severity := session.problems.mark(node)) and depth:
+            behind.append(behind_text(SEVERITY_MARKS[severity]))
+        drafts = session.drafts
+        if drafts.kept and (depth or (node, AS_JSON) in drafts.kept) and drafts.has(node):
+            draft = drafts.of_value(node)
+            behind.append(behind_text(DRAFT))
+            behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
+        elif depth and (
+            session.document.is_changed(node)
+            or ((holder := self.outline.holder(node)) is not None and session.document.is_changed(holder))
+        ):
+            behind.append(behind_text(UNSAVED))
+        return [*line, ("", FILL), *behind, *score] if behind or score else line
+
+    def _is_scored(self, depth: int) -> bool:
+        """Whether the rows at a depth are cases or turns of an outline that was scored."""
+        return depth in (1, 2) and self.session.scores.has_any and self.outline.root is self.session.document.root
+
+    def _verdict(self, node: Node, depth: int) -> tuple[Line, Line]:
+        """The mark before the label of a scored case or turn, and the score at the right end."""
+        verdict = self.session.scores.verdict(node)
+        if verdict is not None:
+            from evaltui.tui.panes.score_lines import verdict_runs  # nothing is scored before the first frame
+
+            return verdict_runs(verdict)
+        from evaltui.tui.open_file.score_places import unscored_case
+
+        is_new_case = depth == 1 and unscored_case(self.session.scores, node) is node
+        return [NOT_EVALUATED if is_new_case else NO_MARK], []
 
     def score_named(self) -> tuple[str, str]:
         """The metric whose score is beside the selected row: with its threshold, and without; "" for none."""
-        return self._lines.score_named(self.selected, self.rows.depths[self.cursor])
+        is_scored = self._is_scored(self.rows.depths[self.cursor])
+        verdict = self.session.scores.verdict(self.selected) if is_scored else None
+        if verdict is None or verdict.metric is None:
+            return "", ""
+        from evaltui.tui.panes.score_lines import metric_name, metric_text
+
+        return metric_text(verdict.metric), f"score: {metric_name(verdict.metric)}"
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """Style and mark of a row; the target of a drag is highlighted."""
@@ -129,14 +189,14 @@ class TreePane(LineList):
     def refresh_rows(self, change: Change) -> None:
         """Draw the rows of the edited values, and of the values around them, if they look different."""
         nodes = {parent for node in change.nodes for parent in (node, *node.ancestors())}
-        self._lines.forget(nodes)
+        for node in nodes:
+            self._labels.pop(node, None)
         self.refresh_changed(lambda row: self.rows.nodes[row] in nodes)
 
-    def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
-        """Update the rows after an edit; only the edited rows are compared."""
+    def apply_change(self, change: Change, *, goto_new: bool) -> None:
+        """Update the rows after an edit; only the edited rows are compared. With `goto_new`, go to an added row."""
         selected, depth = self.selected, self.rows.depths[self.cursor]
-        if any(self.outline.root in (node, *node.ancestors()) for node in change.nodes):  # it may have another name
-            self.say_in_title(self._remark)
+        self.say_in_title(self._remark)  # the root may have another name
         self.refresh_rows(change)
         if not change.structural:
             return
@@ -146,7 +206,10 @@ class TreePane(LineList):
                 if not self.rows.depths[row]:  # the root stays open
                     self.rows.open(row)
                 self.rows.sync(row)
-        self._lines.forget_structure(change)
+        self._folds.clear()
+        # Rows after a new or deleted one may show another number.
+        changed = set(change.nodes)
+        self._labels = {node: label for node, label in self._labels.items() if node.parent not in changed}
         self._keep_cursor(selected, depth)
         if goto_new:
             self._go_to_new(change)
@@ -155,14 +218,15 @@ class TreePane(LineList):
     def rebuild(self) -> None:
         """Make all labels again and update the open rows: anything may have changed."""
         selected, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
-        self._lines.forget_all()
+        self._labels.clear()
+        self._folds.clear()
         self.rows.sync_all()
         self._keep_cursor(selected, depth)
         self._redraw()
         self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # keep the row at its place on the screen
         self.show_lines(self.cursor, self.cursor)
 
-    def _keep_cursor(self, node: Node, depth: int = 0) -> None:
+    def _keep_cursor(self, node: Node, depth: int) -> None:
         """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
         row = self.rows.index(node)
         if row is None:
@@ -180,6 +244,7 @@ class TreePane(LineList):
                 children = self.outline.children(self.rows.nodes[around])
                 inside = next((child for child in children if node in child.ancestors()), None)
                 row = self.rows.reveal(inside) if inside is not None else None
+
             if row is not None:
                 self.cursor = row
                 return
@@ -263,10 +328,12 @@ class TreePane(LineList):
         match command.id:
             case "tree.enter":
                 return "open" if self.session.readonly else command.title
-            case "tree.add":
-                return self._title_of_adding(command, inside=False)
-            case "tree.add_inside":
-                return self._title_of_adding(command, inside=True)
+            case "tree.add" | "tree.add_inside":
+                outline, row, inside = self.outline, self.selected, command.id == "tree.add_inside"
+                name = outline.adds(row, inside)
+                if name is None or (inside and name and name == outline.adds(row, False)):  # the same as after the row
+                    return ""
+                return f"add {name}" if name else command.title
             case "tree.conversations":
                 # 80 columns have room for either this key or undo, and undo is needed more often.
                 has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.next_undo is None
@@ -277,14 +344,6 @@ class TreePane(LineList):
             case "tree.type":
                 return command.title if stop is not None and stop.retype else ""
         return command.title
-
-    def _title_of_adding(self, command: Command, *, inside: bool) -> str:
-        """`add turn`; "" for adding inside a row if nothing can be added there, or the same as after it."""
-        outline, row = self.outline, self.selected
-        name = outline.adds(row, inside)
-        if name is None or (inside and name and name == outline.adds(row, False)):
-            return ""
-        return f"add {name}" if name else command.title
 
     def enter(self) -> None:
         """Go to the form of the selected row; edit a single value."""

@@ -66,11 +66,14 @@ class InputOrder:
         self.acts += 1
         self._opened.clear()
 
-        def do() -> None:
+        def do(acts: bool = True) -> None:
             try:
-                act()
+                if acts:
+                    act()
             finally:
-                self._end_act()
+                self.acts -= 1
+                if not self.acts:
+                    self._opened.set()
 
         async def act_once_written() -> None:
             # A widget asks its screen for a redraw in the next turn of the loop. Before that, the screen sees nothing
@@ -81,14 +84,9 @@ class InputOrder:
                 await drawn.wait()
                 await asyncio.sleep(_WRITTEN)
             if not screen.call_later(do):  # the screen has closed
-                self._end_act()
+                do(False)
 
         self._acting = asyncio.create_task(act_once_written())
-
-    def _end_act(self) -> None:
-        self.acts -= 1
-        if not self.acts:
-            self._opened.set()
 
     def drop_earlier(self) -> None:
         """Drop all input that came until now: it was meant for another program."""

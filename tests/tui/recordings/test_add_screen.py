@@ -619,7 +619,7 @@ async def test_undo_of_an_added_case_marks_the_case_whose_recording_it_took_as_o
     spoken["eval_cases"][0]["conversation"][0]["user_content"]["parts"][0]["text"] = BOOKED.turns[0].user
     files = {SESSIONS: write_chats(tmp_path / "session.db", [BOOKED])}
     async with scenario(json.dumps(spoken), WIDE, beside=files, recordings=[SESSIONS]) as s:
-        greeting, scores = s.app.file.list_of_cases().items[0], s.app.file.scores
+        greeting, scores = s.app.file.case_file.cases[0], s.app.file.scores
         assert scores.of(greeting).result.status == "failed"
         await s.press("home", "down", "+", "enter", "ctrl+s", "escape", "escape", "escape")
         assert scores.of(greeting).result.status == "not_evaluated"
@@ -642,7 +642,7 @@ async def test_undo_of_a_deletion_marks_both_cases_that_fit_a_recording_as_outda
         case["conversation"] = [{"user_content": {"parts": [{"text": BOOKED.turns[0].user}]}}]
     files = {SESSIONS: write_chats(tmp_path / "session.db", [BOOKED])}
     async with scenario(json.dumps(spoken), WIDE, beside=files, recordings=[SESSIONS]) as s:
-        first, second = s.app.file.list_of_cases().items
+        first, second = s.app.file.case_file.cases
         scores = s.app.file.scores
         assert scores.of(first).result.run is None
         await s.press("home", "down", "d")

@@ -47,6 +47,17 @@ async def test_a_case_without_turns_offers_to_add_one() -> None:
         assert len(json.loads(s.bytes())["eval_cases"][0]["conversation"]) == 1
 
 
+async def test_a_hint_behind_a_message_is_of_the_present_text_once_the_message_goes() -> None:
+    async with scenario(NO_TURNS) as s:
+        await s.to("one")
+        s.expect("No turns. Press A to add a turn.")
+        await s.press("d")
+        s.expect("deleted case one")
+        s.app.screen.status.say("")  # type: ignore[attr-defined]
+        await s.settle()
+        s.expect("No cases. Press a to add a case")
+
+
 @pytest.mark.thorough
 async def test_a_turn_without_a_user_message_leads_to_its_form() -> None:
     async with scenario(BARE_TURN) as s:

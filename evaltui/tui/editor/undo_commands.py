@@ -1,4 +1,4 @@
-"""Shows changes on screen: rows, form and cursor; undo, redo and revert select what they change."""
+"""Undo, redo, revert and the drop of drafts, which go to what they change."""
 
 from __future__ import annotations
 
@@ -21,50 +21,6 @@ _LOOKED_AT = 20
 """The most added values, and of each the most inner ones, that are searched for one with its own row."""
 _LEVELS = 2
 """The first tool call of a turn is added with the object and the list around it."""
-
-
-def show_change(screen: EditScreen, change: Change, *, goto_new: bool, begin: bool) -> None:
-    """Refresh only the rows and the form that a change affects; `goto_new` and `begin` as in `OpenFile.changed`."""
-    panes, file = screen.panes, screen.file
-    if change.everywhere:
-        file.show_text(panes.status.text)
-        return
-    root = file.document.root
-    if root is None or not panes.outline.root.is_in(root):
-        if screen.is_current:
-            screen.dismiss(panes.status.text)
-        return
-    came_from = panes.form.node
-    stays = goto_new and panes.current == "form" and panes.form.has_field_of(change)
-    panes.tree.apply_change(change, goto_new=goto_new and not stays and (begin or panes.current == "tree"))
-    panes.title.update()
-
-    def go_to_new() -> None:
-        panes.form.editor.go_to_new(change, begin=begin)
-        if begin and panes.form.edited is None:
-            screen.navigator.show_pane("form")
-
-    def begin_in_form() -> None:
-        selected = panes.tree.selected
-        if selected is came_from or panes.form.node is not selected:  # else the cursor has brought its form already
-            panes.form.show(selected)
-        panes.current = "form"
-        panes.place()
-        go_to_new()
-
-    if begin and panes.current == "tree":  # the keys are those of the form as soon as that has the focus
-        # Draw the new row in one frame and its form in the next.
-        file.app.input_order.call_in_next_frame(screen, begin_in_form)
-        return
-    panes.keys.update()
-    if panes.tree.selected is came_from:
-        panes.form.refresh_form()
-    else:
-        panes.form.show(panes.tree.selected)
-    if goto_new and panes.current == "form":
-        if panes.form.node is not came_from:
-            panes.trail.append(came_from)
-        go_to_new()
 
 
 class UndoCommands:
@@ -206,7 +162,6 @@ class UndoCommands:
             panes.run.select(case)
         if panes.current == "problems":
             self._file.checks.catch_up()
-            self._file.show_problems()
             panes.problems.select_at(node)
         if form.edited is not None and place == (form.node, form.edited.key):
             return
