@@ -9,7 +9,7 @@ from evaltui.evalset.expected_set import CasesInFile, ExpectedCase
 from evaltui.files.spool import dumped
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.matching import Match, MatchForm, Matching, cut_match
+from evaltui.recordings.matching import MatchForm, Matching, UncutMatch, cut_match
 from evaltui.runs.set_reader import SetToScore, expected_case
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria
@@ -40,7 +40,7 @@ class CaseToScore(NamedTuple):
     """Its index in the set."""
     case: ExpectedCase | bytes
     """The case, or its JSON text if it was not read yet."""
-    matches: Sequence[Match]
+    matches: Sequence[UncutMatch]
     """The conversations to score."""
     recordings: int
     """The number of all its conversations."""

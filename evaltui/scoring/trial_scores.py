@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from evaltui.evalset.expected_set import read_case
 from evaltui.printable import printable
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import Match
 from evaltui.scoring.case_scores import judge_case, result_of_runs, score_expected, score_without_turns, scored_run
 from evaltui.scoring.criteria import Criteria, CriteriaError, read_criterion
 from evaltui.scoring.metrics import adk_rs
@@ -96,7 +96,7 @@ def score_on_trial(source: bytes, result: CaseResult, old: Criteria, new: Criter
         return result._replace(metrics=metrics)
     # A case with a run is valid for google-adk, so it is parsed without the slower check.
     case = read_case(source, result.number)
-    matches = [CaseMatch(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
+    matches = [Match(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
     scored = score_expected(case, matches, new, None, all_runs=result.runs is not None)
     return scored.count_recordings(result.run_number, result.recordings)
 

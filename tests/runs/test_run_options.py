@@ -10,7 +10,7 @@ import pytest
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, Recording
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import Match
 from evaltui.runs import editor_scores
 from evaltui.runs.editor_scores import EditorRun
 from evaltui.runs.run_choices import RunChoices
@@ -254,7 +254,7 @@ def test_only_the_last_choice_of_a_case_holds() -> None:
     keys = [("a", "1"), ("a", "2"), ("b", "1")]
     choices = RunChoices().counting_on(keys[0], keys, "x").counting_on(keys[2], keys, "x")
     assert list(choices.counting) == [keys[2]]
-    matches = [CaseMatch(Conversation(Path(path), id_, (Turn("", "", ()),)), "eval_id") for path, id_ in keys]
+    matches = [Match(Conversation(Path(path), id_, (Turn("", "", ()),)), "eval_id") for path, id_ in keys]
     assert [choices.place_in(matches), choices.place_in(matches[:2]), choices.place_in(())] == [2, 1, -1]
     assert choices.counting_on(keys[0], keys, "x").place_in(matches) == 0
 

@@ -16,7 +16,7 @@ from evaltui.document.node import parse_file
 from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import Match
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.set_reader import set_of
 from evaltui.scoring.case_scores import score_expected
@@ -70,7 +70,7 @@ def scored(
     expected: list[Turn], recorded: list[Conversation], asked: Criteria, *, all_runs: bool, is_scenario: bool = False
 ) -> CaseResult:
     case = ExpectedCase("trip", 3, tuple(expected), b"{}", is_scenario)
-    return score_expected(case, [CaseMatch(each, "only_one") for each in recorded], asked, None, all_runs=all_runs)
+    return score_expected(case, [Match(each, "only_one") for each in recorded], asked, None, all_runs=all_runs)
 
 
 def rescored(result: CaseResult, before: Criteria, after: Criteria) -> CaseResult:
@@ -225,7 +225,7 @@ def test_under_other_criteria_the_run_that_counts_stays(run: ScoredSet, all_runs
     case, counting = run.subject.cases[0], run.cases[0].run
     assert counting is not None
     latest = replace(counting.conversation, turns=())
-    matches = [CaseMatch(conversation, counting.matched_by) for conversation in (counting.conversation, latest)]
+    matches = [Match(conversation, counting.matched_by) for conversation in (counting.conversation, latest)]
     by_before, by_after = (
         score_expected(case, matches, criteria, None, all_runs=all_runs, counts=counts) for criteria in (before, after)
     )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.history import UndoStep
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import Match
 from evaltui.review.review_items import items_of_case
 from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_scores import score_expected
@@ -79,7 +79,7 @@ class Agreement:
                 continue
             assert scored.source == case.source()
             expected = expected_case(case.source(), case.index(), is_of_dataset=False)
-            match = CaseMatch(scored.result.run.conversation, scored.result.run.matched_by)
+            match = Match(scored.result.run.conversation, scored.result.run.matched_by)
             assert plain(score_expected(expected, [match], scores.facts.criteria, None)) == plain(scored.result)
 
     async def _expect_screen_drawn_anew(self) -> None:

@@ -12,7 +12,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, read_case
 from evaltui.recordings.case_index import MatchFacts
 from evaltui.recordings.conversation import MatchedBy
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import Match
 from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.results import CaseResult
@@ -45,7 +45,7 @@ def score_case(file: EditedDocument, case: Node, *, is_asked: bool = True) -> bo
         if not _keeps_recording(read_case(scored.source, expected.number), expected, scored.result.run.matched_by):
             return False
     # The matches of the last run: another recording would need the whole set.
-    matches = [CaseMatch(run.conversation, run.matched_by) for run in previous.runs or [scored.result.run]]
+    matches = [Match(run.conversation, run.matched_by) for run in previous.runs or [scored.result.run]]
     result = score_expected(expected, matches, facts.criteria, None, all_runs=previous.runs is not None)
     if result.run is not None:
         result = result.count_recordings(previous.run_number, previous.recordings)
