@@ -11,7 +11,7 @@ from evaltui.runs.input_baseline import open_baseline
 from evaltui.scoring.baseline_changes import ComparedCases, other_criteria, set_name
 from evaltui.scoring.baseline_file import Baseline
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.score_change import CaseChange
+from evaltui.scoring.score_change import RunChange
 
 
 class SetBaseline:
@@ -25,7 +25,7 @@ class SetBaseline:
         self.change_of = ComparedCases(baseline, subject).change_of
         """The change of a case since the baseline."""
 
-    def about_failure(self, change: CaseChange) -> str:
+    def about_failure(self, change: RunChange) -> str:
         """A sentence about a failing case: how it was in the baseline."""
         if change.change == "regressed":
             return f"regressed: this case passed in {self.name}"

@@ -14,7 +14,7 @@ from evaltui.runs.row_order import RunTotals, count_cases
 from evaltui.runs.run_comparison import RunComparison
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import CaseChange, RunChange, ScoredCase, difference_of, standing_of
+from evaltui.scoring.score_change import RunChange, ScoredCase
 from evaltui.scoring.scored_set import ScoredSet
 
 
@@ -128,20 +128,10 @@ def _changes_since_baseline(
         if run.changes is None:
             continue
         for key, result in run_cases.items():
-            change = _change_since_baseline(run.changes.of(result), result)
-            if change.is_any:
+            change = run.changes.of(result)
+            # No verdict in the baseline and in the run: no change.
+            if change.is_any and (change.change != "not_evaluated" or change.is_lost):
                 yield key, change
-
-
-def _change_since_baseline(change: CaseChange, result: CaseResult) -> RunChange:
-    """The change of a case since a baseline, which has scores but no texts. No verdict in both runs: no change."""
-    had_verdict = change.baseline is not None and change.baseline.status != "not_evaluated"
-    if change.change == "not_evaluated" and not had_verdict:
-        return RunChange("same")
-    if change.baseline is None:
-        return RunChange(change.change)
-    difference, metric = difference_of(change.baseline, standing_of(result), change.change)
-    return RunChange(change.change, difference, metric=metric)
 
 
 def _cases_of(run: ScoredSet) -> Iterator[tuple[CaseKey, CaseResult]]:

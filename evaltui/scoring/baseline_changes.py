@@ -12,7 +12,7 @@ from evaltui.printable import one_line, printable, quoted
 from evaltui.scoring.baseline_file import Baseline, BaselineError, criteria_in_short, hash_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals, plain
-from evaltui.scoring.score_change import BaselineChanges, CaseChange, change_of, standing_of
+from evaltui.scoring.score_change import BaselineChanges, RunChange, change_of, difference_of, standing_of
 from evaltui.scoring.scored_set import ScoredSet
 
 
@@ -49,20 +49,22 @@ class ComparedCases:
         """The eval_ids of the baseline that the set no longer has, in order."""
         return tuple(eval_id for eval_id in self._baseline.cases if eval_id not in self._counts)
 
-    def change_of(self, case: CaseResult) -> CaseChange:
+    def change_of(self, case: CaseResult) -> RunChange:
         """The change of a case since the baseline."""
         in_baseline, standing = self._baseline.cases.get(case.eval_id), standing_of(case)
         if in_baseline is None:
-            return CaseChange(change_of(None, standing))
+            return RunChange(change_of(None, standing))
         baseline, baseline_hash = in_baseline
         open_metrics = {metric.name for metric in case.metrics if metric.status == "not_evaluated"}
         is_open = case.status == "not_evaluated" or not open_metrics.isdisjoint(baseline.scores)
         is_lost = is_open and baseline.status != "not_evaluated"
         if hash_of_case(self._subject, case.number) == baseline_hash:
-            return CaseChange(change_of(baseline, standing), baseline, is_lost)
+            change = change_of(baseline, standing)
+            difference, metric = difference_of(baseline, standing, change)
+            return RunChange(change, difference, (), metric, baseline, is_lost)
         # Of several cases with one eval_id, nobody knows which one the baseline has.
         is_unique = self._counts[case.eval_id] == 1
-        return CaseChange("edited", is_lost=is_lost) if is_unique else CaseChange(change_of(None, standing))
+        return RunChange("edited", is_lost=is_lost) if is_unique else RunChange(change_of(None, standing))
 
 
 def other_criteria(baseline: Baseline, criteria: Criteria) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ class ScoredCase(NamedTuple):
 
 
 class RunChange(NamedTuple):
-    """The change of a case since another run."""
+    """The change of a case since another run, or since a baseline."""
 
     change: ScoreChange
     difference: float | None = None
@@ -61,6 +61,10 @@ class RunChange(NamedTuple):
     words: tuple[ChangeWord, ...] = ()
     metric: str = ""
     """The metric of the difference; "" where no score moved, or the case has one score only."""
+    baseline: Standing | None = None
+    """The case in the baseline; None for a new or edited case, which cannot be compared, and since another run."""
+    is_lost: bool = False
+    """Whether the case or a metric of it was evaluated in the baseline and is not evaluated in the run."""
 
     @property
     def is_any(self) -> bool:
@@ -75,17 +79,7 @@ class RunChange(NamedTuple):
         return self.difference or 0.0
 
 
-class CaseChange(NamedTuple):
-    """The change of one case."""
-
-    change: ScoreChange
-    baseline: Standing | None = None
-    """The case in the baseline; None for a new or edited case, which cannot be compared."""
-    is_lost: bool = False
-    """Whether the case or a metric of it was evaluated in the baseline and is not evaluated in the run."""
-
-
-_NEW = CaseChange("new")
+_NEW = RunChange("new")
 
 
 class BaselineChanges(NamedTuple):
@@ -93,7 +87,7 @@ class BaselineChanges(NamedTuple):
 
     name: str
     """The file of the baseline, as it was given."""
-    cases: Mapping[int, CaseChange]
+    cases: Mapping[int, RunChange]
     """The changes by the place of the case in its set, from 0."""
     gone: tuple[str, ...] = ()
     """The eval_ids of the baseline that the set no longer has, in order."""
@@ -102,7 +96,7 @@ class BaselineChanges(NamedTuple):
     only_regressions: bool = False
     """Whether only what is worse than in the baseline fails the run, as `--fail-on regression` has it."""
 
-    def of(self, case: CaseResult) -> CaseChange:
+    def of(self, case: CaseResult) -> RunChange:
         """The change of a case of the run."""
         return self.cases.get(case.number, _NEW)
 
