@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from evaltui.document.json_stream import JsonStream, JsonTextError, scan_value
 from evaltui.document.scanner import scan_value as scan_end
@@ -23,13 +23,11 @@ from evaltui.recordings.conversation import Conversation, ConversationFacts, Rec
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 from evaltui.recordings.recording_file import FORMATS, conversations_in
 
-if TYPE_CHECKING:
-    import sqlite3
-
 _TOGETHER = 100
 _LISTS = frozenset({"eval_cases", "evalCases", "eval_case_results", "evalCaseResults"})
 _KINDS = frozenset({"eval_set_result", "evaluation_dataset", "eval_set"})
 """The formats whose conversations stand in one list."""
+_COUNT_ID = "INSERT INTO ids VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count"
 
 
 class UnusualShapeError(Exception):
@@ -53,15 +51,8 @@ class _ItemBatch(NamedTuple):
     """The number of characters of all items."""
 
 
-class ItemConversation(NamedTuple):
-    """The conversation of an item."""
-
-    id: str
-    conversation: Conversation | bytes
-    """A pickle if another process has read it, as are its facts."""
-    facts: ConversationFacts | bytes
-    size: int
-    """About the number of characters of the item."""
+_Item = tuple[str, Conversation | bytes, ConversationFacts | bytes]
+"""The id of a conversation, the conversation, and its facts."""
 
 
 class LargeRecording:
@@ -83,8 +74,12 @@ class LargeRecording:
         self._head: dict[str, Any] = {}
         self._items = self._strange = self._count = 0
 
-    def __iter__(self) -> Iterator[ItemConversation]:
-        """The conversations, with unique ids. Raises `UnusualShapeError`, also after some conversations."""
+    def __iter__(self) -> Iterator[tuple[Conversation | bytes, ConversationFacts | bytes, int]]:
+        """The conversations, with unique ids; each with its facts, and about the number of its characters.
+
+        Conversation and facts are pickles if another process has read them. Raises `UnusualShapeError`, also after some
+        conversations.
+        """
         import sqlite3  # noqa: PLC0415 - only large files need it
 
         first_signature = signature(self.path)
@@ -92,12 +87,18 @@ class LargeRecording:
         try:
             with closing(sqlite3.connect("", isolation_level=None)) as ids, closing(read), without_collecting():
                 ids.execute("CREATE TABLE ids (id BLOB PRIMARY KEY, count INT) WITHOUT ROWID")
-                for conversations, warnings, strange in read:
+                for items, size, warnings, strange in read:
                     self.warnings += warnings
                     self._strange += strange
-                    for item in conversations:
+                    for name, conversation, facts in items:
                         self._count += 1
-                        yield _with_own_id(item, ids)
+                        number = ids.execute(_COUNT_ID, (name.encode("utf-8", "surrogatepass"),)).fetchone()[0]
+                        if number == 1:
+                            yield conversation, facts, size
+                        else:  # an earlier one has the same id
+                            is_pickled = isinstance(conversation, bytes)
+                            whole = loaded(conversation) if isinstance(conversation, bytes) else conversation
+                            yield *_item(replace(whole, id=f"{name}#{number}"), as_pickles=is_pickled)[1:], size
         except (JsonTextError, RecordingError, RecursionError, MemoryError) as error:
             raise UnusualShapeError from error
         if self._kind == "eval_set_result":
@@ -153,8 +154,11 @@ def _value_of(item: Any) -> Any:
     return scan_value(item, 0)[0] if isinstance(item, str) else item
 
 
-def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> tuple[list[ItemConversation], list[str], int]:
-    """The conversations of items, warnings, and how many items are no results. Raises `UnusualShapeError`."""
+def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> tuple[list[_Item], int, list[str], int]:
+    """The conversations of items, their mean size, warnings, and how many items are no results.
+
+    Raises `UnusualShapeError`.
+    """
     items, strange = batch.items, 0
     try:
         if as_pickles:  # this is another process, which gets JSON texts
@@ -166,24 +170,13 @@ def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> tuple[list[ItemConver
         conversations, warnings = conversations_in(value, batch.kind, batch.path, first=batch.first)
     except (RecordingError, ValueError, RecursionError, MemoryError) as error:
         raise UnusualShapeError from error
+    read = [_item(conversation, as_pickles=as_pickles) for conversation in conversations]
     size = batch.size // len(batch.items)
-    read = [_item(conversation, size, as_pickles=as_pickles) for conversation in conversations]
-    return read, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange
+    return read, size, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange
 
 
-def _item(conversation: Conversation, size: int, *, as_pickles: bool) -> ItemConversation:
+def _item(conversation: Conversation, *, as_pickles: bool) -> _Item:
     facts = facts_of(conversation)
     if as_pickles:
-        return ItemConversation(conversation.id, dumped(conversation), dumped(facts), size)
-    return ItemConversation(conversation.id, conversation, facts, size)
-
-
-def _with_own_id(item: ItemConversation, ids: sqlite3.Connection) -> ItemConversation:
-    """The conversation; with a number behind its id, if an earlier one has the same id."""
-    add = "INSERT INTO ids VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count"
-    number = ids.execute(add, (item.id.encode("utf-8", "surrogatepass"),)).fetchone()[0]
-    if number == 1:
-        return item
-    is_pickled = isinstance(item.conversation, bytes)
-    conversation = loaded(item.conversation) if isinstance(item.conversation, bytes) else item.conversation
-    return _item(replace(conversation, id=f"{item.id}#{number}"), item.size, as_pickles=is_pickled)
+        return conversation.id, dumped(conversation), dumped(facts)
+    return conversation.id, conversation, facts

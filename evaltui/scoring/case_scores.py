@@ -217,19 +217,19 @@ def _refuse(criterion: Criterion, count: int, why: str) -> CaseScores:
 
 
 def _measure(name: str, turns: Sequence[Turn]) -> CaseScores:
-    measurement = MEASUREMENTS[name]
-    values = [*map(measurement.of_turn, turns)]
+    of_turn, of_case, why_absent = MEASUREMENTS[name]
+    values = [*map(of_turn, turns)]
     overall, *scores = (
-        MetricScore(name, "informational", value) if value is not None else _leave_unmeasured(name)
-        for value in (measurement.of_case(values), *values)
+        MetricScore(name, "informational", value) if value is not None else _leave_unmeasured(name, why_absent)
+        for value in (of_case(values), *values)
     )
     return overall, scores
 
 
 @lru_cache
-def _leave_unmeasured(name: str) -> MetricScore:
+def _leave_unmeasured(name: str, why: str) -> MetricScore:
     """The score without a measured value. Cached, because each turn of most recordings has three of these."""
-    return MetricScore(name, "informational", None, reason=MEASUREMENTS[name].absent)
+    return MetricScore(name, "informational", None, reason=why)
 
 
 def _explain_open(metrics: Sequence[MetricScore], criteria: Criteria) -> str:

@@ -186,10 +186,10 @@ def _read(number: int, path: Path, data: bytes | None, *, multi_turn: bool, join
 def _large(number: int, recording: LargeRecording) -> list[ClusterRow]:
     rows: list[ClusterRow] = []
     facts: list[ConversationFacts] = []
-    for place, item in enumerate(recording):
-        placed = ConversationPlace(number, number, place), dumped(item.conversation)
+    for place, (conversation, own_facts, _) in enumerate(recording):
+        placed = ConversationPlace(number, number, place), dumped(conversation)
         rows.append(ClusterRow(RowKind.CONVERSATION, placed))
-        facts.append(cast(ConversationFacts, item.facts))
+        facts.append(cast(ConversationFacts, own_facts))
     # The set and the time of a result stand behind its conversations.
     complete = partial(with_late_facts, facts, recording.eval_set_id, recording.recorded_at)
     placed_facts = [(ConversationPlace(number, number, place), dumped(complete(place))) for place in range(len(facts))]
