@@ -128,8 +128,8 @@ def test_an_added_file_is_read_alone(tmp_path: Path, read: list[str]) -> None:
     found = runs.score(runs.choices.adding(str(runs.path("later"))))
     assert answer(found["greeting"]) == "Go away"
     assert read == ["actual.json", "later.json"]
-    assert runs.editor_run.inputs is not None
-    origins = [each.origin for each in runs.editor_run.inputs.files.sources.values()]
+    assert runs.editor_run.files is not None
+    origins = [each.origin for each in runs.editor_run.files.sources.values()]
     assert origins == ["named", "added"]
 
 
@@ -147,8 +147,8 @@ def test_a_file_that_was_found_stays_out(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     runs = Runs(tmp_path)
     assert answer(runs.score()["greeting"]) == "Hi, how can I help you?"
-    assert runs.editor_run.inputs is not None
-    (source,) = runs.editor_run.inputs.files.sources.values()
+    assert runs.editor_run.files is not None
+    (source,) = runs.editor_run.files.sources.values()
     assert source.origin == "history"
     assert runs.score(runs.choices.dropping(source.path), anew=True) == {}
     assert runs.editor_run.recordings == []
@@ -157,8 +157,8 @@ def test_a_file_that_was_found_stays_out(tmp_path: Path) -> None:
 def test_files_that_cannot_be_read_are_sources_with_a_reason(tmp_path: Path) -> None:
     runs = Runs(tmp_path, "broken", "gone", "actual", actual=a_set(ACTUAL), broken="{")
     runs.score()
-    assert runs.editor_run.inputs is not None
-    sources = {each.path.name: each for each in runs.editor_run.inputs.files.sources.values()}
+    assert runs.editor_run.files is not None
+    sources = {each.path.name: each for each in runs.editor_run.files.sources.values()}
     assert [bool(each.trouble) for each in sources.values()] == [True, True, False]
     assert "invalid JSON" in sources["broken.json"].trouble
     assert sources["actual.json"].recording is not None
