@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.document.json_stream import JsonStream, JsonTextError, scan_value
 from evaltui.document.scanner import scan_value as scan_end
@@ -34,23 +34,13 @@ class UnusualShapeError(Exception):
     """The file is no object with one list of cases or results; read it as a whole, which also finds its faults."""
 
 
-class _ItemBatch(NamedTuple):
-    """Cases or results that stand together in the list of a file."""
+_Batch = tuple[dict[str, Any], str, int, int]
+"""Cases or results that stand together in the list of a file.
 
-    path: Path
-    kind: str
-    """The format of the file, as `format_of` names it."""
-    head: dict[str, Any]
-    """The members of the file in front of its list."""
-    key: str
-    first: int
-    """The number of the first item, from 1."""
-    items: list[Any]
-    """The items; for another process, those that are texts are JSON."""
-    size: int
-    """The number of characters of all items."""
-
-
+These are the members of the file in front of its list, then the list with only these items; its format, as `format_of`
+names it; the number of the first item, from 1; and the number of characters of all items. For another process, items
+that are texts are JSON.
+"""
 _Item = tuple[str, Conversation | bytes, ConversationFacts | bytes]
 """The id of a conversation, the conversation, and its facts."""
 
@@ -83,7 +73,7 @@ class LargeRecording:
         import sqlite3  # noqa: PLC0415 - only large files need it
 
         first_signature = signature(self.path)
-        read = in_processes(partial(_read_items, as_pickles=self._jobs > 1), self._batches(), self._jobs)
+        read = in_processes(partial(_read_items, self.path, self._jobs > 1), self._batches(), self._jobs)
         try:
             with closing(sqlite3.connect("", isolation_level=None)) as ids, closing(read), without_collecting():
                 ids.execute("CREATE TABLE ids (id BLOB PRIMARY KEY, count INT) WITHOUT ROWID")
@@ -111,7 +101,7 @@ class LargeRecording:
         if signature(self.path) != first_signature:  # reading the file as a whole tells whether it is of one state
             raise UnusualShapeError
 
-    def _batches(self) -> Iterator[_ItemBatch]:
+    def _batches(self) -> Iterator[_Batch]:
         stream = JsonStream(RecordingBytes(self.path, self._data).pieces(self._progress))
         if stream.next_character() != "{":
             raise UnusualShapeError
@@ -127,7 +117,7 @@ class LargeRecording:
         if stream.next_character() or not self._kind or format_of(self._head) != self._kind:
             raise UnusualShapeError
 
-    def _batches_of_list(self, stream: JsonStream, key: str) -> Iterator[_ItemBatch]:
+    def _batches_of_list(self, stream: JsonStream, key: str) -> Iterator[_Batch]:
         head, scan = {**self._head}, _json_text if self._jobs > 1 else scan_value
         start, all_items = stream.position, stream.items()
         while items := [stream.value(scan) for _ in islice(all_items, _TOGETHER)]:
@@ -139,7 +129,7 @@ class LargeRecording:
                 self.format = FORMATS[self._kind]
             first = self._items + 1
             self._items += len(items)
-            yield _ItemBatch(self.path, self._kind, head, key, first, items, stream.position - start)
+            yield {**head, key: items}, self._kind, first, stream.position - start
             start = stream.position
             stream.forget()
 
@@ -154,25 +144,25 @@ def _value_of(item: Any) -> Any:
     return scan_value(item, 0)[0] if isinstance(item, str) else item
 
 
-def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> tuple[list[_Item], int, list[str], int]:
+def _read_items(path: Path, as_pickles: bool, batch: _Batch) -> tuple[list[_Item], int, list[str], int]:
     """The conversations of items, their mean size, warnings, and how many items are no results.
 
     Raises `UnusualShapeError`.
     """
-    items, strange = batch.items, 0
+    value, kind, first, size = batch
+    key, items = value.popitem()  # the list is the last member
+    count, strange = len(items), 0
     try:
         if as_pickles:  # this is another process, which gets JSON texts
             items = [*map(_value_of, items)]
-        if batch.kind == "eval_set_result":
+        if kind == "eval_set_result":
             items = [item for item in items if isinstance(item, dict)]
-            strange = len(batch.items) - len(items)
-        value = {**batch.head, batch.key: items}
-        conversations, warnings = conversations_in(value, batch.kind, batch.path, first=batch.first)
+            strange = count - len(items)
+        conversations, warnings = conversations_in({**value, key: items}, kind, path, first=first)
     except (RecordingError, ValueError, RecursionError, MemoryError) as error:
         raise UnusualShapeError from error
     read = [_item(conversation, as_pickles=as_pickles) for conversation in conversations]
-    size = batch.size // len(batch.items)
-    return read, size, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange
+    return read, size // count, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange
 
 
 def _item(conversation: Conversation, *, as_pickles: bool) -> _Item:
