@@ -59,7 +59,7 @@ def _of_criteria() -> Iterator[Figure]:
             with without_collecting():  # as in the app between keys
                 after = criteria_on_trial(criteria, **options)
                 # No case is parsed again for these options, so no text of a case is needed.
-                results = [score_on_trial(b"", case, criteria, after) for case in run.cases]
+                results = [score_on_trial(case, criteria, after) for case in run.cases]
             assert len(results) == len(run.cases)
             samples.append(1000 * (perf_counter() - start))
         yield Figure(f"what if, 10,000 cases × 2 turns: {name}", samples, target=_TARGET_OF_CRITERIA)

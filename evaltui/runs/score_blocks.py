@@ -116,7 +116,7 @@ def kept_result(settings: ScoreSettings, result: CaseResult) -> CaseResult:
         return result
     run = _without_turns(result.run) if result.run is not None else None
     runs = tuple(map(_without_turns, result.runs)) if result.runs is not None else None
-    return result._replace(run=run, runs=runs)
+    return result._replace(run=run, runs=runs, source=b"")
 
 
 def _without_turns(run: CaseRun) -> CaseRun:

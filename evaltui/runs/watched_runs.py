@@ -13,7 +13,7 @@ from evaltui.recordings.conversation import file_times
 from evaltui.runs.row_order import RunTotals, count_cases
 from evaltui.runs.run_comparison import RunComparison
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import RunChange, ScoredCase
+from evaltui.scoring.score_change import RunChange
 from evaltui.scoring.scored_set import ScoredSet
 
 
@@ -74,9 +74,8 @@ class ComparedRuns:
         """
         cases = {run.subject.name: dict(_cases_of(run)) for run in runs}
         for run in runs:
-            sources = {case.number: case.source for case in run.subject.cases}
             for key, result in cases[run.subject.name].items():
-                self._comparison.note(key, ScoredCase(sources[result.number], result))
+                self._comparison.note(key, result)
         is_other = self._comparison.finish_run()
         changes = dict(_changes_since_baseline(runs, cases) if self._baseline else self._comparison.changes())
         totals = count_cases([case for run_cases in cases.values() for case in run_cases.items()], changes)

@@ -45,13 +45,6 @@ class Standing(NamedTuple):
     """Unrounded scores of the metrics that were evaluated, by name; None for a verdict without a number."""
 
 
-class ScoredCase(NamedTuple):
-    """The text of a case when it was scored, and its result."""
-
-    source: bytes
-    result: CaseResult
-
-
 class RunChange(NamedTuple):
     """The change of a case since another run, or since a baseline."""
 
@@ -107,14 +100,14 @@ class BaselineChanges(NamedTuple):
         return {word: counts[word] for word in REGRESSIONS_FIRST}
 
 
-def change_since(earlier: ScoredCase | None, current: ScoredCase) -> RunChange:
+def change_since(earlier: CaseResult | None, current: CaseResult) -> RunChange:
     """The change of a case since the previous run; `new` if the case was in no run or had no verdict."""
     if earlier is None:
         return RunChange("new")
-    words: tuple[ChangeWord, ...] = actual_changes(earlier.result, current.result)
+    words: tuple[ChangeWord, ...] = actual_changes(earlier, current)
     if not is_same_golden(earlier.source, current.source):
         words = ("case changed", *words)
-    earlier_standing, standing = standing_of(earlier.result), standing_of(current.result)
+    earlier_standing, standing = standing_of(earlier), standing_of(current)
     if standing.status == "not_evaluated" == earlier_standing.status:
         return RunChange("same", None, words)
     change = change_of(earlier_standing, standing)
@@ -122,22 +115,21 @@ def change_since(earlier: ScoredCase | None, current: ScoredCase) -> RunChange:
     return RunChange(change, difference, words, metric)
 
 
-def change_since_baseline(earlier: ScoredCase | None, current: ScoredCase) -> RunChange:
+def change_since_baseline(earlier: CaseResult | None, current: CaseResult) -> RunChange:
     """The change of a case since a baseline; `edited` if its expectations changed, so scores cannot be compared."""
     if earlier is not None and not is_same_golden(earlier.source, current.source):
         return RunChange("edited")
     return change_since(earlier, current)
 
 
-def is_alike(earlier: ScoredCase, current: ScoredCase) -> bool:
+def is_alike(earlier: CaseResult, current: CaseResult) -> bool:
     """Whether two runs scored the same text against the same recorded turns, with the same outcome."""
-    first, second = earlier.result, current.result
-    has_same_outcome = (first.status, first.metrics, first.reason) == (second.status, second.metrics, second.reason)
-    if not has_same_outcome or earlier.source != current.source:
+    outcomes = ((result.status, result.metrics, result.reason, result.source) for result in (earlier, current))
+    if next(outcomes) != next(outcomes):
         return False
-    if first.run is None or second.run is None:
-        return first.run is second.run
-    conversations = first.run.conversation, second.run.conversation
+    if earlier.run is None or current.run is None:
+        return earlier.run is current.run
+    conversations = earlier.run.conversation, current.run.conversation
     return conversations[0] is conversations[1] or conversations[0].turns == conversations[1].turns
 
 

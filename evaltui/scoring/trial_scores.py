@@ -79,8 +79,8 @@ _Changes = dict[int, tuple[Criterion, Criterion]]
 """Criteria before and after by the index of the metric in the scores of a turn, where they differ."""
 
 
-def score_on_trial(source: bytes, result: CaseResult, old: Criteria, new: Criteria) -> CaseResult:
-    """Judge a result under `new` that was scored under `old`, when the text of the case was `source`.
+def score_on_trial(result: CaseResult, old: Criteria, new: Criteria) -> CaseResult:
+    """Judge a result under `new` that was scored under `old`.
 
     An unchanged result is the same object.
     """
@@ -96,7 +96,7 @@ def score_on_trial(source: bytes, result: CaseResult, old: Criteria, new: Criter
         metrics = tuple(score_without_turns(criterion, result.reason or "") for criterion in new.judged)
         return result._replace(metrics=metrics)
     # A case with a run is valid for google-adk, so it is parsed without the slower check.
-    case = read_case(source, result.number)
+    case = read_case(result.source, result.number)
     matches = [Match(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
     scored = score_expected(case, matches, new, None, all_runs=result.runs is not None)
     return scored.count_recordings(result.run_number, result.recordings)
@@ -109,7 +109,9 @@ def _rescore_case(result: CaseResult, changes: _Changes, criteria: Criteria) -> 
     if result.runs is None and runs[0] is result.run:
         return result
     scored = result_of_runs(result.eval_id, result.number, runs, criteria, all_runs=result.runs is not None)
-    return scored.count_recordings(result.run_number, result.recordings)._replace(seconds=result.seconds)
+    return scored.count_recordings(result.run_number, result.recordings)._replace(
+        seconds=result.seconds, source=result.source
+    )
 
 
 def _rescore_run(run: CaseRun, changes: _Changes, criteria: Criteria) -> CaseRun:

@@ -6,27 +6,27 @@ from hypothesis import strategies as st
 from evaltui.runs.row_order import ROW_ORDERS, RunTotals, count_cases, select_rows
 from evaltui.runs.run_comparison import RunComparison
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase, change_since, is_alike
+from evaltui.scoring.score_change import RunChange, ScoreChange, change_since, is_alike
 from tests.runs.results import scored
 
 
 class Runs:
     """A set of cases that is run again and again."""
 
-    def __init__(self, **cases: ScoredCase) -> None:
-        self.cases: dict[str, ScoredCase] = {}
+    def __init__(self, **cases: CaseResult) -> None:
+        self.cases: dict[str, CaseResult] = {}
         self.comparison: RunComparison[str] = RunComparison()
         self.run(**cases)
 
-    def run(self, **changed: ScoredCase) -> bool:
+    def run(self, **changed: CaseResult) -> bool:
         """Score all cases, some of them with other results; whether that changed anything."""
         self.cases.update(changed)
         for key, case in self.cases.items():
-            again = case.result._replace(metrics=tuple(case.result.metrics))  # another result that says the same
-            self.comparison.note(key, ScoredCase(bytes(case.source), again))
+            again = case._replace(metrics=tuple(case.metrics))  # another result that says the same
+            self.comparison.note(key, again)
         return self.comparison.finish_run()
 
-    def edit(self, key: str, now: ScoredCase) -> None:
+    def edit(self, key: str, now: CaseResult) -> None:
         """Score one case between two runs, as live mode does."""
         self.cases[key] = now
         self.comparison.note(key, now)
@@ -120,7 +120,7 @@ RESULTS = st.builds(scored, st.sampled_from([None, 0.2, 0.5, 0.9]), golden=st.sa
 
 @given(st.lists(st.one_of(st.tuples(KEYS, RESULTS), st.none(), st.dictionaries(KEYS, RESULTS)), max_size=12))
 def test_marks_are_those_of_the_last_run_that_changed_anything(
-    steps: list[tuple[str, ScoredCase] | dict[str, ScoredCase] | None],
+    steps: list[tuple[str, CaseResult] | dict[str, CaseResult] | None],
 ) -> None:
     """Each step is an edit of one case, a run that finds nothing new, or a run with other results."""
     runs = Runs(a=scored(0.5), b=scored(0.9))
@@ -145,13 +145,13 @@ def test_marks_are_those_of_the_last_run_that_changed_anything(
 
 
 CASES: dict[str, CaseResult | None] = {
-    "passing": scored(0.9).result,
-    "failing": scored(0.5).result,
-    "silent": scored(None).result,
-    "lost": scored(0.1).result,
-    "better": scored(0.95).result,
+    "passing": scored(0.9),
+    "failing": scored(0.5),
+    "silent": scored(None),
+    "lost": scored(0.1),
+    "better": scored(0.95),
     "unknown": None,
-    "outdated": scored(0.2).result,
+    "outdated": scored(0.2),
 }
 CHANGES = {
     "lost": RunChange("regressed", -0.8),

@@ -76,7 +76,7 @@ def scored(
 
 def rescored(result: CaseResult, before: Criteria, after: Criteria) -> CaseResult:
     """The result under `after`, of a case whose text must not be parsed again."""
-    return score_on_trial(b"", result, before, after)
+    return score_on_trial(result, before, after)
 
 
 @given(turn_lists, st.lists(conversations, max_size=2), given_criteria, options, st.booleans())
@@ -215,8 +215,7 @@ def test_a_result_under_other_criteria_is_that_of_a_run_by_them(run: ScoredSet, 
     before, after = some_criteria(random), some_criteria(random)
     by_before = score_set(run.subject, before, run.recordings, all_runs=all_runs).cases
     by_after = score_set(run.subject, after, run.recordings, all_runs=all_runs).cases
-    sources = [case.source for case in run.subject.cases]
-    made = [score_on_trial(*each, before, after) for each in zip(sources, by_before, strict=True)]
+    made = [score_on_trial(result, before, after) for result in by_before]
     assert made == [*by_after]
 
 
@@ -230,4 +229,4 @@ def test_under_other_criteria_the_run_that_counts_stays(run: ScoredSet, all_runs
     by_before, by_after = (
         score_expected(case, matches, criteria, None, all_runs=all_runs, counts=counts) for criteria in (before, after)
     )
-    assert score_on_trial(case.source, by_before, before, after) == by_after
+    assert score_on_trial(by_before, before, after) == by_after

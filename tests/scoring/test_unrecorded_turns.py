@@ -103,7 +103,7 @@ def test_a_tried_threshold_does_not_score_what_is_not_recorded() -> None:
     after = criteria_on_trial(before, thresholds={WORDS: 0.0})
     run = scored(Turn("", (), "ok"), actual(response="", without=("response",)), before)
     result = CaseResult("a", 0, run.status, run.metrics, run)
-    tried = score_on_trial(b"", result, before, after)
+    tried = score_on_trial(result, before, after)
     assert [each.status for each in tried.metrics if each.name == WORDS] == ["not_evaluated"]
 
 

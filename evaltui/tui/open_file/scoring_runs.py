@@ -189,7 +189,7 @@ class ScoringRuns:
                     self._show_progress(f"reading recordings, {self._read / 1e6:,.0f} MB")
                 results, is_over = slice_.result()
                 for number, result in results:
-                    self._file.scores.put(*nodes[number], result)
+                    self._file.scores.put(nodes[number][0], result)
                 count += len(results)
                 self._show_progress(f"scoring {count:,} of {len(nodes):,}")
         return True

@@ -87,8 +87,8 @@ class ReviewTrial:
         """Say how many cases pass with the tried criteria, and how many with the config."""
         scores, trial = self._file.scores, self._file.trial
         pairs = [(scored, scores.of(case)) for case in scores.rows if (scored := scores.by_config(case)) is not None]
-        by_config = sum(scored.result.status == "passed" for scored, _ in pairs)
-        tried = Counter(scored.result.status for _, scored in pairs if scored is not None)["passed"]
+        by_config = sum(scored.status == "passed" for scored, _ in pairs)
+        tried = Counter(scored.status for _, scored in pairs if scored is not None)["passed"]
         if scores.trial.criteria is None:
             self._status.say(f"Trial ended. {_passing(by_config, len(pairs))} with {trial.in_force_called}.")
             return
