@@ -10,7 +10,8 @@ from evaltui.report.scores_text import score_text, short_name
 from evaltui.scoring.results import CaseResult
 
 if TYPE_CHECKING:
-    from evaltui.scoring.score_change import BaselineChanges, RunChange, ScoreChange
+    from evaltui.scoring.baseline_changes import BaselineChanges
+    from evaltui.scoring.score_change import RunChange, ScoreChange
 
 RISEN, FALLEN = "▲", "▼"
 _OTHERWISE = "changed"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from operator import itemgetter
@@ -70,34 +69,6 @@ class RunChange(NamedTuple):
         if self.change in ("regressed", "not_evaluated"):
             return self.difference if self.difference is not None else -1.0
         return self.difference or 0.0
-
-
-_NEW = RunChange("new")
-
-
-class BaselineChanges(NamedTuple):
-    """The changes of all cases of a run since its baseline."""
-
-    name: str
-    """The file of the baseline, as it was given."""
-    cases: Mapping[int, RunChange]
-    """The changes by the place of the case in its set, from 0."""
-    gone: tuple[str, ...] = ()
-    """The eval_ids of the baseline that the set no longer has, in order."""
-    other_criteria: tuple[str, ...] = ()
-    """Phrases for the differences between the criteria of the baseline and of the run; empty if there are none."""
-    only_regressions: bool = False
-    """Whether only what is worse than in the baseline fails the run, as `--fail-on regression` has it."""
-
-    def of(self, case: CaseResult) -> RunChange:
-        """The change of a case of the run."""
-        return self.cases.get(case.number, _NEW)
-
-    @property
-    def counts(self) -> dict[ScoreChange, int]:
-        """The number of cases with each change, also 0; regressions first."""
-        counts = Counter(change.change for change in self.cases.values())
-        return {word: counts[word] for word in REGRESSIONS_FIRST}
 
 
 def change_since(earlier: CaseResult | None, current: CaseResult) -> RunChange:
