@@ -65,11 +65,11 @@ class RunComparison(Generic[Key]):
         self._has_run = True
         return is_other
 
-    def add_rate(self, rate: float, *, is_other: bool) -> None:
-        """Add the pass rate of a run. A run that changed nothing replaces the previous one."""
+    def add_rate(self, passed: int, cases: int, *, is_other: bool) -> None:
+        """Add the share of cases that passed in a run. A run that changed nothing replaces the previous one."""
         if self.rates and not is_other:
             self.rates.pop()
-        self.rates.append(rate)
+        self.rates.append(passed / cases if cases else 0.0)
 
     def change(self, key: Key) -> RunChange | None:
         """The change of a case since the baseline, else since the previous run; None if there is no change."""

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import file_times
-from evaltui.runs.row_order import RunTotals, count_cases
 from evaltui.runs.run_comparison import RunComparison
-from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import RunChange
+from evaltui.scoring.results import CaseResult, Status
+from evaltui.scoring.score_change import RunChange, ScoreChange
 from evaltui.scoring.scored_set import ScoredSet
 
 
@@ -35,7 +34,10 @@ class ComparedRun(NamedTuple):
     """The cases of each set, by its name, in the order of the set."""
     changes: Mapping[CaseKey, RunChange]
     """The cases that differ from the run before or from the baseline; cases that are gone may be among them."""
-    totals: RunTotals
+    counts: Counter[Status]
+    """The number of cases with each status."""
+    changed: Counter[ScoreChange]
+    """The number of cases with each change."""
     rates: tuple[float, ...]
     """The share of cases that passed in each of the last runs, the last at the end."""
     notes: tuple[str, ...]
@@ -78,13 +80,14 @@ class ComparedRuns:
                 self._comparison.note(key, result)
         is_other = self._comparison.finish_run()
         changes = dict(_changes_since_baseline(runs, cases) if self._baseline else self._comparison.changes())
-        totals = count_cases([case for run_cases in cases.values() for case in run_cases.items()], changes)
-        self._comparison.add_rate(totals.rate, is_other=is_other)
+        counts = Counter(result.status for run in runs for result in run.cases)
+        self._comparison.add_rate(counts["passed"], counts.total(), is_other=is_other)
         compared = ComparedRun(
             runs,
             cases,
             changes,
-            totals,
+            counts,
+            Counter(changes[key].change for run_cases in cases.values() for key in run_cases if key in changes),
             tuple(self._comparison.rates),
             tuple(notes),
             tuple(trigger),

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.runs.row_order import ROW_ORDERS, RunTotals, count_cases, select_rows
+from evaltui.runs.row_order import ROW_ORDERS, select_rows
 from evaltui.runs.run_comparison import RunComparison
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import RunChange, ScoreChange, change_since, is_alike
@@ -141,7 +141,7 @@ def test_marks_are_those_of_the_last_run_that_changed_anything(
         assert runs.marks() == wanted
 
 
-# --- rows and counts -------------------------------------------------------------------------------------------------
+# --- rows -------------------------------------------------------------------------------------------------------------
 
 
 CASES: dict[str, CaseResult | None] = {
@@ -178,24 +178,17 @@ def test_a_filter_leaves_what_fails_or_changed() -> None:
     assert select_rows(CASES, {}, "changed") == []
 
 
-def test_totals_count_the_cases_that_were_scored() -> None:
-    totals = count_cases(CASES.items(), CHANGES)
-    assert totals[:4] == (2, 3, 1, 0)
-    assert (totals.scored, totals.rate) == (6, 2 / 6)
-    assert (totals.risen, totals.fallen, totals.changes["same"], totals.changes["new"]) == (1, 3, 1, 0)
-    assert RunTotals().rate == 0.0
-
-
 def test_a_run_that_changed_nothing_takes_the_place_of_the_one_before() -> None:
     comparison: RunComparison[str] = RunComparison()
-    for rate, is_other in [(0.0, True), (0.25, True), (0.5, False), (1.0, True)]:
-        comparison.add_rate(rate, is_other=is_other)
-    assert [*comparison.rates] == [0.0, 0.5, 1.0]
+    for passed, is_other in [(0, True), (1, True), (2, False), (4, True)]:
+        comparison.add_rate(passed, 4, is_other=is_other)
+    comparison.add_rate(0, 0, is_other=True)
+    assert [*comparison.rates] == [0.0, 0.5, 1.0, 0.0]
 
 
 def test_only_the_last_runs_are_remembered() -> None:
     comparison: RunComparison[str] = RunComparison()
     for number in range(1_000):
-        comparison.add_rate(number / 1_000, is_other=True)
+        comparison.add_rate(number, 1_000, is_other=True)
     assert comparison.rates[-1] == 0.999
     assert len(comparison.rates) < 100

@@ -17,7 +17,7 @@ from evaltui.tui.lines import STATUS_MARKS, sign
 
 if TYPE_CHECKING:
     from evaltui.recordings.case_index import MatchFacts
-    from evaltui.runs.row_order import RowOrder, RunTotals, ShownCases
+    from evaltui.runs.row_order import RowOrder, ShownCases
     from evaltui.runs.run_comparison import RunComparison
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
@@ -275,7 +275,7 @@ class Scores:
         else:
             self.arrange()
         if is_scored and self.past is not None:
-            self.past.add_rate(self.totals().rate, is_other=self.has_changed)
+            self.past.add_rate(self.counts["passed"], self.counts.total(), is_other=self.has_changed)
 
     @property
     def has_old_inputs(self) -> bool:
@@ -353,14 +353,6 @@ class Scores:
 
     def _changes(self) -> Mapping[Node, RunChange]:
         return self.past.changes() if self.past is not None and self.trial.criteria is None else {}
-
-    def totals(self) -> RunTotals:
-        """The counts of the last run and of its changes."""
-        from evaltui.runs.row_order import RunTotals
-
-        counts = self.counts
-        silent = counts["not_evaluated"] + counts["informational"]
-        return RunTotals(counts["passed"], counts["failed"], silent, len(self.stale), self.changed_counts)
 
     @property
     def criteria(self) -> Criteria | None:

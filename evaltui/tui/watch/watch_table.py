@@ -79,8 +79,8 @@ class WatchState:
     def count_of(self, selection: ShownCases) -> int:
         """The number of cases that a filter shows."""
         if selection == "failing":
-            return self.run.totals.failed
-        return sum(self.run.totals.changes.values()) if selection == "changed" else len(self.results)
+            return self.run.counts["failed"]
+        return self.run.changed.total() if selection == "changed" else len(self.results)
 
 
 class WatchColumns:

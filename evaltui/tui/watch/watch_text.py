@@ -89,11 +89,11 @@ def head_of_table(state: WatchState, columns: Line, width: int) -> list[Line]:
 
 
 def _totals_line(state: WatchState, width: int) -> Line:
-    run, totals = state.run, state.run.totals
-    changes = " ".join(filter(None, [counted_changes(totals), f"against {run.baseline}" if run.baseline else ""]))
+    run = state.run
+    changes = " ".join(filter(None, [counted_changes(run.changed), f"against {run.baseline}" if run.baseline else ""]))
     config = run.sets[0].criteria.path if len(run.sets) == 1 else None
     parts = [
-        (rate_text(totals.passed, totals.scored), "name", 0),
+        (rate_text(run.counts["passed"], run.counts.total()), "name", 0),
         (printable(changes), "", 1),
         (f"only {state.shown}: {state.row_count:,}" if state.shown != "all" else "", "accent", 2),
         (printable(config.name) if config is not None else "", "dim", 4),
@@ -116,7 +116,7 @@ def outcome_text(run: ComparedRun) -> str:
     if run.baseline:
         # The changes are relative to the baseline: this change need not have caused them.
         return f"{_sources_text(run)} changed."
-    counts = run.totals.changes
+    counts = run.changed
     failing, passing = counts.get("regressed", 0), counts.get("improved", 0)
     outcomes = []
     if failing:

@@ -212,4 +212,4 @@ def test_a_case_without_a_result_is_counted_as_unscored() -> None:
     copied = s.cases[0].source()
     s.note(s.document.apply([Insert("/eval_cases/0", copied)], "add"))
     assert s.scores.unscored == 1
-    assert s.scores.totals().scored == 4
+    assert s.scores.counts.total() == 4
