@@ -132,9 +132,10 @@ def score_sets(
         # The cache has cases by their texts, so a large set is whole in memory, too.
         is_whole = keeps_documents or cache is not None
         read_cases = (lambda name: cache.of_set(name).case) if cache is not None else None
-        sets = InputSets(options.recordings, run.say, tick, read_cases, is_whole, run.inputs)
+        documents = run.documents if keeps_documents else None
+        sets = InputSets(options.recordings, run.say, tick, read_cases, is_whole, run.inputs, documents)
         all_to_score, reader = list(sets.read(arguments)), RecordingReader(jobs, tick)
-        run.broken, run.documents = sets.broken, sets.documents if keeps_documents else {}
+        run.broken = sets.broken
         matched = [_match(to_score, options, run, reader, find_copies, cache, tick) for to_score in all_to_score]
         count = sum(len(to_score.numbers) for to_score in all_to_score)
         prepare = preparation(count) if preparation is not None else None
