@@ -87,8 +87,9 @@ class LargeRecording:
                             yield conversation, facts, size
                         else:  # an earlier one has the same id
                             is_pickled = isinstance(conversation, bytes)
-                            whole = loaded(conversation) if isinstance(conversation, bytes) else conversation
-                            yield *_item(replace(whole, id=f"{name}#{number}"), as_pickles=is_pickled)[1:], size
+                            unnamed = loaded(conversation) if isinstance(conversation, bytes) else conversation
+                            renamed = replace(unnamed, id=f"{name}#{number}")
+                            yield *_item(renamed, as_pickles=is_pickled)[1:], size
         except (JsonTextError, RecordingError, RecursionError, MemoryError) as error:
             raise UnusualShapeError from error
         if self._kind == "eval_set_result":

@@ -122,9 +122,9 @@ class RecordingCache:
 
     def begin(self) -> None:
         """Begin a new round of opening: forget the troubles of the last round, and the files that it did not open."""
-        for kept in (self._kept, self._items):
-            for key in kept.keys() - self._used:
-                del kept[key]
+        for by_file in (self._kept, self._items):
+            for key in by_file.keys() - self._used:
+                del by_file[key]
         self._used, self.troubles = set(), {}
 
     def open(self, path: Path, multi_turn: bool) -> Recording:
