@@ -58,7 +58,7 @@ def _of_criteria() -> Iterator[Figure]:
             start = perf_counter()
             with without_collecting():  # as in the app between keys
                 after = criteria_on_trial(criteria, **options)
-                # No case is parsed again for these options, so no text of a case is needed.
+                # No case is parsed again for these options.
                 results = [score_on_trial(case, criteria, after) for case in run.cases]
             assert len(results) == len(run.cases)
             samples.append(1000 * (perf_counter() - start))
