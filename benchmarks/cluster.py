@@ -101,14 +101,14 @@ def _work() -> Iterator[Figure]:
     from evaltui.runs.ray.ray_run import _reading_of
     from evaltui.runs.ray.recording_tasks import read_files
     from evaltui.runs.ray.score_tasks import needed_by, needed_conversations, scored_block
-    from evaltui.runs.ray.store_files import FileToRead
+    from evaltui.runs.ray.store_files import ClusterFile
     from evaltui.runs.run_options import RunOptions, SetArgument
     from evaltui.runs.score_blocks import ScoreSettings, blocks_of
 
     file = sorted(large_results(_LARGEST_INDEX).glob("*.json"))[0]
     settings = str(PROJECT), (), True, False, __version__
     named = NamedFiles()
-    named.add(FileToRead(str(file), file.stat().st_size, True))
+    named.add(ClusterFile(str(file), file.stat().st_size, True))
     files = table_of([ClusterRow(RowKind.FILES, named.files)])
     yield _timed(
         f"task: read a file of {_IN_A_FILE:,} conversations ({file.stat().st_size / 1e6:.1f} MB)",

@@ -8,10 +8,10 @@ from pathlib import Path
 from evaltui.api.inputs import EvaltuiError, refusals
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.runs.input_baseline import open_baseline
-from evaltui.scoring.baseline_changes import ComparedCases, other_criteria, set_name
+from evaltui.scoring.baseline_changes import BaselineChanges, set_name
 from evaltui.scoring.baseline_file import Baseline
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.score_change import CaseChange
+from evaltui.scoring.score_change import RunChange
 
 
 class SetBaseline:
@@ -20,12 +20,13 @@ class SetBaseline:
     def __init__(self, name: str, baseline: Baseline, subject: ExpectedSet, criteria: Criteria) -> None:
         self.name = name
         """The file, as messages name it."""
-        self.other_criteria = "; ".join(other_criteria(baseline, criteria))
+        changes = BaselineChanges(baseline, subject, criteria, name)
+        self.other_criteria = "; ".join(changes.other_criteria)
         """The differences between its criteria and those of the run; "" if there are none."""
-        self.change_of = ComparedCases(baseline, subject).change_of
+        self.change_of = changes.change_of
         """The change of a case since the baseline."""
 
-    def about_failure(self, change: CaseChange) -> str:
+    def about_failure(self, change: RunChange) -> str:
         """A sentence about a failing case: how it was in the baseline."""
         if change.change == "regressed":
             return f"regressed: this case passed in {self.name}"

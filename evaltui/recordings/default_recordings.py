@@ -10,7 +10,6 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.scanner import read_json
@@ -44,19 +43,11 @@ _NAMED = 4
 """The most folders that a sentence names."""
 
 
-class DefaultFolder(NamedTuple):
-    """A folder in which a tool leaves recordings."""
-
-    path: Path
-    pattern: str
-    """The names of the recordings in it, as a glob."""
-    is_guess: bool = False
-    """Whether nothing names the agent of the folder: only results that name the set count."""
-    is_of_agent: bool = False
-    """Whether the set says that this is the folder of its agent."""
+_PATTERNS = {HISTORY.name: f"*{RESULT}", TRACES.name: "*.json", GRADES.name: RESULTS}
+"""The names of the recordings in a folder of a tool, as globs, by the name of the folder."""
 
 
-def default_folders(eval_set: Path, bounds: Bounds | None = None, *, is_dataset: bool) -> list[DefaultFolder]:
+def default_folders(eval_set: Path, bounds: Bounds | None = None, *, is_dataset: bool) -> list[Path]:
     """The folders in which the tools of a set leave recordings; the folders need not exist.
 
     google-adk writes results into the folder of the agent, and AgentEvaluator beside the set. If nothing names the
@@ -64,15 +55,7 @@ def default_folders(eval_set: Path, bounds: Bounds | None = None, *, is_dataset:
     and like `Bounds.count`.
     """
     if not is_dataset:
-        agents = agent_folders(eval_set)
-        near = agents_near(eval_set, bounds or Bounds()) if not agents else []
-        by_real_path: dict[str, DefaultFolder] = {}
-        for number, folder in enumerate((eval_set.parent, *agents, *near)):
-            history = history_of(_as_named(folder, eval_set))._replace(is_guess=number > len(agents))
-            real = os.path.realpath(folder)
-            # The set's own folder keeps its place in front, also if it is the folder of the agent.
-            by_real_path[real] = by_real_path.get(real, history)._replace(is_of_agent=0 < number <= len(agents))
-        return [*by_real_path.values()]
+        return _histories(eval_set, bounds or Bounds())[0]
     project = _agents_cli_project(eval_set)
     # A trace that is opened as a dataset has its own responses, and no others.
     if project is None or os.path.realpath(eval_set.parent) == os.path.realpath(project / TRACES):
@@ -80,14 +63,19 @@ def default_folders(eval_set: Path, bounds: Bounds | None = None, *, is_dataset:
     return artifacts_of(_as_named(project, eval_set))
 
 
-def history_of(agent: Path) -> DefaultFolder:
-    """The folder of google-adk's results in the folder of an agent."""
-    return DefaultFolder(agent / HISTORY, f"*{RESULT}")
+def _histories(eval_set: Path, bounds: Bounds) -> tuple[list[Path], list[Path]]:
+    """The folders of google-adk's results: the set's own and those of agents; then those of agents that it names."""
+    agents = agent_folders(eval_set)
+    by_real_path: dict[str, Path] = {}
+    for folder in (eval_set.parent, *(agents or agents_near(eval_set, bounds))):
+        # The set's own folder keeps its place in front, also if it is the folder of the agent.
+        by_real_path.setdefault(os.path.realpath(folder), _as_named(folder, eval_set) / HISTORY)
+    return [*by_real_path.values()], [by_real_path[os.path.realpath(folder)] for folder in agents]
 
 
-def artifacts_of(project: Path) -> list[DefaultFolder]:
+def artifacts_of(project: Path) -> list[Path]:
     """The folders of traces and results in a project of agents-cli."""
-    return [DefaultFolder(project / TRACES, "*.json"), DefaultFolder(project / GRADES, RESULTS)]
+    return [project / TRACES, project / GRADES]
 
 
 def found_recordings(
@@ -105,21 +93,22 @@ def found_recordings(
     if settings.recordings and settings.path is not None:
         globbed = _globbed(settings.path, settings.recordings, bounds)
         return globbed._replace(paths=[_as_named(path, eval_set) for path in globbed.paths])
-    folders = _folders_for(eval_set, eval_set_id, bounds, is_dataset=is_dataset)
+    folders, of_agent = _folders_for(eval_set, eval_set_id, bounds, is_dataset=is_dataset)
     paths = [path for folder in folders for path in files_in(folder, bounds)]
     roots = _repository_around(eval_set)
     roots += [os.path.realpath(eval_set.parent)] * bool(roots)  # a link may lead to the folder of the set itself
     # Resolving a path costs system calls, so a file that is no link is judged with its folder.
-    is_within = {folder.path: _is_in(roots, folder.path) for folder in folders}
+    is_within = {folder: _is_in(roots, folder) for folder in folders}
     inside = [path for path in paths if (_is_in(roots, path) if is_link(path) else is_within[path.parent])]
-    guesses = {folder.path for folder in folders if folder.is_guess}
+    # If nothing names the agent, only results that name the set count in the folders of others.
+    guesses = folders[1:] if not is_dataset and not of_agent else []
     outside = tuple(path for path in set(paths).difference(inside) if path.parent not in guesses)
     if is_dataset:
         return without_repeated_traces(inside, bounds)._replace(outside=outside)
     own = [path for path in inside if _is_of_set(path, eval_set_id, bounds, must_name_it=path.parent in guesses)]
     with_own = {path.parent for path in own}
-    agents = [folder.path for folder in folders if folder.is_of_agent and folder.path in with_own]
-    own = [path for path in own if path.parent not in agents[1:] or path.parent == folders[0].path]
+    agents = [folder for folder in folders if folder in of_agent and folder in with_own]
+    own = [path for path in own if path.parent not in agents[1:] or path.parent == folders[0]]
     rivals = tuple(dict.fromkeys(path.parent for path in own if path.parent in guesses))
     rivals = rivals if len(rivals) > 1 else ()
     own = [path for path in own if path.parent not in rivals]  # the newest result may be of the wrong agent
@@ -128,17 +117,24 @@ def found_recordings(
     )
 
 
-def _folders_for(eval_set: Path, eval_set_id: str | None, bounds: Bounds, *, is_dataset: bool) -> list[DefaultFolder]:
-    """The default folders that are searched. Without an id, the results in an agent's folder may be of any set."""
-    folders = default_folders(eval_set, bounds, is_dataset=is_dataset)
-    return folders if is_dataset or eval_set_id is not None else folders[:1]
+def _folders_for(
+    eval_set: Path, eval_set_id: str | None, bounds: Bounds, *, is_dataset: bool
+) -> tuple[list[Path], list[Path]]:
+    """The default folders that are searched, and those of agents that the set names.
+
+    Without an id, the results in an agent's folder may be of any set.
+    """
+    if is_dataset:
+        return default_folders(eval_set, bounds, is_dataset=True), []
+    folders, of_agent = _histories(eval_set, bounds)
+    return folders if eval_set_id is not None else folders[:1], of_agent
 
 
 def shared_folders(eval_set: Path | None, named: Sequence[str], *, is_dataset: bool) -> frozenset[Path]:
     """The folders of the recordings of all datasets of a project; none if any are named. Raises `SettingsError`."""
     if eval_set is None or named or not is_dataset or project_settings(eval_set.parent).recordings:
         return frozenset()
-    return frozenset(folder.path for folder in default_folders(eval_set, is_dataset=True))
+    return frozenset(default_folders(eval_set, is_dataset=True))
 
 
 # --- sentences -------------------------------------------------------------------------------------------------------
@@ -151,8 +147,8 @@ def places_searched(
     settings = project_settings(eval_set.parent)
     if settings.recordings:
         return [f"the setting recordings of {settings.path}"], ""
-    folders = _folders_for(eval_set, eval_set_id, Bounds(), is_dataset=is_dataset)
-    places = [str(folder.path) for folder in folders if folder.path not in recordings.rivals]
+    folders, _ = _folders_for(eval_set, eval_set_id, Bounds(), is_dataset=is_dataset)
+    places = [str(folder) for folder in folders if folder not in recordings.rivals]
     is_agent_known = is_dataset or eval_set_id is None or recordings.rivals or agent_folders(eval_set)
     return places, "" if is_agent_known else _UNKNOWN_AGENT
 
@@ -230,10 +226,10 @@ def _is_recording(path: Path, _state: Signature) -> bool:
 # --- files of a folder or glob ---------------------------------------------------------------------------------------
 
 
-def files_in(folder: DefaultFolder, bounds: Bounds) -> list[Path]:
-    """The files with the name of a recording, sorted. Raises like `Bounds.count`."""
-    names = (entry.name for entry in bounds.entries(folder.path) if not entry.name.startswith("."))
-    paths = (folder.path / name for name in sorted(names) if fnmatchcase(name, folder.pattern))
+def files_in(folder: Path, bounds: Bounds) -> list[Path]:
+    """The files of a default folder with the name of a recording, sorted. Raises like `Bounds.count`."""
+    names = (entry.name for entry in bounds.entries(folder) if not entry.name.startswith("."))
+    paths = (folder / name for name in sorted(names) if fnmatchcase(name, _PATTERNS[folder.name]))
     return [path for path in paths if is_file(path)]
 
 

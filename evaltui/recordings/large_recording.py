@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from evaltui.document.json_stream import JsonStream, JsonTextError, scan_value
 from evaltui.document.scanner import scan_value as scan_end
@@ -23,45 +23,26 @@ from evaltui.recordings.conversation import Conversation, ConversationFacts, Rec
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 from evaltui.recordings.recording_file import FORMATS, conversations_in
 
-if TYPE_CHECKING:
-    import sqlite3
-
 _TOGETHER = 100
 _LISTS = frozenset({"eval_cases", "evalCases", "eval_case_results", "evalCaseResults"})
 _KINDS = frozenset({"eval_set_result", "evaluation_dataset", "eval_set"})
 """The formats whose conversations stand in one list."""
+_COUNT_ID = "INSERT INTO ids VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count"
 
 
 class UnusualShapeError(Exception):
     """The file is no object with one list of cases or results; read it as a whole, which also finds its faults."""
 
 
-class _ItemBatch(NamedTuple):
-    """Cases or results that stand together in the list of a file."""
+_Batch = tuple[dict[str, Any], str, int, int]
+"""Cases or results that stand together in the list of a file.
 
-    path: Path
-    kind: str
-    """The format of the file, as `format_of` names it."""
-    head: dict[str, Any]
-    """The members of the file in front of its list."""
-    key: str
-    first: int
-    """The number of the first item, from 1."""
-    items: list[Any]
-    """The items; for another process, those that are texts are JSON."""
-    size: int
-    """The number of characters of all items."""
-
-
-class ItemConversation(NamedTuple):
-    """The conversation of an item."""
-
-    id: str
-    conversation: Conversation | bytes
-    """A pickle if another process has read it, as are its facts."""
-    facts: ConversationFacts | bytes
-    size: int
-    """About the number of characters of the item."""
+These are the members of the file in front of its list, then the list with only these items; its format, as `format_of`
+names it; the number of the first item, from 1; and the number of characters of all items. For another process, items
+that are texts are JSON.
+"""
+_Item = tuple[str, Conversation | bytes, ConversationFacts | bytes]
+"""The id of a conversation, the conversation, and its facts."""
 
 
 class LargeRecording:
@@ -83,21 +64,32 @@ class LargeRecording:
         self._head: dict[str, Any] = {}
         self._items = self._strange = self._count = 0
 
-    def __iter__(self) -> Iterator[ItemConversation]:
-        """The conversations, with unique ids. Raises `UnusualShapeError`, also after some conversations."""
+    def __iter__(self) -> Iterator[tuple[Conversation | bytes, ConversationFacts | bytes, int]]:
+        """The conversations, with unique ids; each with its facts, and about the number of its characters.
+
+        Conversation and facts are pickles if another process has read them. Raises `UnusualShapeError`, also after some
+        conversations.
+        """
         import sqlite3  # noqa: PLC0415 - only large files need it
 
         first_signature = signature(self.path)
-        read = in_processes(partial(_read_items, as_pickles=self._jobs > 1), self._batches(), self._jobs)
+        read = in_processes(partial(_read_items, self.path, self._jobs > 1), self._batches(), self._jobs)
         try:
             with closing(sqlite3.connect("", isolation_level=None)) as ids, closing(read), without_collecting():
                 ids.execute("CREATE TABLE ids (id BLOB PRIMARY KEY, count INT) WITHOUT ROWID")
-                for conversations, warnings, strange in read:
+                for items, size, warnings, strange in read:
                     self.warnings += warnings
                     self._strange += strange
-                    for item in conversations:
+                    for name, conversation, facts in items:
                         self._count += 1
-                        yield _with_own_id(item, ids)
+                        number = ids.execute(_COUNT_ID, (name.encode("utf-8", "surrogatepass"),)).fetchone()[0]
+                        if number == 1:
+                            yield conversation, facts, size
+                        else:  # an earlier one has the same id
+                            is_pickled = isinstance(conversation, bytes)
+                            unnamed = loaded(conversation) if isinstance(conversation, bytes) else conversation
+                            renamed = replace(unnamed, id=f"{name}#{number}")
+                            yield *_item(renamed, as_pickles=is_pickled)[1:], size
         except (JsonTextError, RecordingError, RecursionError, MemoryError) as error:
             raise UnusualShapeError from error
         if self._kind == "eval_set_result":
@@ -110,7 +102,7 @@ class LargeRecording:
         if signature(self.path) != first_signature:  # reading the file as a whole tells whether it is of one state
             raise UnusualShapeError
 
-    def _batches(self) -> Iterator[_ItemBatch]:
+    def _batches(self) -> Iterator[_Batch]:
         stream = JsonStream(RecordingBytes(self.path, self._data).pieces(self._progress))
         if stream.next_character() != "{":
             raise UnusualShapeError
@@ -126,7 +118,7 @@ class LargeRecording:
         if stream.next_character() or not self._kind or format_of(self._head) != self._kind:
             raise UnusualShapeError
 
-    def _batches_of_list(self, stream: JsonStream, key: str) -> Iterator[_ItemBatch]:
+    def _batches_of_list(self, stream: JsonStream, key: str) -> Iterator[_Batch]:
         head, scan = {**self._head}, _json_text if self._jobs > 1 else scan_value
         start, all_items = stream.position, stream.items()
         while items := [stream.value(scan) for _ in islice(all_items, _TOGETHER)]:
@@ -138,7 +130,7 @@ class LargeRecording:
                 self.format = FORMATS[self._kind]
             first = self._items + 1
             self._items += len(items)
-            yield _ItemBatch(self.path, self._kind, head, key, first, items, stream.position - start)
+            yield {**head, key: items}, self._kind, first, stream.position - start
             start = stream.position
             stream.forget()
 
@@ -153,37 +145,29 @@ def _value_of(item: Any) -> Any:
     return scan_value(item, 0)[0] if isinstance(item, str) else item
 
 
-def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> tuple[list[ItemConversation], list[str], int]:
-    """The conversations of items, warnings, and how many items are no results. Raises `UnusualShapeError`."""
-    items, strange = batch.items, 0
+def _read_items(path: Path, as_pickles: bool, batch: _Batch) -> tuple[list[_Item], int, list[str], int]:
+    """The conversations of items, their mean size, warnings, and how many items are no results.
+
+    Raises `UnusualShapeError`.
+    """
+    value, kind, first, size = batch
+    key, items = value.popitem()  # the list is the last member
+    count, strange = len(items), 0
     try:
         if as_pickles:  # this is another process, which gets JSON texts
             items = [*map(_value_of, items)]
-        if batch.kind == "eval_set_result":
+        if kind == "eval_set_result":
             items = [item for item in items if isinstance(item, dict)]
-            strange = len(batch.items) - len(items)
-        value = {**batch.head, batch.key: items}
-        conversations, warnings = conversations_in(value, batch.kind, batch.path, first=batch.first)
+            strange = count - len(items)
+        conversations, warnings = conversations_in({**value, key: items}, kind, path, first=first)
     except (RecordingError, ValueError, RecursionError, MemoryError) as error:
         raise UnusualShapeError from error
-    size = batch.size // len(batch.items)
-    read = [_item(conversation, size, as_pickles=as_pickles) for conversation in conversations]
-    return read, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange
+    read = [_item(conversation, as_pickles=as_pickles) for conversation in conversations]
+    return read, size // count, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange
 
 
-def _item(conversation: Conversation, size: int, *, as_pickles: bool) -> ItemConversation:
+def _item(conversation: Conversation, *, as_pickles: bool) -> _Item:
     facts = facts_of(conversation)
     if as_pickles:
-        return ItemConversation(conversation.id, dumped(conversation), dumped(facts), size)
-    return ItemConversation(conversation.id, conversation, facts, size)
-
-
-def _with_own_id(item: ItemConversation, ids: sqlite3.Connection) -> ItemConversation:
-    """The conversation; with a number behind its id, if an earlier one has the same id."""
-    add = "INSERT INTO ids VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count"
-    number = ids.execute(add, (item.id.encode("utf-8", "surrogatepass"),)).fetchone()[0]
-    if number == 1:
-        return item
-    is_pickled = isinstance(item.conversation, bytes)
-    conversation = loaded(item.conversation) if isinstance(item.conversation, bytes) else item.conversation
-    return _item(replace(conversation, id=f"{item.id}#{number}"), item.size, as_pickles=is_pickled)
+        return conversation.id, dumped(conversation), dumped(facts)
+    return conversation.id, conversation, facts

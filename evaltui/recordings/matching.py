@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Generic, Literal, NamedTuple, TypeVar, get_args
 
 from evaltui.files.spool import LazySequence, Spool, loaded
 from evaltui.printable import quoted
@@ -35,25 +35,23 @@ _WAYS: tuple[MatchedBy, ...] = get_args(MatchedBy)
 
 
 MatchForm = Literal["whole", "pickle", "number"]
+AnyForm = TypeVar("AnyForm", Conversation, Conversation | bytes | int)
 
 
-class Match(NamedTuple):
-    """A conversation that belongs to a case, before its turns are cut to those of the case."""
+class Match(NamedTuple, Generic[AnyForm]):
+    """A conversation that belongs to a case. `cut_match` gives the one with only the turns that are compared."""
 
-    conversation: Conversation | bytes | int
+    conversation: AnyForm
     """The whole conversation, its pickle for another process, or its number among all."""
-    recorded_at: float | None
-    """The time of the conversation. A large result file tells it only after its conversations."""
     matched_by: MatchedBy
+    recorded_at: float | None = None
+    """Before the cut, the time of the conversation. A large result file tells it only after its conversations."""
     turn_ids: tuple[str, ...] | None = None
     """The turns that the case was taken from, if it has only some of a session; None for the turns that count."""
 
 
-class CaseMatch(NamedTuple):
-    """A conversation that belongs to a case, with the turns that are compared, and how it was matched."""
-
-    conversation: Conversation
-    matched_by: MatchedBy
+UncutMatch = Match[Conversation | bytes | int]
+CaseMatch = Match[Conversation]
 
 
 class Unmatched(NamedTuple):
@@ -72,7 +70,7 @@ def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) ->
     return tuple(rest for rest in of_set if rest.reason != OF_ANOTHER_DATASET and not rest.is_of_other_app)
 
 
-def cut_match(match: Match, given_turns: int, turns: int) -> CaseMatch:
+def cut_match(match: UncutMatch, given_turns: int, turns: int) -> CaseMatch:
     """A match with only the turns that are compared: without the `given_turns` of the `turns` of a dataset's case."""
     conversation = match.conversation
     if isinstance(conversation, bytes):
@@ -85,7 +83,7 @@ def cut_match(match: Match, given_turns: int, turns: int) -> CaseMatch:
         conversation = replace(conversation, turns=conversation.turns[given_turns:], stored=None)
     if conversation.recorded_at != match.recorded_at:
         conversation = replace(conversation, recorded_at=match.recorded_at)
-    return CaseMatch(conversation, match.matched_by)
+    return Match(conversation, match.matched_by)
 
 
 def _is_of_set(conversation: ConversationFacts, eval_set_id: str | None) -> bool:
@@ -292,7 +290,7 @@ class Matching:
         """The number of conversations of a case."""
         return self._first_of[case + 1] - self._first_of[case]
 
-    def matches(self, case: int, *, only_latest: bool = False, form: MatchForm = "whole") -> list[Match]:
+    def matches(self, case: int, *, only_latest: bool = False, form: MatchForm = "whole") -> list[UncutMatch]:
         """The conversations of a case, the newest last, or `only_latest` of them."""
         numbers = [*self._in_order[self._first_of[case] : self._first_of[case + 1]]]
         own_texts = {self._texts(match) for match in numbers if match in self._own} if len(numbers) > 1 else ()
@@ -307,7 +305,7 @@ class Matching:
             elif form == "pickle":
                 conversation = recording.pickled(place)
             turn_ids = self._own[match] if match in self._cut else None
-            matches.append(Match(conversation, recording.facts[place].recorded_at, _WAYS[self._ways[match]], turn_ids))
+            matches.append(Match(conversation, _WAYS[self._ways[match]], recording.facts[place].recorded_at, turn_ids))
         return matches
 
     def _texts(self, match: int) -> bytes:

@@ -11,7 +11,7 @@ from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 if TYPE_CHECKING:
-    from evaltui.scoring.score_change import BaselineChanges
+    from evaltui.scoring.baseline_changes import BaselineChanges
 
 CaseOutcome = Literal["passed", "failed", "not_evaluated", "as_before"]
 """`as_before`: the case fails or is not evaluated as in the baseline, and that does not count."""

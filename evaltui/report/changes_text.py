@@ -10,7 +10,8 @@ from evaltui.report.scores_text import score_text, short_name
 from evaltui.scoring.results import CaseResult
 
 if TYPE_CHECKING:
-    from evaltui.scoring.score_change import BaselineChanges, RunChange, ScoreChange
+    from evaltui.scoring.baseline_changes import BaselineChanges
+    from evaltui.scoring.score_change import RunChange, ScoreChange
 
 RISEN, FALLEN = "▲", "▼"
 _OTHERWISE = "changed"
@@ -104,10 +105,10 @@ def baseline_change_text(case: CaseResult, changes: BaselineChanges | None) -> s
     """`▼ regressed`; "" without a baseline, for an unchanged case, and for a case that was never evaluated."""
     if changes is None:
         return ""
-    change, _, is_lost = changes.of(case)
-    if change == "not_evaluated":
-        return f"{CHANGE_MARKS[change]} no longer evaluated" if is_lost else ""
-    return "" if change == "same" else f"{CHANGE_MARKS[change]} {change_word(change)}"
+    change = changes.of(case)
+    if change.change == "not_evaluated":
+        return f"{CHANGE_MARKS[change.change]} no longer evaluated" if change.is_lost else ""
+    return "" if change.change == "same" else f"{CHANGE_MARKS[change.change]} {change_word(change.change)}"
 
 
 def counts_of_changes(counts: Mapping[ScoreChange, int]) -> str:

@@ -23,7 +23,7 @@ from evaltui.scoring.scored_set import ScoredSet
 from evaltui.workflow_commands import without_runner_words
 
 if TYPE_CHECKING:
-    from evaltui.scoring.score_change import BaselineChanges
+    from evaltui.scoring.baseline_changes import BaselineChanges
 
 # No standard defines the format. GitLab, CircleCI and reporters of GitHub read `file` and `line` of a test case. Apart
 # from these two, the document is valid for the schema of Jenkins' xUnit plugin (`junit-10.xsd`).

@@ -21,14 +21,12 @@ from evaltui.files.folder_search import Bounds, SearchLimitError
 from evaltui.printable import one_line
 from evaltui.recordings.agent_folders import agent_above, agents_of_apps
 from evaltui.recordings.default_recordings import (
-    DefaultFolder,
     artifacts_of,
     default_folders,
     files_in,
-    history_of,
     without_repeated_traces,
 )
-from evaltui.recordings.recording_search import recordings_in
+from evaltui.recordings.recording_search import HISTORY, recordings_in
 from evaltui.runs.agent_command import (
     environment_of,
     fill_template,
@@ -134,7 +132,7 @@ def find_agent(eval_set: Path, setting: Path | None) -> Path:
     return folder
 
 
-def result_folders(plan: AgentPlan) -> Iterator[DefaultFolder]:
+def result_folders(plan: AgentPlan) -> Iterator[Path]:
     """The folders in which the command may write results: the default folders of the set, and those of the command."""
     bounds = Bounds(seconds=_LONGEST_SEARCH)
     for is_dataset in (False, True):
@@ -143,17 +141,17 @@ def result_folders(plan: AgentPlan) -> Iterator[DefaultFolder]:
     agents = [plan.agent] if plan.agent is not None else []
     # agents-cli looks for its project in the folder in which it runs, and above.
     for folder in (plan.eval_set.parent, *agents, *project_folders(plan.command.folder)):
-        yield from (history_of(folder), *artifacts_of(folder))
+        yield from (folder / HISTORY, *artifacts_of(folder))
 
 
 class ResultPlaces:
     """The folders in which tools write results, and the output folder of one run."""
 
-    def __init__(self, folders: Iterable[DefaultFolder], output: Path | None) -> None:
+    def __init__(self, folders: Iterable[Path], output: Path | None) -> None:
         """Note the results before the run."""
-        by_real_path: dict[str, DefaultFolder] = {}
+        by_real_path: dict[str, Path] = {}
         for folder in folders:
-            by_real_path.setdefault(os.path.realpath(folder.path), folder)
+            by_real_path.setdefault(os.path.realpath(folder), folder)
         self._folders = by_real_path.values()
         self._output = output
         self._earlier = self._results()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from subprocess import Popen
@@ -38,43 +38,22 @@ from evaltui.scoring.results import CaseResult
 from evaltui.settings.project_settings import SettingsError
 
 
-@dataclass(slots=True)
-class Inputs:
-    """Criteria and recordings that cases are scored with."""
-
-    criteria: Criteria
-    files: SourceLog
-    """The files of recordings, including dropped and unreadable ones."""
-    of_several_turns: bool
-    """Whether the traces of one conversation were joined, because a case has several turns."""
-    troubles: list[str]
-    """Sentences about named inputs that cannot be used."""
-    skipped: list[str]
-    """Sentences about other inputs that were skipped."""
-    outdated: dict[Path, str] = field(default_factory=dict)
-    """Recordings that can no longer be read, with the reason. Their last good state counts."""
-    config_trouble: str = ""
-    """Why the config can no longer be used. The criteria are from its last good state."""
-    shared_folders: frozenset[Path] = frozenset()
-    """Folders with recordings of other datasets, too (`ExpectedSet.shared_folders`)."""
-
-    @property
-    def recordings(self) -> list[Recording]:
-        """The recordings that were read, each file once, including dropped ones."""
-        return self.files.recordings
-
-
 class EditorRun:
     """Scores one set after each change. `tick` is called often while a file is read.
 
-    After the steps, `inputs` and `matching` describe the run; `matching` is None if there was no recording.
+    After the steps, `criteria`, `files` and `matching` describe the run; `matching` is None if there was no recording.
     """
 
     def __init__(self, options: RunOptions, tick: Callable[[int], None] = lambda _: None) -> None:
         self.options = options
         self.choices = RunChoices(all_runs=options.all_runs)
         """The choices of a person. They may change before each run."""
-        self.inputs: Inputs | None = None
+        self.criteria: Criteria | None = None
+        """The criteria that cases are scored with; None before the first run, as `files`."""
+        self.config_trouble = ""
+        """Why the config can no longer be used. The criteria are from its last good state."""
+        self.files: SourceLog | None = None
+        """The files of recordings, including dropped and unreadable ones."""
         self.recordings: list[Recording] = []
         """The recordings of the last run: read and not dropped."""
         self.matching: Matching | None = None
@@ -86,6 +65,8 @@ class EditorRun:
         self._memo = RunCache(self._open)
         self._of_set = self._memo.of_set("")
         self._process: Popen[bytes] | None = None
+        self._shared_folders = frozenset[Path]()
+        """Folders with recordings of other datasets, too (`ExpectedSet.shared_folders`)."""
         self._is_ended = False
 
     @property
@@ -108,12 +89,12 @@ class EditorRun:
             yield None
         self.fault = fault_of_rest(Node(rest)) if not subject.is_dataset else None
         subject = replace(subject, cases=tuple(cases), fault=self.fault)
-        inputs, multi_turn = self.inputs, subject.is_multi_turn
-        if anew or inputs is None or inputs.of_several_turns != multi_turn or inputs.files.lacks(self.choices):
-            inputs = self.inputs = self._read_inputs(subject)
+        files, multi_turn = self.files, subject.is_multi_turn
+        if anew or files is None or files.multi_turn != multi_turn or files.lacks(self.choices):
+            files = self._read_inputs(subject)
             yield None
-        subject = replace(subject, shared_folders=inputs.shared_folders)
-        read = [*inputs.recordings, *inputs.files.unread]
+        subject = replace(subject, shared_folders=self._shared_folders)
+        read = [*files.recordings, *files.unread]
         used = [recording for recording in read if not self.choices.drops(recording.path)]
         self.recordings = self._of_set.joined.across_files(used, multi_turn=multi_turn)
         if not self.recordings:
@@ -121,45 +102,44 @@ class EditorRun:
         by_hand = self.choices.by_hand
         self.matching = matching = self._of_set.match(subject, self.recordings, tick=self._tick, by_hand=by_hand)
         yield None
-        yield from self._score(subject.cases, inputs.criteria, matching)
+        assert self.criteria is not None
+        yield from self._score(subject.cases, self.criteria, matching)
 
-    def _read_inputs(self, subject: ExpectedSet) -> Inputs:
-        memo, troubles, skipped = self._memo, list[str](), list[str]()
+    def _read_inputs(self, subject: ExpectedSet) -> SourceLog:
+        """Read criteria and recordings. If it raises, those of the last run stay."""
+        memo, multi_turn = self._memo, subject.is_multi_turn
         memo.begin()
-        criteria, config_trouble = self._criteria(subject)
-        files = SourceLog(memo.recordings.open, self.choices, subject.path, memo.contents.of, skipped.append)
+        criteria, config_trouble = self._read_criteria(subject)
+        files = SourceLog(memo.recordings.open, self.choices, subject.path, memo.contents.of, multi_turn=multi_turn)
         named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
         for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
-            open_file = files.reading(origin, multi_turn=subject.is_multi_turn)
+            open_file, say = files.reading(origin), files.skipped.append
             bounds = Bounds(cancelled=lambda: self._is_ended)
             try:
-                found_files = recording_files([name] if name else [], subject, skipped.append, lambda _: None, bounds)
-                read_recordings(found_files, open_file, skipped.append, cancelled=lambda: self._is_ended)
+                found_files = recording_files([name] if name else [], subject, say, lambda _: None, bounds)
+                read_recordings(found_files, open_file, say, cancelled=lambda: self._is_ended)
             except (RecordingError, DocumentError) as error:
-                troubles.append(str(error))
                 files.note_refused(name, origin, str(error))
-        outdated = dict(memo.recordings.troubles)
-        files.note_outdated(outdated)
-        troubles += [config_trouble] if config_trouble else []
-        troubles += outdated.values()
+        files.note_outdated(memo.recordings.troubles)
         shared = frozenset[Path]()
         with suppress(SettingsError):  # reading the recordings has reported it
             shared = shared_folders(subject.path, self.options.recordings, is_dataset=subject.is_dataset)
-        return Inputs(criteria, files, subject.is_multi_turn, troubles, skipped, outdated, config_trouble, shared)
+        self.criteria, self.config_trouble, self.files, self._shared_folders = criteria, config_trouble, files, shared
+        return files
 
-    def _criteria(self, subject: ExpectedSet) -> tuple[Criteria, str]:
+    def _read_criteria(self, subject: ExpectedSet) -> tuple[Criteria, str]:
         """The criteria, and a sentence if they are the previous ones. Raises if there are no previous criteria."""
         try:
             return criteria_for(subject, self.options), ""
         except (DocumentError, CriteriaError) as error:
-            if self.inputs is None:
+            if self.criteria is None:
                 raise
             path = config_path(subject, self.options)
             is_over = path is None or self._memo.rest.is_at_rest(path, was_good=True)
             sentence = (
                 str(error) if is_over else f"{path}: another program is writing this file; evaltui will read it again"
             )
-            return self.inputs.criteria, sentence
+            return self.criteria, sentence
 
     def _open(self, path: Path, multi_turn: bool, known_items: KnownItems) -> Recording:
         if is_worth_a_process(path):

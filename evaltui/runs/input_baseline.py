@@ -32,7 +32,6 @@ def open_baseline(name: str, data: bytes | None = None) -> Baseline:
 def with_changes(run: ScoredSet, baseline: Baseline, name: str, *, only_regressions: bool = False) -> ScoredSet:
     """The run with its changes since a baseline. Raises `DocumentError` if the baseline is of another set."""
     try:
-        changes = changes_since(baseline, run, name)
-        return replace(run, changes=changes._replace(only_regressions=only_regressions))
+        return replace(run, changes=changes_since(baseline, run, name, only_regressions=only_regressions))
     except BaselineError as error:
         raise DocumentError(f"{name}: {error}") from error

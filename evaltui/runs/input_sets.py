@@ -35,12 +35,12 @@ class InputSets:
     tick: Tick = lambda _: None
     read_cases: Callable[[str], ReadCase] | None = None
     """Gives another reader for the cases of a set, by the name of the set."""
-    keeps_documents: bool = False
-    """Whether the documents of the sets are kept, as a review needs them. Large sets are whole in memory then."""
+    is_whole: bool = False
+    """Whether large sets are whole in memory."""
     inputs: set[Path] = field(default_factory=set)
     """In a folder, all files that were read, except earlier reports of `evaltui run`."""
-    documents: dict[str, Document] = field(default_factory=dict)
-    """The documents of the sets by their name, if they are kept."""
+    documents: dict[str, Document] | None = None
+    """The documents of the sets by their name, as a review needs them; None if nobody does."""
     broken: int = 0
     """The number of files in a folder that look like sets but cannot be scored."""
     _seen: set[str] = field(default_factory=set)
@@ -52,7 +52,7 @@ class InputSets:
                 yield from self._of_folder(argument)
                 continue
             path = None if argument.name == STDIN else Path(argument.name)
-            to_score = read_large_set(path, self.tick) if path is not None and not self.keeps_documents else None
+            to_score = read_large_set(path, self.tick) if path is not None and not self.is_whole else None
             if to_score is None:
                 data = read_stdin() if path is None else read_file(path)
                 to_score = self._of_parsed(argument.name, path, parse_file(data))
@@ -67,7 +67,7 @@ class InputSets:
 
     def _of_parsed(self, name: str, path: Path | None, file: ParsedFile) -> SetToScore:
         subject = set_of(file, path, name, self.tick, self.read_cases(name) if self.read_cases is not None else None)
-        if self.keeps_documents:
+        if self.documents is not None:
             from evaltui.document.document import Document  # noqa: PLC0415 - only a review changes sets
 
             self.documents[name] = Document(file.data, path)  # of its own, because a review edits it
@@ -124,7 +124,7 @@ class InputSets:
         """The set in a file of a folder; None for a file of another format. Raises `DocumentError`."""
         self.inputs.add(path)
         # A dataset may be only a recording, which its cases tell.
-        large = read_large_set(path, self.tick) if not self.keeps_documents else None
+        large = read_large_set(path, self.tick) if not self.is_whole else None
         if large is not None and not large.subject.is_dataset:
             return large
         file = parse_file(read_file(path))
@@ -134,7 +134,8 @@ class InputSets:
             return None
         to_score = self._of_parsed(str(path), path, file)
         if _is_recording(to_score.subject):
-            self.documents.pop(str(path), None)
+            if self.documents is not None:
+                del self.documents[str(path)]
             return None
         return to_score
 

@@ -146,9 +146,9 @@ class RecordingReader:
         start, first_fact = len(self._conversations), len(self._facts)
         large = LargeRecording(path, jobs=self._jobs)
         try:
-            for item in large:
-                _append(self._conversations, item.conversation, item.size)
-                _append(self._facts, item.facts, _FACTS)
+            for conversation, conversation_facts, size in large:
+                _append(self._conversations, conversation, size)
+                _append(self._facts, conversation_facts, _FACTS)
         except UnusualShapeError:
             (result,) = _read_batch(multi_turn, False, [(path, None)])
             return result if isinstance(result, str) else self._keep(result, _size_of(path, None))

@@ -13,7 +13,6 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_search import HISTORY, unread_recording
-from evaltui.runs.input_recordings import Say
 from evaltui.runs.recording_reader import OpenRecording
 from evaltui.runs.run_choices import RunChoices
 from evaltui.settings.project_settings import project_settings
@@ -52,11 +51,20 @@ class SourceLog:
         choices: RunChoices,
         own: Path | None,
         content_of: Callable[[Path], Fingerprint | None],
-        say: Say,
+        *,
+        multi_turn: bool,
     ) -> None:
-        """`own` is the file that is scored. `say` receives a sentence about a copy, found by `content_of`."""
+        """`own` is the file that is scored, and `content_of` finds copies."""
         self._open, self._choices = open_recording, choices
-        self._own, self._content_of, self._say = own, content_of, say
+        self._own, self._content_of = own, content_of
+        self.multi_turn = multi_turn
+        """Whether the traces of one conversation are joined, because a case has several turns."""
+        self.troubles: list[str] = []
+        """Sentences about named inputs that cannot be used."""
+        self.skipped: list[str] = []
+        """Sentences about other inputs that were skipped."""
+        self.outdated: dict[Path, str] = {}
+        """Recordings that can no longer be read, with the reason. Their last good state counts."""
         self._first_with: dict[Fingerprint, Path] = {}
         self.sources: dict[str, RecordingSource] = {}
         """By real path, in the order of the first read."""
@@ -73,7 +81,7 @@ class SourceLog:
         is_added = any(name not in self._choices.added for name in choices.added)
         return is_added or any(source.is_unread and not choices.drops(source.path) for source in self.sources.values())
 
-    def reading(self, origin: Origin | None, *, multi_turn: bool) -> OpenRecording:
+    def reading(self, origin: Origin | None) -> OpenRecording:
         """A function that opens recordings and logs them. Without an origin, the path determines it."""
 
         def read(path: Path) -> Recording | None:
@@ -87,7 +95,7 @@ class SourceLog:
             if self._choices.drops(path):
                 return None
             try:
-                recording = self._open(path, multi_turn)
+                recording = self._open(path, self.multi_turn)
             except RecordingError as error:
                 self._note(source._replace(trouble=str(error)))
                 if (unread := unread_recording(path)) is not None:
@@ -112,16 +120,18 @@ class SourceLog:
         content = self._content_of(path) if not is_of_database else None
         first = self._first_with.setdefault(content, path) if content is not None else path
         if first != path:
-            self._say(copies_text([(path, first)]))
+            self.skipped.append(copies_text([(path, first)]))
         return first != path
 
     def note_refused(self, name: str, origin: Origin | None, trouble: str) -> None:
-        """Log a named file or folder that could not be used, unless reading it has logged it."""
+        """Log a named file or folder that could not be used, as a source unless reading it has logged it."""
+        self.troubles.append(trouble)
         if origin is not None and not any(source.trouble == trouble for source in self.sources.values()):
             self._note(RecordingSource(Path(name), origin, trouble=trouble))
 
     def note_outdated(self, troubles: Mapping[Path, str]) -> None:
-        """Log why files can no longer be read. Their last good state counts."""
+        """Log why files can no longer be read."""
+        self.outdated = dict(troubles)
         for source in self.sources.copy().values():
             if source.path in troubles:
                 self._note(source._replace(trouble=troubles[source.path]))

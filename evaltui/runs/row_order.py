@@ -1,16 +1,15 @@
-"""The rows of a run: which cases are shown, in which order, and their counts.
+"""The rows of a run: which cases are shown, in which order.
 
 The key of a case is its node of the document in the editor, an eval_id elsewhere.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Literal, TypeVar
 
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import REGRESSIONS_FIRST, RunChange, ScoreChange
+from evaltui.scoring.score_change import REGRESSIONS_FIRST, RunChange
 
 Key = TypeVar("Key", bound=Hashable)
 """The identity of a case from run to run."""
@@ -19,36 +18,6 @@ RowOrder = Literal["failing first", "file order", "biggest loss", "changed first
 ROW_ORDERS: tuple[RowOrder, ...] = ("failing first", "file order", "biggest loss", "changed first")
 
 _RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
-
-
-class RunTotals(NamedTuple):
-    """Counts of a run. An outdated case counts only as outdated."""
-
-    passed: int = 0
-    failed: int = 0
-    not_evaluated: int = 0
-    outdated: int = 0
-    changes: Mapping[ScoreChange, int] = {}
-
-    @property
-    def scored(self) -> int:
-        """The number of cases whose result is known, evaluated or not."""
-        return self.passed + self.failed + self.not_evaluated
-
-    @property
-    def rate(self) -> float:
-        """The share of scored cases that passed; 0.0 if none was scored."""
-        return self.passed / self.scored if self.scored else 0.0
-
-    @property
-    def risen(self) -> int:
-        """The number of cases that pass now, or have a higher score."""
-        return self.changes.get("improved", 0) + self.changes.get("higher", 0)
-
-    @property
-    def fallen(self) -> int:
-        """The number of cases that fail now, or have a lower score."""
-        return self.changes.get("regressed", 0) + self.changes.get("lower", 0)
 
 
 def select_rows(
@@ -87,12 +56,3 @@ def select_rows(
     if order in sort_keys:
         rows.sort(key=sort_keys[order])
     return rows
-
-
-def count_cases(cases: Iterable[tuple[Key, CaseResult | None]], changes: Mapping[Key, RunChange]) -> RunTotals:
-    """Counts of the cases, and of their changes."""
-    scored = [(key, result.status) for key, result in cases if result is not None]
-    counts = Counter(status for _, status in scored)
-    changed = Counter(changes[key].change for key, _ in scored if key in changes)
-    silent = counts["not_evaluated"] + counts["informational"]
-    return RunTotals(counts["passed"], counts["failed"], silent, 0, changed)

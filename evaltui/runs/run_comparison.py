@@ -9,7 +9,8 @@ from collections import deque
 from collections.abc import Hashable, Mapping
 from typing import Generic, TypeVar
 
-from evaltui.scoring.score_change import RunChange, ScoredCase, change_since, change_since_baseline, is_alike
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.score_change import RunChange, change_since, change_since_baseline, is_alike
 
 Key = TypeVar("Key", bound=Hashable)
 """The identity of a case from run to run."""
@@ -26,19 +27,19 @@ class RunComparison(Generic[Key]):
         """When the baseline was kept, in seconds since 1970; None without a baseline."""
         self.rates: deque[float] = deque(maxlen=_MOST_RATES)
         """The share of cases that passed in each run that changed something, the last at the end."""
-        self._baseline: dict[Key, ScoredCase] = {}
+        self._baseline: dict[Key, CaseResult] = {}
         self._has_run = False
-        self._last: dict[Key, ScoredCase] = {}
+        self._last: dict[Key, CaseResult] = {}
         """The cases as the last run left them."""
         self._changes: dict[Key, RunChange] = {}
         """The changes of the last run that changed something."""
-        self._edited: dict[Key, ScoredCase] = {}
+        self._edited: dict[Key, CaseResult] = {}
         """Results since the last run that differ from it."""
         self._edit_changes: dict[Key, RunChange] = {}
         """The changes of the results in `_edited`."""
         self._since_baseline: dict[Key, RunChange] = {}
 
-    def note(self, key: Key, scored: ScoredCase) -> None:
+    def note(self, key: Key, scored: CaseResult) -> None:
         """Add the result of a case. It is compared at once, so no step depends on the number of cases."""
         last = self._last.get(key)
         self._edit_changes.pop(key, None)
@@ -64,11 +65,11 @@ class RunComparison(Generic[Key]):
         self._has_run = True
         return is_other
 
-    def add_rate(self, rate: float, *, is_other: bool) -> None:
-        """Add the pass rate of a run. A run that changed nothing replaces the previous one."""
+    def add_rate(self, passed: int, cases: int, *, is_other: bool) -> None:
+        """Add the share of cases that passed in a run. A run that changed nothing replaces the previous one."""
         if self.rates and not is_other:
             self.rates.pop()
-        self.rates.append(rate)
+        self.rates.append(passed / cases if cases else 0.0)
 
     def change(self, key: Key) -> RunChange | None:
         """The change of a case since the baseline, else since the previous run; None if there is no change."""

@@ -9,7 +9,7 @@ from evaltui.evalset.expected_set import CasesInFile, ExpectedCase
 from evaltui.files.spool import dumped
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.matching import Match, MatchForm, Matching, cut_match
+from evaltui.recordings.matching import MatchForm, Matching, UncutMatch, cut_match
 from evaltui.runs.set_reader import SetToScore, expected_case
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria
@@ -40,7 +40,7 @@ class CaseToScore(NamedTuple):
     """Its index in the set."""
     case: ExpectedCase | bytes
     """The case, or its JSON text if it was not read yet."""
-    matches: Sequence[Match]
+    matches: Sequence[UncutMatch]
     """The conversations to score."""
     recordings: int
     """The number of all its conversations."""
@@ -116,7 +116,7 @@ def kept_result(settings: ScoreSettings, result: CaseResult) -> CaseResult:
         return result
     run = _without_turns(result.run) if result.run is not None else None
     runs = tuple(map(_without_turns, result.runs)) if result.runs is not None else None
-    return result._replace(run=run, runs=runs)
+    return result._replace(run=run, runs=runs, source=b"")
 
 
 def _without_turns(run: CaseRun) -> CaseRun:

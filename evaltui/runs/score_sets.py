@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -126,88 +127,75 @@ def score_sets(
         theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings)
     jobs = jobs or (processors() if own + theirs > _WORTH_PROCESSES else 1)
     progress = progress or (lambda _total, _what: nullcontext(lambda _: None))
+    find_copies = functools.cache(copies_among)
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
-        steps = _RunSteps(options, run, jobs, tick, cache, keeps_turns, keeps_documents)
-        sets = steps.read_sets(arguments)
-        reader = RecordingReader(jobs, tick)
-        matched = [steps.match(to_score, reader) for to_score in sets]
-        count = sum(len(to_score.numbers) for to_score in sets)
-        prepare = preparation(count) if preparation is not None else None
-        run.runs.extend(steps.score(matched_set, prepare) for matched_set in matched)
-    run.inputs.update(path for to_score in sets for path in input_files(to_score.subject, options))
-    return run
-
-
-_MatchedSet = tuple[SetToScore, Criteria, Sequence[Recording], Matching]
-"""A set with all that its cases are scored by."""
-
-
-@dataclass(slots=True)
-class _RunSteps:
-    """The steps of a run. Each file is read once."""
-
-    options: RunOptions
-    run: ScoredRun
-    jobs: int
-    tick: Tick
-    cache: RunCache | None
-    keeps_turns: bool
-    keeps_documents: bool
-    find_copies: FindCopies = field(default_factory=lambda: cache(copies_among))
-
-    def read_sets(self, arguments: Sequence[SetArgument]) -> list[SetToScore]:
-        """The sets of these arguments. Raises `DocumentError`."""
-        run, keeps_documents, cache = self.run, self.keeps_documents, self.cache
         # The cache has cases by their texts, so a large set is whole in memory, too.
         is_whole = keeps_documents or cache is not None
         read_cases = (lambda name: cache.of_set(name).case) if cache is not None else None
-        reader = InputSets(self.options.recordings, run.say, self.tick, read_cases, is_whole, run.inputs)
-        sets = list(reader.read(arguments))
-        run.broken = reader.broken
-        if keeps_documents:
-            run.documents = reader.documents
-        return sets
+        documents = run.documents if keeps_documents else None
+        sets = InputSets(options.recordings, run.say, tick, read_cases, is_whole, run.inputs, documents)
+        all_to_score, reader = list(sets.read(arguments)), RecordingReader(jobs, tick)
+        run.broken = sets.broken
+        matched = [_match(to_score, options, run, reader, find_copies, cache, tick) for to_score in all_to_score]
+        count = sum(len(to_score.numbers) for to_score in all_to_score)
+        prepare = preparation(count) if preparation is not None else None
+        for to_score, criteria, recordings, matching in matched:
+            subject = to_score.subject
+            settings = ScoreSettings(criteria, options.all_runs, subject.is_dataset, prepare, keeps_turns)
+            results = _score(to_score, matching, settings, jobs, cache, tick)
+            run.runs.append(results.scored_set(subject, criteria, recordings, matching))
+    run.inputs.update(path for to_score in all_to_score for path in input_files(to_score.subject, options))
+    return run
 
-    def match(self, to_score: SetToScore, reader: RecordingReader) -> _MatchedSet:
-        """Find the config and the recordings of a set, and match its cases. Raises one of `RefusedInput`."""
-        subject, names = to_score.subject, self.options.recordings
-        criteria = criteria_for(subject, self.options)
-        files = recording_files(names, subject, self.run.say, self.run.recordings.add, find_copies=self.find_copies)
-        if subject.is_dataset:
-            from evaltui.recordings.default_recordings import shared_folders  # noqa: PLC0415 - for few sets
 
-            subject = replace(subject, shared_folders=shared_folders(subject.path, names, is_dataset=True))
-        to_score = replace(to_score, subject=subject)
-        if (cache := self.cache) is None:
-            recordings = reader.read(files, self.run.say, multi_turn=subject.is_multi_turn)
-            set_id, shared = subject.eval_set_id, subject.shared_folders
-            matching = Matching(to_score.facts, recordings, set_id, shared_folders=shared, tick=self.tick)
-            return to_score, criteria, recordings, matching
-        multi_turn, of_set = subject.is_multi_turn, cache.of_set(subject.name)
-        read = read_recordings(files, lambda path: cache.recordings.open(path, multi_turn), self.run.say)
-        recordings = of_set.joined.across_files(read, multi_turn=multi_turn)
-        return to_score, criteria, recordings, of_set.match(subject, recordings)
+def _match(
+    to_score: SetToScore,
+    options: RunOptions,
+    run: ScoredRun,
+    reader: RecordingReader,
+    find_copies: FindCopies,
+    cache: RunCache | None,
+    tick: Tick,
+) -> tuple[SetToScore, Criteria, Sequence[Recording], Matching]:
+    """A set with all that its cases are scored by. Raises one of `RefusedInput`."""
+    subject, names = to_score.subject, options.recordings
+    criteria = criteria_for(subject, options)
+    files = recording_files(names, subject, run.say, run.recordings.add, find_copies=find_copies)
+    if subject.is_dataset:
+        from evaltui.recordings.default_recordings import shared_folders  # noqa: PLC0415 - for few sets
 
-    def score(self, matched: _MatchedSet, prepare: Prepare | None) -> ScoredSet:
-        """Score the chosen cases of a set."""
-        to_score, criteria, recordings, matching = matched
-        subject, all_runs = to_score.subject, self.options.all_runs
-        settings = ScoreSettings(criteria, all_runs, subject.is_dataset, prepare, self.keeps_turns)
-        results = ResultSpool(to_score.numbers, has_prepared=prepare is not None)
-        if self.cache is not None:
-            blocks = blocks_of(to_score, matching, all_runs=all_runs)
-            results.extend(settings, _score_changed(subject, blocks, settings, self.cache))
-        elif self.jobs > 1 and len(to_score.numbers) > 0:
-            blocks = blocks_of(to_score, matching, all_runs=all_runs, form="pickle")
-            with closing(in_processes(partial(score_block_elsewhere, settings), blocks, self.jobs)) as packed:
-                for number, (packed_block, size) in enumerate(packed):
-                    results.add_block(packed_block, number)
-                    self.tick(size)
-        else:
-            for block in blocks_of(to_score, matching, all_runs=all_runs):
-                results.extend(settings, score_block(settings, block))
-                self.tick(size_of_block(block))
-        return results.scored_set(subject, criteria, recordings, matching)
+        subject = replace(subject, shared_folders=shared_folders(subject.path, names, is_dataset=True))
+    to_score = replace(to_score, subject=subject)
+    if cache is None:
+        recordings = reader.read(files, run.say, multi_turn=subject.is_multi_turn)
+        set_id, shared = subject.eval_set_id, subject.shared_folders
+        matching = Matching(to_score.facts, recordings, set_id, shared_folders=shared, tick=tick)
+        return to_score, criteria, recordings, matching
+    multi_turn, of_set = subject.is_multi_turn, cache.of_set(subject.name)
+    read = read_recordings(files, lambda path: cache.recordings.open(path, multi_turn), run.say)
+    recordings = of_set.joined.across_files(read, multi_turn=multi_turn)
+    return to_score, criteria, recordings, of_set.match(subject, recordings)
+
+
+def _score(
+    to_score: SetToScore, matching: Matching, settings: ScoreSettings, jobs: int, cache: RunCache | None, tick: Tick
+) -> ResultSpool:
+    """The results of the chosen cases of a set."""
+    results = ResultSpool(to_score.numbers, has_prepared=settings.prepare is not None)
+    is_elsewhere = cache is None and jobs > 1 and len(to_score.numbers) > 0
+    blocks = blocks_of(to_score, matching, all_runs=settings.all_runs, form="pickle" if is_elsewhere else "whole")
+    if cache is not None:
+        results.extend(settings, _score_changed(to_score.subject, blocks, settings, cache))
+    elif is_elsewhere:
+        with closing(in_processes(partial(score_block_elsewhere, settings), blocks, jobs)) as packed:
+            for number, (packed_block, size) in enumerate(packed):
+                results.add_block(packed_block, number)
+                tick(size)
+    else:
+        for block in blocks:
+            results.extend(settings, score_block(settings, block))
+            tick(size_of_block(block))
+    return results
 
 
 def _score_changed(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import NamedTuple, Protocol
+from typing import Literal, Protocol
 
 from evaltui.files.file_signatures import REST
 from evaltui.files.source_watch import SourceWatch
@@ -47,19 +47,16 @@ class RunSink(Protocol):
         """The work is done until the next change."""
 
 
-class _Event(NamedTuple):
-    """A change, or a wish of the person."""
+_Event = frozenset[Path | Literal["code", "look"]]
+"""Sources that may have changed; `code` if code changed, so that the command runs; `look` if the person wants one.
 
-    paths: frozenset[Path] = frozenset()
-    """Sources that may have changed."""
-    is_code: bool = False
-    """Whether code changed, so that the command runs."""
-    is_wanted: bool = False
-    """Whether the person pressed the key for a look."""
+Several events together are their union.
+"""
+_CODE: _Event = frozenset({"code"})
 
-    def joined(self, event: _Event) -> _Event:
-        """Both events as one."""
-        return _Event(self.paths | event.paths, self.is_code or event.is_code, self.is_wanted or event.is_wanted)
+
+def _sources_in(event: _Event) -> frozenset[Path]:
+    return frozenset(part for part in event if isinstance(part, Path))
 
 
 class WatchLoop:
@@ -68,7 +65,7 @@ class WatchLoop:
     def __init__(self, watched: WatchedSets, sink: RunSink, command: WatchedCommand | None = None) -> None:
         self._watched, self._sink, self._command = watched, sink, command
         self._events: SimpleQueue[_Event] = SimpleQueue()
-        self._watches = [SourceWatch(watched.signs, lambda paths: self._events.put(_Event(paths)))]
+        self._watches = [SourceWatch(watched.signs, self._events.put)]
         if command is not None:
             # Code that changed before the watch began its work starts the command, too.
             self._watches.append(SourceWatch(command.signs, self._code_touched, command.at_start))
@@ -83,8 +80,8 @@ class WatchLoop:
         while not self._is_over:
             event = self._next_event(None)
             # A look that the person asks for is made during a pause as well.
-            while self._is_paused and not event.is_wanted and not self._is_over:
-                event = event.joined(self._next_event(None))
+            while self._is_paused and "look" not in event and not self._is_over:
+                event |= self._next_event(None)
             if not self._is_over:
                 self._handle(event)
 
@@ -95,27 +92,27 @@ class WatchLoop:
             watch.stop()
         if self._command is not None:
             self._command.cancel()
-        self._events.put(_Event())  # wakes the loop
+        self._events.put(frozenset())  # wakes the loop
 
     def pause(self, *, is_paused: bool) -> None:
         """Pause or continue automatic scoring; from any thread."""
         self._is_paused = is_paused
-        self._events.put(_Event())
+        self._events.put(frozenset())
 
     def score_again(self) -> None:
         """Look at all sources now; from any thread."""
-        self._events.put(_Event(is_wanted=True))
+        self._events.put(frozenset({"look"}))
 
     def _handle(self, event: _Event) -> None:
         """Run the person's command if code changed, then score."""
         sentences = None
-        if event.is_code and self._command is not None:
+        if "code" in event and self._command is not None:
             self._sink.begin(self._command.line)
             sentences = self._run_command(self._command)
         if self._is_over:
             return
         self._sink.begin()
-        look = self._settled_look(event.paths)
+        look = self._settled_look(_sources_in(event))
         if sentences is not None and self._command is not None:
             sentences = self._judge_end(self._command, sentences, look)
         self._pass_on(look)
@@ -125,14 +122,14 @@ class WatchLoop:
 
     def _run_command(self, command: WatchedCommand) -> list[str]:
         """Run the person's command. Returns sentences about its end."""
-        waiting = _Event()
+        waiting: _Event = frozenset()
 
         def is_outdated() -> bool:
             nonlocal waiting
-            event = self._next_event(0) if not self._events.empty() else _Event()
+            event = self._next_event(0) if not self._events.empty() else frozenset()
             # Recordings that the command writes are read after its end: half of them would give half of the scores.
-            waiting = waiting.joined(event)._replace(is_code=False)
-            return event.is_code
+            waiting |= event - _CODE
+            return "code" in event
 
         sentences = command.run(is_outdated, self._sink.say)
         self._events.put(waiting)
@@ -169,33 +166,33 @@ class WatchLoop:
         look, is_code = self._watched.look(touched), False
         while not look.is_settled and not self._is_over:
             event = self._next_event(_QUIET)
-            is_code |= event.is_code
-            look = self._watched.look(event.paths)
-            if not event.paths:
+            is_code |= "code" in event
+            look = self._watched.look(sources := _sources_in(event))
+            if not sources:
                 break
         trigger = dict.fromkeys(look.trigger)
         for _ in range(_MOST_OVERTAKEN):
             if look.scored is None or self._events.empty():
                 break
             event = self._next_event(None)
-            is_code |= event.is_code
-            newer = self._watched.look(event.paths)
+            is_code |= "code" in event
+            newer = self._watched.look(_sources_in(event))
             if newer.scored is None and (newer.troubles or not newer.is_settled):
                 # These scores are whole, so they are shown. The next look tells the trouble.
-                self._events.put(_Event())
+                self._events.put(frozenset())
                 break
             trigger |= dict.fromkeys(newer.trigger)
             look = newer if newer.scored is not None else look
         # Code that changed meanwhile waits until the scores are shown: each command then has its own run.
         if is_code:
-            self._events.put(_Event(is_code=True))
+            self._events.put(_CODE)
         return look._replace(trigger=tuple(trigger))
 
     # --- events ------------------------------------------------------------------------------------------------
 
     def _code_touched(self, paths: frozenset[Path]) -> None:
         if paths:  # the first look of a watch reports no paths
-            self._events.put(_Event(is_code=True))
+            self._events.put(_CODE)
 
     def _next_event(self, seconds: float | None) -> _Event:
         """Wait for an event, and join it with all others that have come; an empty event after so many seconds."""
@@ -205,9 +202,9 @@ class WatchLoop:
                 event = self._events.get(timeout=_BEAT if seconds is None else seconds)
             except Empty:
                 if seconds is not None:
-                    return _Event()
+                    return frozenset()
         while not self._events.empty():
-            event = event.joined(self._events.get())
+            event |= self._events.get()
         return event
 
 

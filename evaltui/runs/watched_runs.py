@@ -10,11 +10,9 @@ from typing import NamedTuple
 
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import file_times
-from evaltui.runs.row_order import RunTotals, count_cases
 from evaltui.runs.run_comparison import RunComparison
-from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import CaseChange, RunChange, ScoredCase, difference_of, standing_of
+from evaltui.scoring.results import CaseResult, Status
+from evaltui.scoring.score_change import RunChange, ScoreChange
 from evaltui.scoring.scored_set import ScoredSet
 
 
@@ -28,26 +26,18 @@ class CaseKey(NamedTuple):
     """The number of cases before it in the set with the same eval_id."""
 
 
-class ComparedSet(NamedTuple):
-    """A set of a run."""
-
-    name: str
-    """The file, as it was given."""
-    cases: Mapping[CaseKey, CaseResult]
-    """In the order of the set."""
-    totals: RunTotals
-    criteria: Criteria
-    recordings: int
-    """The number of recordings that were read."""
-
-
 class ComparedRun(NamedTuple):
     """A run with its changes."""
 
-    sets: tuple[ComparedSet, ...]
+    sets: Sequence[ScoredSet]
+    cases: Mapping[str, Mapping[CaseKey, CaseResult]]
+    """The cases of each set, by its name, in the order of the set."""
     changes: Mapping[CaseKey, RunChange]
     """The cases that differ from the run before or from the baseline; cases that are gone may be among them."""
-    totals: RunTotals
+    counts: Counter[Status]
+    """The number of cases with each status."""
+    changed: Counter[ScoreChange]
+    """The number of cases with each change."""
     rates: tuple[float, ...]
     """The share of cases that passed in each of the last runs, the last at the end."""
     notes: tuple[str, ...]
@@ -84,28 +74,20 @@ class ComparedRuns:
 
         A run without a trigger and without changes keeps the time and the trigger of the run before.
         """
-        cases = [dict(_cases_of(run)) for run in runs]
-        for run, run_cases in zip(runs, cases, strict=True):
-            sources = {case.number: case.source for case in run.subject.cases}
-            for key, result in run_cases.items():
-                self._comparison.note(key, ScoredCase(sources[result.number], result))
+        cases = {run.subject.name: dict(_cases_of(run)) for run in runs}
+        for run in runs:
+            for key, result in cases[run.subject.name].items():
+                self._comparison.note(key, result)
         is_other = self._comparison.finish_run()
         changes = dict(_changes_since_baseline(runs, cases) if self._baseline else self._comparison.changes())
-        totals = count_cases([case for run_cases in cases for case in run_cases.items()], changes)
-        self._comparison.add_rate(totals.rate, is_other=is_other)
+        counts = Counter(result.status for run in runs for result in run.cases)
+        self._comparison.add_rate(counts["passed"], counts.total(), is_other=is_other)
         compared = ComparedRun(
-            tuple(
-                ComparedSet(
-                    run.subject.name,
-                    run_cases,
-                    count_cases(run_cases.items(), changes),
-                    run.criteria,
-                    len(run.recordings),
-                )
-                for run, run_cases in zip(runs, cases, strict=True)
-            ),
+            runs,
+            cases,
             changes,
-            totals,
+            counts,
+            Counter(changes[key].change for run_cases in cases.values() for key in run_cases if key in changes),
             tuple(self._comparison.rates),
             tuple(notes),
             tuple(trigger),
@@ -122,26 +104,16 @@ class ComparedRuns:
 
 
 def _changes_since_baseline(
-    runs: Sequence[ScoredSet], cases: Sequence[Mapping[CaseKey, CaseResult]]
+    runs: Sequence[ScoredSet], cases: Mapping[str, Mapping[CaseKey, CaseResult]]
 ) -> Iterator[tuple[CaseKey, RunChange]]:
-    for run, run_cases in zip(runs, cases, strict=True):
+    for run in runs:
         if run.changes is None:
             continue
-        for key, result in run_cases.items():
-            change = _change_since_baseline(run.changes.of(result), result)
-            if change.is_any:
+        for key, result in cases[run.subject.name].items():
+            change = run.changes.of(result)
+            # No verdict in the baseline and in the run: no change.
+            if change.is_any and (change.change != "not_evaluated" or change.is_lost):
                 yield key, change
-
-
-def _change_since_baseline(change: CaseChange, result: CaseResult) -> RunChange:
-    """The change of a case since a baseline, which has scores but no texts. No verdict in both runs: no change."""
-    had_verdict = change.baseline is not None and change.baseline.status != "not_evaluated"
-    if change.change == "not_evaluated" and not had_verdict:
-        return RunChange("same")
-    if change.baseline is None:
-        return RunChange(change.change)
-    difference, metric = difference_of(change.baseline, standing_of(result), change.change)
-    return RunChange(change.change, difference, metric=metric)
 
 
 def _cases_of(run: ScoredSet) -> Iterator[tuple[CaseKey, CaseResult]]:

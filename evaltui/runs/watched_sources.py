@@ -122,8 +122,8 @@ class _Look:
         for path, is_dataset in product(without_settings, (False, True)):
             with suppress(SettingsError):
                 for folder in default_folders(path, self._bounds, is_dataset=is_dataset):
-                    if folder.path not in self.folders:
-                        self._add_results(folder.path)
+                    if folder not in self.folders:
+                        self._add_results(folder)
 
     def _add_results(self, folder: Path) -> None:
         """The recordings in a folder of a tool; without recordings, the folders in which they will appear."""

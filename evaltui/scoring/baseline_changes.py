@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from evaltui.document.value_comparison import value_hash
@@ -12,11 +13,20 @@ from evaltui.printable import one_line, printable, quoted
 from evaltui.scoring.baseline_file import Baseline, BaselineError, criteria_in_short, hash_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals, plain
-from evaltui.scoring.score_change import BaselineChanges, CaseChange, change_of, standing_of
+from evaltui.scoring.score_change import (
+    REGRESSIONS_FIRST,
+    RunChange,
+    ScoreChange,
+    change_of,
+    difference_of,
+    standing_of,
+)
 from evaltui.scoring.scored_set import ScoredSet
 
+_NEW = RunChange("new")
 
-def changes_since(baseline: Baseline, run: ScoredSet, name: str) -> BaselineChanges:
+
+def changes_since(baseline: Baseline, run: ScoredSet, name: str, *, only_regressions: bool = False) -> BaselineChanges:
     """The changes of a run since a baseline; `name` is its file. Raises `BaselineError` for a baseline of another set.
 
     The order of cases does not count. If several cases share an eval_id, only a case with the hash of the baseline is
@@ -27,9 +37,9 @@ def changes_since(baseline: Baseline, run: ScoredSet, name: str) -> BaselineChan
         raise BaselineError(
             f"this baseline is for {baseline_set}, but the run is for {run_set}; save a baseline for this set"
         )
-    compared = ComparedCases(baseline, run.subject)
-    cases = {case.number: compared.change_of(case) for case in run.cases}
-    return BaselineChanges(name, cases, compared.gone, other_criteria(baseline, run.criteria))
+    changes = BaselineChanges(baseline, run.subject, run.criteria, name, only_regressions=only_regressions)
+    changes.cases = {case.number: changes.change_of(case) for case in run.cases}
+    return changes
 
 
 def set_name(title: str | None) -> str:
@@ -37,36 +47,53 @@ def set_name(title: str | None) -> str:
     return f"set {quoted(title, 60)}" if title is not None else "a set without eval_set_id"
 
 
-class ComparedCases:
-    """The cases of a set beside those of its baseline."""
+class BaselineChanges:
+    """The changes of the cases of a set since a baseline."""
 
-    def __init__(self, baseline: Baseline, subject: ExpectedSet) -> None:
-        self._baseline, self._subject = baseline, subject
+    def __init__(
+        self, baseline: Baseline, subject: ExpectedSet, criteria: Criteria, name: str, *, only_regressions: bool = False
+    ) -> None:
+        """`name` is the file of the baseline, as messages name it."""
+        self._baseline, self._subject, self.name = baseline, subject, name
         self._counts = Counter(subject.eval_ids)
+        self.cases: Mapping[int, RunChange] = {}
+        """The changes of a run by the place of the case in its set, from 0."""
+        self.gone = tuple(eval_id for eval_id in baseline.cases if eval_id not in self._counts)
+        """The eval_ids of the baseline that the set no longer has, in order."""
+        self.other_criteria = _other_criteria(baseline, criteria)
+        """Phrases for the differences between the criteria of the baseline and of the run; empty if there are none."""
+        self.only_regressions = only_regressions
+        """Whether only what is worse than in the baseline fails the run, as `--fail-on regression` has it."""
+
+    def of(self, case: CaseResult) -> RunChange:
+        """The change of a case of the run."""
+        return self.cases.get(case.number, _NEW)
 
     @property
-    def gone(self) -> tuple[str, ...]:
-        """The eval_ids of the baseline that the set no longer has, in order."""
-        return tuple(eval_id for eval_id in self._baseline.cases if eval_id not in self._counts)
+    def counts(self) -> dict[ScoreChange, int]:
+        """The number of cases with each change, also 0; regressions first."""
+        counts = Counter(change.change for change in self.cases.values())
+        return {word: counts[word] for word in REGRESSIONS_FIRST}
 
-    def change_of(self, case: CaseResult) -> CaseChange:
+    def change_of(self, case: CaseResult) -> RunChange:
         """The change of a case since the baseline."""
         in_baseline, standing = self._baseline.cases.get(case.eval_id), standing_of(case)
         if in_baseline is None:
-            return CaseChange(change_of(None, standing))
+            return RunChange(change_of(None, standing))
         baseline, baseline_hash = in_baseline
         open_metrics = {metric.name for metric in case.metrics if metric.status == "not_evaluated"}
         is_open = case.status == "not_evaluated" or not open_metrics.isdisjoint(baseline.scores)
         is_lost = is_open and baseline.status != "not_evaluated"
         if hash_of_case(self._subject, case.number) == baseline_hash:
-            return CaseChange(change_of(baseline, standing), baseline, is_lost)
+            change = change_of(baseline, standing)
+            difference, metric = difference_of(baseline, standing, change)
+            return RunChange(change, difference, (), metric, baseline, is_lost)
         # Of several cases with one eval_id, nobody knows which one the baseline has.
         is_unique = self._counts[case.eval_id] == 1
-        return CaseChange("edited", is_lost=is_lost) if is_unique else CaseChange(change_of(None, standing))
+        return RunChange("edited", is_lost=is_lost) if is_unique else RunChange(change_of(None, standing))
 
 
-def other_criteria(baseline: Baseline, criteria: Criteria) -> tuple[str, ...]:
-    """Phrases for the differences between the criteria of a baseline and those of a run."""
+def _other_criteria(baseline: Baseline, criteria: Criteria) -> tuple[str, ...]:
     of_baseline, of_run = baseline.criteria, criteria_in_short(criteria)
     return tuple(
         _difference(name, of_baseline.get(name), of_run.get(name))

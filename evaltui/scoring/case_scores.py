@@ -44,7 +44,7 @@ def score_expected(
         why = unstated or why_none or NO_RECORDING
     if why is not None:
         metrics = tuple(score_without_turns(criterion, why) for criterion in criteria.judged)
-        return CaseResult(case.eval_id, case.number, "not_evaluated", metrics, None, why)
+        return CaseResult(case.eval_id, case.number, "not_evaluated", metrics, None, why, source=case.source)
     place = range(len(matches))[counts]
     scored = matches if all_runs else [matches[place]]
     data = case.data() if not case.turns or any(match.conversation.stored is not None for match in scored) else None
@@ -54,7 +54,8 @@ def score_expected(
     seconds = [number for number in durations if number is not None and 0 <= number <= _LONGEST]
     # The time of the case is unknown if that of a turn is, or is impossible.
     is_known = len(seconds) == len(durations) > 0
-    return result.count_recordings(place + 1, len(matches))._replace(seconds=sum(seconds) if is_known else None)
+    result = result.count_recordings(place + 1, len(matches))
+    return result._replace(seconds=sum(seconds) if is_known else None, source=case.source)
 
 
 # --- against one conversation -------------------------------------------------------------------------------------
@@ -217,19 +218,19 @@ def _refuse(criterion: Criterion, count: int, why: str) -> CaseScores:
 
 
 def _measure(name: str, turns: Sequence[Turn]) -> CaseScores:
-    measurement = MEASUREMENTS[name]
-    values = [*map(measurement.of_turn, turns)]
+    of_turn, of_case, why_absent = MEASUREMENTS[name]
+    values = [*map(of_turn, turns)]
     overall, *scores = (
-        MetricScore(name, "informational", value) if value is not None else _leave_unmeasured(name)
-        for value in (measurement.of_case(values), *values)
+        MetricScore(name, "informational", value) if value is not None else _leave_unmeasured(name, why_absent)
+        for value in (of_case(values), *values)
     )
     return overall, scores
 
 
 @lru_cache
-def _leave_unmeasured(name: str) -> MetricScore:
+def _leave_unmeasured(name: str, why: str) -> MetricScore:
     """The score without a measured value. Cached, because each turn of most recordings has three of these."""
-    return MetricScore(name, "informational", None, reason=MEASUREMENTS[name].absent)
+    return MetricScore(name, "informational", None, reason=why)
 
 
 def _explain_open(metrics: Sequence[MetricScore], criteria: Criteria) -> str:

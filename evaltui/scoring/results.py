@@ -94,6 +94,8 @@ class CaseResult(NamedTuple):
     """The number of `run` among these recordings, from 1, the newest last; 0 if no recording was used."""
     seconds: float | None = None
     """The time that the agent took in the runs that were scored; None unless each of their turns has a duration."""
+    source: bytes = b""
+    """The JSON text of the case when it was scored; empty if the result is kept without turns."""
 
     @property
     def passed_runs(self) -> int:

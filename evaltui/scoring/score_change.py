@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from operator import itemgetter
@@ -45,15 +44,8 @@ class Standing(NamedTuple):
     """Unrounded scores of the metrics that were evaluated, by name; None for a verdict without a number."""
 
 
-class ScoredCase(NamedTuple):
-    """The text of a case when it was scored, and its result."""
-
-    source: bytes
-    result: CaseResult
-
-
 class RunChange(NamedTuple):
-    """The change of a case since another run."""
+    """The change of a case since another run, or since a baseline."""
 
     change: ScoreChange
     difference: float | None = None
@@ -61,6 +53,10 @@ class RunChange(NamedTuple):
     words: tuple[ChangeWord, ...] = ()
     metric: str = ""
     """The metric of the difference; "" where no score moved, or the case has one score only."""
+    baseline: Standing | None = None
+    """The case in the baseline; None for a new or edited case, which cannot be compared, and since another run."""
+    is_lost: bool = False
+    """Whether the case or a metric of it was evaluated in the baseline and is not evaluated in the run."""
 
     @property
     def is_any(self) -> bool:
@@ -75,52 +71,14 @@ class RunChange(NamedTuple):
         return self.difference or 0.0
 
 
-class CaseChange(NamedTuple):
-    """The change of one case."""
-
-    change: ScoreChange
-    baseline: Standing | None = None
-    """The case in the baseline; None for a new or edited case, which cannot be compared."""
-    is_lost: bool = False
-    """Whether the case or a metric of it was evaluated in the baseline and is not evaluated in the run."""
-
-
-_NEW = CaseChange("new")
-
-
-class BaselineChanges(NamedTuple):
-    """The changes of all cases of a run since its baseline."""
-
-    name: str
-    """The file of the baseline, as it was given."""
-    cases: Mapping[int, CaseChange]
-    """The changes by the place of the case in its set, from 0."""
-    gone: tuple[str, ...] = ()
-    """The eval_ids of the baseline that the set no longer has, in order."""
-    other_criteria: tuple[str, ...] = ()
-    """Phrases for the differences between the criteria of the baseline and of the run; empty if there are none."""
-    only_regressions: bool = False
-    """Whether only what is worse than in the baseline fails the run, as `--fail-on regression` has it."""
-
-    def of(self, case: CaseResult) -> CaseChange:
-        """The change of a case of the run."""
-        return self.cases.get(case.number, _NEW)
-
-    @property
-    def counts(self) -> dict[ScoreChange, int]:
-        """The number of cases with each change, also 0; regressions first."""
-        counts = Counter(change.change for change in self.cases.values())
-        return {word: counts[word] for word in REGRESSIONS_FIRST}
-
-
-def change_since(earlier: ScoredCase | None, current: ScoredCase) -> RunChange:
+def change_since(earlier: CaseResult | None, current: CaseResult) -> RunChange:
     """The change of a case since the previous run; `new` if the case was in no run or had no verdict."""
     if earlier is None:
         return RunChange("new")
-    words: tuple[ChangeWord, ...] = actual_changes(earlier.result, current.result)
+    words: tuple[ChangeWord, ...] = actual_changes(earlier, current)
     if not is_same_golden(earlier.source, current.source):
         words = ("case changed", *words)
-    earlier_standing, standing = standing_of(earlier.result), standing_of(current.result)
+    earlier_standing, standing = standing_of(earlier), standing_of(current)
     if standing.status == "not_evaluated" == earlier_standing.status:
         return RunChange("same", None, words)
     change = change_of(earlier_standing, standing)
@@ -128,22 +86,21 @@ def change_since(earlier: ScoredCase | None, current: ScoredCase) -> RunChange:
     return RunChange(change, difference, words, metric)
 
 
-def change_since_baseline(earlier: ScoredCase | None, current: ScoredCase) -> RunChange:
+def change_since_baseline(earlier: CaseResult | None, current: CaseResult) -> RunChange:
     """The change of a case since a baseline; `edited` if its expectations changed, so scores cannot be compared."""
     if earlier is not None and not is_same_golden(earlier.source, current.source):
         return RunChange("edited")
     return change_since(earlier, current)
 
 
-def is_alike(earlier: ScoredCase, current: ScoredCase) -> bool:
+def is_alike(earlier: CaseResult, current: CaseResult) -> bool:
     """Whether two runs scored the same text against the same recorded turns, with the same outcome."""
-    first, second = earlier.result, current.result
-    has_same_outcome = (first.status, first.metrics, first.reason) == (second.status, second.metrics, second.reason)
-    if not has_same_outcome or earlier.source != current.source:
+    outcomes = ((result.status, result.metrics, result.reason, result.source) for result in (earlier, current))
+    if next(outcomes) != next(outcomes):
         return False
-    if first.run is None or second.run is None:
-        return first.run is second.run
-    conversations = first.run.conversation, second.run.conversation
+    if earlier.run is None or current.run is None:
+        return earlier.run is current.run
+    conversations = earlier.run.conversation, current.run.conversation
     return conversations[0] is conversations[1] or conversations[0].turns == conversations[1].turns
 
 

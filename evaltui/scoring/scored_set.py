@@ -16,7 +16,7 @@ from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import STATUS_RANKS, CaseResult, ScoreTotals, totals_of
 
 if TYPE_CHECKING:  # few runs have a baseline
-    from evaltui.scoring.score_change import BaselineChanges
+    from evaltui.scoring.baseline_changes import BaselineChanges
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
 
 from evaltui.evalset.expected_set import read_case
 from evaltui.printable import printable
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import Match
 from evaltui.scoring.case_scores import judge_case, result_of_runs, score_expected, score_without_turns, scored_run
 from evaltui.scoring.criteria import Criteria, CriteriaError, read_criterion
 from evaltui.scoring.metrics import adk_rs
@@ -24,44 +23,46 @@ from evaltui.scoring.metrics.tool_trajectory import NAME, MatchType, ToolTraject
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
 
 
-class TrialOptions(NamedTuple):
-    """Options that replace options of the criteria in force; None keeps the option."""
-
-    match_type: MatchType | None = None
-    ignore_args: bool | None = None
-    thresholds: Mapping[str, float] = MappingProxyType({})
-    """By the name of the metric."""
-
-
-def criteria_on_trial(criteria: Criteria, options: TrialOptions) -> Criteria:
+def criteria_on_trial(
+    criteria: Criteria,
+    *,
+    match_type: MatchType | None = None,
+    ignore_args: bool | None = None,
+    thresholds: Mapping[str, float] = MappingProxyType({}),
+) -> Criteria:
     """The criteria with other options; `criteria` itself if the options are already in force.
 
-    Raises CriteriaError for options of a metric that is not a criterion, or that evaltui does not compute.
+    None keeps an option; `thresholds` are by the name of the metric. Raises CriteriaError for options of a metric that
+    is not a criterion, or that evaltui does not compute.
     """
-    names = dict.fromkeys(options.thresholds)
-    if options.match_type is not None or options.ignore_args is not None:
-        names[NAME] = None
-    changed = {name: _criterion_on_trial(criteria, name, options) for name in names}
+    changed = {name: _criterion_on_trial(criteria, name, threshold) for name, threshold in thresholds.items()}
+    if match_type is not None or ignore_args is not None:
+        changed[NAME] = _criterion_on_trial(criteria, NAME, thresholds.get(NAME), match_type, ignore_args)
     judged = tuple(changed.get(criterion.name, criterion) for criterion in criteria.judged)
     return criteria if judged == criteria.judged else criteria._replace(judged=judged, is_default=False)
 
 
-def _criterion_on_trial(criteria: Criteria, name: str, options: TrialOptions) -> Criterion:
+def _criterion_on_trial(
+    criteria: Criteria,
+    name: str,
+    threshold: float | None,
+    match_type: MatchType | None = None,
+    ignore_args: bool | None = None,
+) -> Criterion:
     criterion = criteria.of(name)
     metric = (adk_rs.METRICS if criteria.profile == "adk-rs" else METRICS).get(name)
     if criterion is None:
         raise CriteriaError(f"{printable(name)} is not among the criteria")
     if metric is None or metric.offline is None or criterion.may_be_recorded:
         raise CriteriaError(f"{printable(name)} is not computed by evaltui, so you cannot try other options")
-    threshold = options.thresholds.get(name, criterion.threshold)
-    if name in options.thresholds and not math.isfinite(options.thresholds[name]):
+    if threshold is not None and not math.isfinite(threshold):
         raise CriteriaError(f"the threshold of {name} must be a finite number")
-    if name == NAME and criteria.profile == "adk-rs" and options != TrialOptions(thresholds=options.thresholds):
+    threshold = threshold if threshold is not None else criterion.threshold
+    if criteria.profile == "adk-rs" and (match_type, ignore_args) != (None, None):
         raise CriteriaError("adk-rs has no match types: it compares call by call")
     raw = criterion.raw
     if threshold != criterion.threshold and raw is not None:  # an object stays an object, a number a number
         raw = {**raw, "threshold": threshold} if isinstance(raw, dict) else threshold
-    match_type, ignore_args = (options.match_type, options.ignore_args) if name == NAME else (None, None)
     if isinstance(criterion, ToolTrajectory):  # a criterion whose options google-adk rejects has none in force
         match_type = match_type if match_type != criterion.match_type else None
         ignore_args = ignore_args if ignore_args != criterion.ignore_args else None
@@ -78,8 +79,8 @@ _Changes = dict[int, tuple[Criterion, Criterion]]
 """Criteria before and after by the index of the metric in the scores of a turn, where they differ."""
 
 
-def score_on_trial(source: bytes, result: CaseResult, old: Criteria, new: Criteria) -> CaseResult:
-    """Judge a result under `new` that was scored under `old`, when the text of the case was `source`.
+def score_on_trial(result: CaseResult, old: Criteria, new: Criteria) -> CaseResult:
+    """Judge a result under `new` that was scored under `old`.
 
     An unchanged result is the same object.
     """
@@ -95,8 +96,8 @@ def score_on_trial(source: bytes, result: CaseResult, old: Criteria, new: Criter
         metrics = tuple(score_without_turns(criterion, result.reason or "") for criterion in new.judged)
         return result._replace(metrics=metrics)
     # A case with a run is valid for google-adk, so it is parsed without the slower check.
-    case = read_case(source, result.number)
-    matches = [CaseMatch(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
+    case = read_case(result.source, result.number)
+    matches = [Match(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
     scored = score_expected(case, matches, new, None, all_runs=result.runs is not None)
     return scored.count_recordings(result.run_number, result.recordings)
 
@@ -108,7 +109,9 @@ def _rescore_case(result: CaseResult, changes: _Changes, criteria: Criteria) -> 
     if result.runs is None and runs[0] is result.run:
         return result
     scored = result_of_runs(result.eval_id, result.number, runs, criteria, all_runs=result.runs is not None)
-    return scored.count_recordings(result.run_number, result.recordings)._replace(seconds=result.seconds)
+    return scored.count_recordings(result.run_number, result.recordings)._replace(
+        seconds=result.seconds, source=result.source
+    )
 
 
 def _rescore_run(run: CaseRun, changes: _Changes, criteria: Criteria) -> CaseRun:

@@ -5,7 +5,7 @@ import io
 import json
 import os
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -15,7 +15,7 @@ from evaltui.files.spool import loaded
 from evaltui.recordings import large_recording, recording_bytes, recording_file
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
-from evaltui.recordings.large_recording import ItemConversation, LargeRecording, UnusualShapeError
+from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings.files import case_result, dataset, invocation, lines, otlp, result, span, write
@@ -380,19 +380,18 @@ def test_several_processes_read_a_large_recording_as_one_does(tmp_path: Path, mo
     read = {}
     for jobs in (1, 2):
         recording = LargeRecording(path, jobs=jobs)
-        items = [item._replace(size=0) for item in recording]
-        assert all(isinstance(item.conversation, bytes) for item in items) == (jobs > 1)
-        read[jobs] = [_loaded(item) for item in items], recording.warnings, recording.eval_set_id
+        items = [(conversation, facts) for conversation, facts, _ in recording]
+        assert all(isinstance(conversation, bytes) for conversation, _ in items) == (jobs > 1)
+        read[jobs] = [*map(_loaded, items)], recording.warnings, recording.eval_set_id
     assert read[1] == read[2]
-    assert [item.id for item in read[1][0]] == [
+    assert [conversation.id for conversation, _ in read[1][0]] == [
         f"session of {name}" for name in ("a", "b", "a#2", "b#2", "long", "empty")
     ]
     assert read[1][1][-1] == "2 of 8 case results skipped: not an object"
 
 
-def _loaded(item: ItemConversation) -> ItemConversation:
-    parts = (loaded(part) if isinstance(part, bytes) else part for part in (item.conversation, item.facts))
-    return ItemConversation(item.id, *parts, item.size)
+def _loaded(item: tuple[Any, Any]) -> list[Any]:
+    return [loaded(part) if isinstance(part, bytes) else part for part in item]
 
 
 @pytest.mark.parametrize(

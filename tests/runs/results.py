@@ -6,7 +6,6 @@ from pathlib import Path
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status
-from evaltui.scoring.score_change import ScoredCase
 
 THRESHOLD = 0.8
 
@@ -19,7 +18,7 @@ def scored(
     response: str = "Hi",
     calls: tuple[TurnCall, ...] = (),
     reason: str | None = None,
-) -> ScoredCase:
+) -> CaseResult:
     """A case with one metric; without a score it is not evaluated, or failed as a whole for a `reason`."""
     status: Status = "not_evaluated" if score is None else "passed" if score >= THRESHOLD else "failed"
     if reason is not None:
@@ -28,4 +27,4 @@ def scored(
     conversation = Conversation(Path("actual.json"), "c", (Turn("Hello", calls, response),))
     run = CaseRun(conversation, "eval_id", status, metrics, (), reason) if score is not None or reason else None
     source = json.dumps({"eval_id": eval_id, "final_response": golden}).encode()
-    return ScoredCase(source, CaseResult(eval_id, 0, status, metrics, run, reason))
+    return CaseResult(eval_id, 0, status, metrics, run, reason, source=source)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.recordings.default_recordings import artifacts_of, default_folders, history_of
+from evaltui.recordings.default_recordings import artifacts_of, default_folders
+from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs import agent_run
 from evaltui.runs.agent_run import ResultPlaces, find_agent, new_output_folder, plan_run, result_folders
 from evaltui.runs.command_process import CommandError
@@ -28,7 +29,7 @@ def test_only_what_was_written_or_changed_since_counts(tmp_path: Path) -> None:
     history_of_set, history_of_agent = tmp_path / "sets/.adk/eval_history", tmp_path / "agent/.adk/eval_history"
     write(history_of_set / "old.evalset_result.json")
     changed = write(history_of_set / "changed.evalset_result.json", age=50)
-    folders = [history_of(tmp_path / name) for name in ("sets", "agent", "sets/../sets")]
+    folders = [tmp_path / name / HISTORY for name in ("sets", "agent", "sets/../sets")]
     places = ResultPlaces(folders, tmp_path / "out")
     assert places.new_recordings() == []
     write(changed, RESULT + "\n", age=40)
@@ -54,10 +55,10 @@ def test_a_run_brings_what_is_found_without_names_later(tmp_path: Path, settings
         write(tmp_path / name, "")
     write(tmp_path / "evaltui.toml", settings)
     path = write(tmp_path / "evals" / "desk.evalset.json", "{}")
-    folders = {(each.path, each.pattern) for each in result_folders(plan_run(Settings(), path, ()))}
-    assert tmp_path / folder in {each for each, _ in folders}
+    folders = set(result_folders(plan_run(Settings(), path, ())))
+    assert tmp_path / folder in folders
     for is_dataset in (False, True):
-        assert folders.issuperset(each[:2] for each in default_folders(path, is_dataset=is_dataset))
+        assert folders.issuperset(default_folders(path, is_dataset=is_dataset))
 
 
 def test_a_trace_that_a_new_result_repeats_is_no_recording_of_its_own(tmp_path: Path) -> None:
@@ -72,7 +73,7 @@ def test_a_trace_that_a_new_result_repeats_is_no_recording_of_its_own(tmp_path: 
 
 
 def test_places_that_are_absent_hold_nothing(tmp_path: Path) -> None:
-    assert ResultPlaces([history_of(tmp_path / "gone")], None).new_recordings() == []
+    assert ResultPlaces([tmp_path / "gone" / HISTORY], None).new_recordings() == []
     assert ResultPlaces([], tmp_path / "gone").new_recordings() == []
 
 

@@ -20,7 +20,7 @@ from evaltui.runs.tried_config import TriedConfig, open_config
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import config_in, load_config
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
-from evaltui.scoring.trial_scores import TrialOptions, criteria_on_trial
+from evaltui.scoring.trial_scores import criteria_on_trial
 
 TRAJECTORY, RESPONSE = "tool_trajectory_avg_score", "response_match_score"
 WRITTEN = {"threshold", "match_type", "ignore_args"}
@@ -42,12 +42,12 @@ def write_criteria(before: Criteria, after: Criteria, set_path: Path | None) -> 
     tried_config(before, after, set_path).write()
 
 
-def written(folder: Path, config: str, tried: TrialOptions) -> str:
+def written(folder: Path, config: str, tried: dict[str, Any]) -> str:
     """The text of a config once tried criteria are written into it."""
     path = folder / "test_config.json"
     path.write_text(config)
     before = criteria_in(path)
-    write_criteria(before, criteria_on_trial(before, tried), folder / "trips.evalset.json")
+    write_criteria(before, criteria_on_trial(before, **tried), folder / "trips.evalset.json")
     return path.read_text()
 
 
@@ -68,29 +68,29 @@ SPREAD = """{
 @pytest.mark.parametrize(
     ("config", "tried", "old", "new"),
     [
-        (ONE_LINE, TrialOptions(thresholds={TRAJECTORY: 0.5}), '_score": 1,', '_score": 0.5,'),
-        (ONE_LINE, TrialOptions(thresholds={RESPONSE: 0.5}), "0.80 }", "0.5 }"),
-        (ONE_LINE, TrialOptions("IN_ORDER"), '_score": 1,', '_score": {"threshold": 1, "match_type": "IN_ORDER"},'),
+        (ONE_LINE, {"thresholds": {TRAJECTORY: 0.5}}, '_score": 1,', '_score": 0.5,'),
+        (ONE_LINE, {"thresholds": {RESPONSE: 0.5}}, "0.80 }", "0.5 }"),
+        (ONE_LINE, {"match_type": "IN_ORDER"}, '_score": 1,', '_score": {"threshold": 1, "match_type": "IN_ORDER"},'),
         (
             ONE_LINE,
-            TrialOptions("ANY_ORDER", ignore_args=True, thresholds={TRAJECTORY: 0.5}),
+            {"match_type": "ANY_ORDER", "ignore_args": True, "thresholds": {TRAJECTORY: 0.5}},
             '_score": 1,',
             '_score": {"threshold": 0.5, "match_type": "ANY_ORDER", "ignore_args": true},',
         ),
-        (SPREAD, TrialOptions("ANY_ORDER"), '"in order"', '"ANY_ORDER"'),
+        (SPREAD, {"match_type": "ANY_ORDER"}, '"in order"', '"ANY_ORDER"'),
         (
             SPREAD,
-            TrialOptions(ignore_args=True),
+            {"ignore_args": True},
             '"threshold": 1\n',
             '"threshold": 1,\n            "ignoreArgs": true\n',
         ),
-        (SPREAD, TrialOptions(thresholds={TRAJECTORY: 0.25}), '"threshold": 1\n', '"threshold": 0.25\n'),
-        (SPREAD, TrialOptions(thresholds={RESPONSE: 0.75}), "5e-1", "0.75"),
-        (SPREAD, TrialOptions("IN_ORDER", ignore_args=False, thresholds={RESPONSE: 0.5}), "", ""),
+        (SPREAD, {"thresholds": {TRAJECTORY: 0.25}}, '"threshold": 1\n', '"threshold": 0.25\n'),
+        (SPREAD, {"thresholds": {RESPONSE: 0.75}}, "5e-1", "0.75"),
+        (SPREAD, {"match_type": "IN_ORDER", "ignore_args": False, "thresholds": {RESPONSE: 0.5}}, "", ""),
     ],
 )
 def test_only_the_values_that_were_tried_are_written(
-    tmp_path: Path, config: str, tried: TrialOptions, old: str, new: str
+    tmp_path: Path, config: str, tried: dict[str, Any], old: str, new: str
 ) -> None:
     assert config.count(old) == 1 or not old
     assert written(tmp_path, config, tried) == (config.replace(old, new) if old else config)
@@ -114,11 +114,12 @@ criteria = st.fixed_dictionaries(
     optional={RESPONSE: thresholds, "safety_v1": st.just({"threshold": 0.5})},
 )
 configs = st.fixed_dictionaries({"criteria": criteria}, optional={"more": st.just({"a": [1.0, {}]})})
-options = st.builds(
-    TrialOptions,
-    st.none() | st.sampled_from(MATCH_TYPES),
-    st.none() | st.booleans(),
-    st.dictionaries(st.just(TRAJECTORY), thresholds.map(float)),
+options = st.fixed_dictionaries(
+    {
+        "match_type": st.none() | st.sampled_from(MATCH_TYPES),
+        "ignore_args": st.none() | st.booleans(),
+        "thresholds": st.dictionaries(st.just(TRAJECTORY), thresholds.map(float)),
+    }
 )
 
 
@@ -136,11 +137,11 @@ def unchanged_parts(root: Node, changed: set[str]) -> list[Any]:
 
 
 @given(configs, options, st.sampled_from([None, 1, 2, "\t"]))
-def test_the_config_gives_the_criteria_that_were_tried(config: Any, tried: TrialOptions, indent: Any) -> None:
+def test_the_config_gives_the_criteria_that_were_tried(config: Any, tried: dict[str, Any], indent: Any) -> None:
     path = Path("test_config.json")
     data = json.dumps(config, indent=indent).encode()
     before = criteria_of(config_in(data, path))
-    after = criteria_on_trial(before, tried)
+    after = criteria_on_trial(before, **tried)
     document = Document(data, path)
     document.apply(criteria_edits(document, before, after), "criteria")
     found = criteria_of(config_in(document.to_bytes(), path))
@@ -154,9 +155,9 @@ def test_the_config_gives_the_criteria_that_were_tried(config: Any, tried: Trial
 
 
 @given(options)
-def test_a_new_config_gives_the_criteria_that_were_tried(tried: TrialOptions) -> None:
+def test_a_new_config_gives_the_criteria_that_were_tried(tried: dict[str, Any]) -> None:
     before = criteria_of(None)
-    after = criteria_on_trial(before, tried)
+    after = criteria_on_trial(before, **tried)
     document = tried_config(before, after, Path("nowhere/trips.evalset.json")).document
     assert document.path is not None
     assert facts(criteria_of(config_in(document.to_bytes(), document.path))) == facts(after)
@@ -164,7 +165,7 @@ def test_a_new_config_gives_the_criteria_that_were_tried(tried: TrialOptions) ->
 
 def test_a_config_is_made_beside_a_set_that_has_none(tmp_path: Path) -> None:
     before = criteria_of(None)
-    write_criteria(before, criteria_on_trial(before, TrialOptions("IN_ORDER")), tmp_path / "trips.evalset.json")
+    write_criteria(before, criteria_on_trial(before, match_type="IN_ORDER"), tmp_path / "trips.evalset.json")
     text = (tmp_path / "test_config.json").read_text()
     assert text == (
         '{\n  "criteria": {\n    "tool_trajectory_avg_score": {\n      "threshold": 1.0,\n'
@@ -176,13 +177,13 @@ def test_a_metric_that_only_an_option_asked_for_is_added(tmp_path: Path) -> None
     path = tmp_path / "test_config.json"
     path.write_text('{"criteria": {"tool_trajectory_avg_score": 1.0}}')
     before = criteria_of(load_config(path), metrics=["response_match_score=0.9"])
-    write_criteria(before, criteria_on_trial(before, TrialOptions(thresholds={RESPONSE: 0.5})), None)
+    write_criteria(before, criteria_on_trial(before, thresholds={RESPONSE: 0.5}), None)
     assert path.read_text() == '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.5}}'
 
 
 def refused(before: Criteria, set_path: Path | None = Path("trips.evalset.json")) -> str:
     with pytest.raises(DocumentError) as caught:
-        write_criteria(before, criteria_on_trial(before, TrialOptions(thresholds={TRAJECTORY: 0.5})), set_path)
+        write_criteria(before, criteria_on_trial(before, thresholds={TRAJECTORY: 0.5}), set_path)
     return str(caught.value)
 
 
@@ -216,7 +217,7 @@ def test_a_config_that_changes_between_reading_and_writing_is_refused(tmp_path: 
     path = tmp_path / "test_config.json"
     path.write_text(ONE_LINE)
     before = criteria_in(path)
-    config = tried_config(before, criteria_on_trial(before, TrialOptions("IN_ORDER")), None)
+    config = tried_config(before, criteria_on_trial(before, match_type="IN_ORDER"), None)
     path.write_text(SPREAD)
     with pytest.raises(ChangedOnDiskError):
         config.write()
@@ -225,7 +226,7 @@ def test_a_config_that_changes_between_reading_and_writing_is_refused(tmp_path: 
 
 def test_a_config_that_came_to_be_is_not_replaced(tmp_path: Path) -> None:
     before = criteria_of(None)
-    config = tried_config(before, criteria_on_trial(before, TrialOptions("IN_ORDER")), tmp_path / "a.evalset.json")
+    config = tried_config(before, criteria_on_trial(before, match_type="IN_ORDER"), tmp_path / "a.evalset.json")
     (tmp_path / "test_config.json").write_text(SPREAD)
     with pytest.raises(SaveError, match="another program created this file meanwhile"):
         config.write()
@@ -239,7 +240,7 @@ def test_a_config_that_is_read_only_is_refused(tmp_path: Path) -> None:
     path.chmod(0o444)
     before = criteria_in(path)
     with pytest.raises(SaveError, match="the file is read-only"):
-        write_criteria(before, criteria_on_trial(before, TrialOptions("IN_ORDER")), None)
+        write_criteria(before, criteria_on_trial(before, match_type="IN_ORDER"), None)
     assert path.read_text() == ONE_LINE
 
 
@@ -251,7 +252,7 @@ def test_an_option_that_google_adk_does_not_read_is_named(tmp_path: Path) -> Non
 
 def test_a_match_type_that_nobody_knows_is_replaced_alone(tmp_path: Path) -> None:
     config = '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1, "match_type": "SOME"}}}'
-    assert written(tmp_path, config, TrialOptions("ANY_ORDER")) == config.replace("SOME", "ANY_ORDER")
+    assert written(tmp_path, config, {"match_type": "ANY_ORDER"}) == config.replace("SOME", "ANY_ORDER")
 
 
 def test_there_is_no_place_for_a_config_of_standard_input() -> None:

@@ -115,9 +115,9 @@ def test_an_unreadable_recording_is_said_and_the_others_are_read(scored: list[st
     names = [str(tmp_path / name) for name in ("broken.json", "actual.json", "gone.json", "actual.json")]
     run = EditorRun(RunOptions(names))
     assert results(run, snapshot(EXPECTED, tmp_path))[0].status == "passed"
-    assert run.inputs is not None
-    assert len(run.inputs.recordings) == 1
-    assert [name in said for name, said in zip(("broken.json", "gone.json"), run.inputs.troubles, strict=True)] == [
+    assert run.files is not None
+    assert len(run.files.recordings) == 1
+    assert [name in said for name, said in zip(("broken.json", "gone.json"), run.files.troubles, strict=True)] == [
         True,
         True,
     ]
@@ -128,10 +128,8 @@ def test_a_copy_under_another_name_counts_once_until_it_changes(scored: list[str
     copy.write_text(a_set(ACTUAL))
     run, cases = EditorRun(RunOptions((str(tmp_path / "actual.json"), str(copy)))), snapshot(EXPECTED, tmp_path)
     assert [result.recordings for result in results(run, cases)] == [1, 1, 0, 1]
-    assert run.inputs is not None
-    assert run.inputs.skipped == [
-        f"{copy}: this is a copy of {tmp_path}/actual.json, so each session in it counts once"
-    ]
+    assert run.files is not None
+    assert run.files.skipped == [f"{copy}: this is a copy of {tmp_path}/actual.json, so each session in it counts once"]
     copy.write_text(a_set({**ACTUAL, "greeting": EXPECTED["greeting"]}))
     assert [result.recordings for result in results(run, cases, anew=True)] == [2, 2, 0, 2]
 

@@ -3,30 +3,30 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.runs.row_order import ROW_ORDERS, RunTotals, count_cases, select_rows
+from evaltui.runs.row_order import ROW_ORDERS, select_rows
 from evaltui.runs.run_comparison import RunComparison
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase, change_since, is_alike
+from evaltui.scoring.score_change import RunChange, ScoreChange, change_since, is_alike
 from tests.runs.results import scored
 
 
 class Runs:
     """A set of cases that is run again and again."""
 
-    def __init__(self, **cases: ScoredCase) -> None:
-        self.cases: dict[str, ScoredCase] = {}
+    def __init__(self, **cases: CaseResult) -> None:
+        self.cases: dict[str, CaseResult] = {}
         self.comparison: RunComparison[str] = RunComparison()
         self.run(**cases)
 
-    def run(self, **changed: ScoredCase) -> bool:
+    def run(self, **changed: CaseResult) -> bool:
         """Score all cases, some of them with other results; whether that changed anything."""
         self.cases.update(changed)
         for key, case in self.cases.items():
-            again = case.result._replace(metrics=tuple(case.result.metrics))  # another result that says the same
-            self.comparison.note(key, ScoredCase(bytes(case.source), again))
+            again = case._replace(metrics=tuple(case.metrics))  # another result that says the same
+            self.comparison.note(key, again)
         return self.comparison.finish_run()
 
-    def edit(self, key: str, now: ScoredCase) -> None:
+    def edit(self, key: str, now: CaseResult) -> None:
         """Score one case between two runs, as live mode does."""
         self.cases[key] = now
         self.comparison.note(key, now)
@@ -120,7 +120,7 @@ RESULTS = st.builds(scored, st.sampled_from([None, 0.2, 0.5, 0.9]), golden=st.sa
 
 @given(st.lists(st.one_of(st.tuples(KEYS, RESULTS), st.none(), st.dictionaries(KEYS, RESULTS)), max_size=12))
 def test_marks_are_those_of_the_last_run_that_changed_anything(
-    steps: list[tuple[str, ScoredCase] | dict[str, ScoredCase] | None],
+    steps: list[tuple[str, CaseResult] | dict[str, CaseResult] | None],
 ) -> None:
     """Each step is an edit of one case, a run that finds nothing new, or a run with other results."""
     runs = Runs(a=scored(0.5), b=scored(0.9))
@@ -141,17 +141,17 @@ def test_marks_are_those_of_the_last_run_that_changed_anything(
         assert runs.marks() == wanted
 
 
-# --- rows and counts -------------------------------------------------------------------------------------------------
+# --- rows -------------------------------------------------------------------------------------------------------------
 
 
 CASES: dict[str, CaseResult | None] = {
-    "passing": scored(0.9).result,
-    "failing": scored(0.5).result,
-    "silent": scored(None).result,
-    "lost": scored(0.1).result,
-    "better": scored(0.95).result,
+    "passing": scored(0.9),
+    "failing": scored(0.5),
+    "silent": scored(None),
+    "lost": scored(0.1),
+    "better": scored(0.95),
     "unknown": None,
-    "outdated": scored(0.2).result,
+    "outdated": scored(0.2),
 }
 CHANGES = {
     "lost": RunChange("regressed", -0.8),
@@ -178,24 +178,17 @@ def test_a_filter_leaves_what_fails_or_changed() -> None:
     assert select_rows(CASES, {}, "changed") == []
 
 
-def test_totals_count_the_cases_that_were_scored() -> None:
-    totals = count_cases(CASES.items(), CHANGES)
-    assert totals[:4] == (2, 3, 1, 0)
-    assert (totals.scored, totals.rate) == (6, 2 / 6)
-    assert (totals.risen, totals.fallen, totals.changes["same"], totals.changes["new"]) == (1, 3, 1, 0)
-    assert RunTotals().rate == 0.0
-
-
 def test_a_run_that_changed_nothing_takes_the_place_of_the_one_before() -> None:
     comparison: RunComparison[str] = RunComparison()
-    for rate, is_other in [(0.0, True), (0.25, True), (0.5, False), (1.0, True)]:
-        comparison.add_rate(rate, is_other=is_other)
-    assert [*comparison.rates] == [0.0, 0.5, 1.0]
+    for passed, is_other in [(0, True), (1, True), (2, False), (4, True)]:
+        comparison.add_rate(passed, 4, is_other=is_other)
+    comparison.add_rate(0, 0, is_other=True)
+    assert [*comparison.rates] == [0.0, 0.5, 1.0, 0.0]
 
 
 def test_only_the_last_runs_are_remembered() -> None:
     comparison: RunComparison[str] = RunComparison()
     for number in range(1_000):
-        comparison.add_rate(number / 1_000, is_other=True)
+        comparison.add_rate(number, 1_000, is_other=True)
     assert comparison.rates[-1] == 0.999
     assert len(comparison.rates) < 100

@@ -10,7 +10,7 @@ import pytest
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, Recording
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import Match
 from evaltui.runs import editor_scores
 from evaltui.runs.editor_scores import EditorRun
 from evaltui.runs.run_choices import RunChoices
@@ -128,8 +128,8 @@ def test_an_added_file_is_read_alone(tmp_path: Path, read: list[str]) -> None:
     found = runs.score(runs.choices.adding(str(runs.path("later"))))
     assert answer(found["greeting"]) == "Go away"
     assert read == ["actual.json", "later.json"]
-    assert runs.editor_run.inputs is not None
-    origins = [each.origin for each in runs.editor_run.inputs.files.sources.values()]
+    assert runs.editor_run.files is not None
+    origins = [each.origin for each in runs.editor_run.files.sources.values()]
     assert origins == ["named", "added"]
 
 
@@ -147,8 +147,8 @@ def test_a_file_that_was_found_stays_out(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     runs = Runs(tmp_path)
     assert answer(runs.score()["greeting"]) == "Hi, how can I help you?"
-    assert runs.editor_run.inputs is not None
-    (source,) = runs.editor_run.inputs.files.sources.values()
+    assert runs.editor_run.files is not None
+    (source,) = runs.editor_run.files.sources.values()
     assert source.origin == "history"
     assert runs.score(runs.choices.dropping(source.path), anew=True) == {}
     assert runs.editor_run.recordings == []
@@ -157,8 +157,8 @@ def test_a_file_that_was_found_stays_out(tmp_path: Path) -> None:
 def test_files_that_cannot_be_read_are_sources_with_a_reason(tmp_path: Path) -> None:
     runs = Runs(tmp_path, "broken", "gone", "actual", actual=a_set(ACTUAL), broken="{")
     runs.score()
-    assert runs.editor_run.inputs is not None
-    sources = {each.path.name: each for each in runs.editor_run.inputs.files.sources.values()}
+    assert runs.editor_run.files is not None
+    sources = {each.path.name: each for each in runs.editor_run.files.sources.values()}
     assert [bool(each.trouble) for each in sources.values()] == [True, True, False]
     assert "invalid JSON" in sources["broken.json"].trouble
     assert sources["actual.json"].recording is not None
@@ -254,7 +254,7 @@ def test_only_the_last_choice_of_a_case_holds() -> None:
     keys = [("a", "1"), ("a", "2"), ("b", "1")]
     choices = RunChoices().counting_on(keys[0], keys, "x").counting_on(keys[2], keys, "x")
     assert list(choices.counting) == [keys[2]]
-    matches = [CaseMatch(Conversation(Path(path), id_, (Turn("", "", ()),)), "eval_id") for path, id_ in keys]
+    matches = [Match(Conversation(Path(path), id_, (Turn("", "", ()),)), "eval_id") for path, id_ in keys]
     assert [choices.place_in(matches), choices.place_in(matches[:2]), choices.place_in(())] == [2, 1, -1]
     assert choices.counting_on(keys[0], keys, "x").place_in(matches) == 0
 

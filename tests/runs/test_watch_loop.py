@@ -16,7 +16,7 @@ from evaltui.commands.set_options import set_arguments
 from evaltui.files.source_watch import Signs, SourceWatch
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import ScoredRun
-from evaltui.runs.watch_loop import WatchLoop, _Event
+from evaltui.runs.watch_loop import WatchLoop
 from evaltui.runs.watched_command import WatchedCommand
 from evaltui.runs.watched_sets import NO_FOLDER, Look, WatchedSets
 from tests.commands.runs import case, eval_set, result, turn, write
@@ -50,7 +50,7 @@ def test_code_that_changes_during_a_look_runs_the_command_after_it(is_settled: b
 
     loop = WatchLoop(SimpleNamespace(signs=None, look=look), None)
     loop._settled_look(frozenset())
-    assert loop._next_event(0).is_code
+    assert "code" in loop._next_event(0)
 
 
 @pytest.mark.parametrize("name", ["trips.evalset.json", "."])
@@ -157,7 +157,7 @@ def handled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Handled:
     def handle(line: str) -> list[tuple[str, ...]]:
         sink.told.clear()
         loop._command = WatchedCommand(line, ["*.py"], watched.signs)
-        loop._handle(_Event(is_code=bool(line)))
+        loop._handle(frozenset({"code"} if line else ()))
         return list(sink.told)
 
     return handle

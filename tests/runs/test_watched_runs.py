@@ -62,7 +62,7 @@ def test_cases_with_one_id_are_compared_one_by_one() -> None:
     Path("set.json").write_text(json.dumps(twins))
     compared = ComparedRuns("")
     run = taken(compared)
-    assert [*run.sets[0].cases] == [key("greeting"), key("greeting", 1)]
+    assert [*run.cases["set.json"]] == [key("greeting"), key("greeting", 1)]
     twins["eval_cases"].append(twins["eval_cases"][0])
     Path("set.json").write_text(json.dumps(twins))
     assert {each: change.change for each, change in taken(compared, "set.json").changes.items()} == {

@@ -16,7 +16,7 @@ from evaltui.document.node import parse_file
 from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import Match
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.set_reader import set_of
 from evaltui.scoring.case_scores import score_expected
@@ -26,7 +26,7 @@ from evaltui.scoring.metrics import tool_trajectory
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
-from evaltui.scoring.trial_scores import TrialOptions, criteria_on_trial, score_on_trial
+from evaltui.scoring.trial_scores import criteria_on_trial, score_on_trial
 from tests.read_sets import score_set
 from tests.runs.config_steps import try_steps
 from tests.scored_sets import RECORDING, SET
@@ -50,11 +50,12 @@ given_criteria = st.fixed_dictionaries(
     {TRAJECTORY: trajectory_criteria},
     optional={RESPONSE: thresholds, JUDGED: st.just({"threshold": 0.5}), "unknown": thresholds},
 )
-options = st.builds(
-    TrialOptions,
-    st.none() | st.sampled_from(MATCH_TYPES),
-    st.none() | st.booleans(),
-    st.dictionaries(st.just(TRAJECTORY), thresholds),
+options = st.fixed_dictionaries(
+    {
+        "match_type": st.none() | st.sampled_from(MATCH_TYPES),
+        "ignore_args": st.none() | st.booleans(),
+        "thresholds": st.dictionaries(st.just(TRAJECTORY), thresholds),
+    }
 )
 responses = st.lists(st.sampled_from(["booked", "the", "flight", "not"]), max_size=4).map(" ".join)
 turns = st.builds(lambda calls, response: turn(*calls, response=response), call_lists, responses)
@@ -70,30 +71,30 @@ def scored(
     expected: list[Turn], recorded: list[Conversation], asked: Criteria, *, all_runs: bool, is_scenario: bool = False
 ) -> CaseResult:
     case = ExpectedCase("trip", 3, tuple(expected), b"{}", is_scenario)
-    return score_expected(case, [CaseMatch(each, "only_one") for each in recorded], asked, None, all_runs=all_runs)
+    return score_expected(case, [Match(each, "only_one") for each in recorded], asked, None, all_runs=all_runs)
 
 
 def rescored(result: CaseResult, before: Criteria, after: Criteria) -> CaseResult:
     """The result under `after`, of a case whose text must not be parsed again."""
-    return score_on_trial(b"", result, before, after)
+    return score_on_trial(result, before, after)
 
 
 @given(turn_lists, st.lists(conversations, max_size=2), given_criteria, options, st.booleans())
 def test_results_are_those_of_scoring_from_scratch(
-    expected: list[Turn], recorded: list[Conversation], given: dict[str, Any], tried: TrialOptions, all_runs: bool
+    expected: list[Turn], recorded: list[Conversation], given: dict[str, Any], tried: dict[str, Any], all_runs: bool
 ) -> None:
     before = criteria(given)
-    after = criteria_on_trial(before, tried)
+    after = criteria_on_trial(before, **tried)
     found = rescored(scored(expected, recorded, before, all_runs=all_runs), before, after)
     assert found == scored(expected, recorded, after, all_runs=all_runs)
 
 
 @given(st.lists(st.tuples(turns, turns), min_size=1, max_size=3), given_criteria, options, thresholds)
 def test_turns_are_scored_as_from_scratch(
-    pairs: list[tuple[Turn, Turn]], given: dict[str, Any], tried: TrialOptions, threshold: float
+    pairs: list[tuple[Turn, Turn]], given: dict[str, Any], tried: dict[str, Any], threshold: float
 ) -> None:
     before = criteria({RESPONSE: 0.8, **given})
-    after = criteria_on_trial(before, tried._replace(thresholds={**tried.thresholds, RESPONSE: threshold}))
+    after = criteria_on_trial(before, **{**tried, "thresholds": {**tried["thresholds"], RESPONSE: threshold}})
     expected, recorded = [one for one, _ in pairs], [conversation(*(other for _, other in pairs))]
     found = rescored(scored(expected, recorded, before, all_runs=False), before, after)
     assert found == scored(expected, recorded, after, all_runs=False)
@@ -102,7 +103,7 @@ def test_turns_are_scored_as_from_scratch(
 @given(st.lists(st.tuples(turns, turns), min_size=1, max_size=3), thresholds)
 def test_thresholds_of_adk_rs_hold_for_every_turn(pairs: list[tuple[Turn, Turn]], threshold: float) -> None:
     before = criteria(profile="adk-rs")
-    after = criteria_on_trial(before, TrialOptions(thresholds={TRAJECTORY: threshold}))
+    after = criteria_on_trial(before, thresholds={TRAJECTORY: threshold})
     expected, recorded = [one for one, _ in pairs], [conversation(*(other for _, other in pairs))]
     found = rescored(scored(expected, recorded, before, all_runs=False), before, after)
     assert found == scored(expected, recorded, after, all_runs=False)
@@ -110,7 +111,7 @@ def test_thresholds_of_adk_rs_hold_for_every_turn(pairs: list[tuple[Turn, Turn]]
 
 def test_a_scenario_is_told_the_other_threshold() -> None:
     before = criteria()
-    after = criteria_on_trial(before, TrialOptions(thresholds={TRAJECTORY: 0.5}))
+    after = criteria_on_trial(before, thresholds={TRAJECTORY: 0.5})
     result = scored([], [], before, all_runs=False, is_scenario=True)
     assert rescored(result, before, after) == scored([], [], after, all_runs=False, is_scenario=True)
 
@@ -119,7 +120,7 @@ def test_a_result_that_stays_is_the_same_object() -> None:
     before = criteria()
     passing = scored([turn(call("find"))], [conversation(turn(call("find")))], before, all_runs=False)
     failing = scored([turn(call("find"))], [conversation(turn(call("find", x=1)))], before, all_runs=False)
-    after = criteria_on_trial(before, TrialOptions(ignore_args=True))
+    after = criteria_on_trial(before, ignore_args=True)
     assert rescored(passing, before, after) is passing
     assert rescored(failing, before, after).status == "passed"
 
@@ -129,7 +130,7 @@ def test_the_time_of_the_agent_stays(all_runs: bool) -> None:
     before = criteria()
     timed = conversation(replace(turn(call("book")), seconds=2.5))
     result = scored([turn(call("find"))], [timed], before, all_runs=all_runs)
-    lower = rescored(result, before, criteria_on_trial(before, TrialOptions(thresholds={TRAJECTORY: 0.0})))
+    lower = rescored(result, before, criteria_on_trial(before, thresholds={TRAJECTORY: 0.0}))
     assert (result.status, lower.status, result.seconds, lower.seconds) == ("failed", "passed", 2.5, 2.5)
 
 
@@ -142,9 +143,9 @@ def test_only_the_metric_that_differs_is_computed_anew(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("evaltui.scoring.metrics.response_match.response_match", refuse)
     monkeypatch.setattr(tool_trajectory, "trajectory_matches", lambda *_, **__: True)
-    found = rescored(result, before, criteria_on_trial(before, TrialOptions("ANY_ORDER")))
+    found = rescored(result, before, criteria_on_trial(before, match_type="ANY_ORDER"))
     assert found.status == "passed"
-    lower = criteria_on_trial(before, TrialOptions(thresholds={RESPONSE: 0.2}))
+    lower = criteria_on_trial(before, thresholds={RESPONSE: 0.2})
     assert [each.threshold for each in rescored(result, before, lower).metrics[:2]] == [1.0, 0.2]
 
 
@@ -154,38 +155,38 @@ def test_only_the_metric_that_differs_is_computed_anew(monkeypatch: pytest.Monke
 )
 def test_options_in_force_change_nothing(given: Any) -> None:
     before = criteria({TRAJECTORY: given})
-    assert criteria_on_trial(before, TrialOptions("EXACT", ignore_args=False, thresholds={TRAJECTORY: 1.0})) is before
+    assert criteria_on_trial(before, match_type="EXACT", ignore_args=False, thresholds={TRAJECTORY: 1.0}) is before
 
 
 def test_another_threshold_leaves_a_number_a_number_and_an_object_an_object() -> None:
     before = criteria({TRAJECTORY: {"threshold": 1, "matchType": 2}, RESPONSE: 1})
-    after = criteria_on_trial(before, TrialOptions(thresholds={TRAJECTORY: 0.5, RESPONSE: 0.5}))
+    after = criteria_on_trial(before, thresholds={TRAJECTORY: 0.5, RESPONSE: 0.5})
     assert [each.raw for each in after.judged] == [{"threshold": 0.5, "matchType": 2}, 0.5]
     assert [each.threshold for each in after.judged] == [0.5, 0.5]
 
 
 def test_another_match_type_makes_a_number_an_object() -> None:
-    after = criteria_on_trial(criteria({TRAJECTORY: 1}), TrialOptions("IN_ORDER", thresholds={TRAJECTORY: 0.5}))
+    after = criteria_on_trial(criteria({TRAJECTORY: 1}), match_type="IN_ORDER", thresholds={TRAJECTORY: 0.5})
     assert after.judged[0].raw == {"threshold": 0.5, "match_type": "IN_ORDER"}
 
 
 @pytest.mark.parametrize(
     ("given", "tried", "why"),
     [
-        ({RESPONSE: 1}, TrialOptions("EXACT"), "tool_trajectory_avg_score is not among the criteria"),
-        ({JUDGED: 1}, TrialOptions(thresholds={JUDGED: 0.5}), "final_response_match_v2 is not computed by evaltui"),
-        ({"mine": 1}, TrialOptions(thresholds={"mine": 0.5}), "mine is not computed by evaltui"),
-        ({RESPONSE: 1}, TrialOptions(thresholds={RESPONSE: float("nan")}), "must be a finite number"),
+        ({RESPONSE: 1}, {"match_type": "EXACT"}, "tool_trajectory_avg_score is not among the criteria"),
+        ({JUDGED: 1}, {"thresholds": {JUDGED: 0.5}}, "final_response_match_v2 is not computed by evaltui"),
+        ({"mine": 1}, {"thresholds": {"mine": 0.5}}, "mine is not computed by evaltui"),
+        ({RESPONSE: 1}, {"thresholds": {RESPONSE: float("nan")}}, "must be a finite number"),
     ],
 )
-def test_options_that_cannot_be_tried_are_refused(given: dict[str, Any], tried: TrialOptions, why: str) -> None:
+def test_options_that_cannot_be_tried_are_refused(given: dict[str, Any], tried: dict[str, Any], why: str) -> None:
     with pytest.raises(CriteriaError, match=why):
-        criteria_on_trial(criteria(given), tried)
+        criteria_on_trial(criteria(given), **tried)
 
 
 def test_adk_rs_has_no_match_types() -> None:
     with pytest.raises(CriteriaError, match="adk-rs has no match types"):
-        criteria_on_trial(criteria(profile="adk-rs"), TrialOptions("ANY_ORDER"))
+        criteria_on_trial(criteria(profile="adk-rs"), match_type="ANY_ORDER")
 
 
 # --- any other criteria ---
@@ -214,8 +215,7 @@ def test_a_result_under_other_criteria_is_that_of_a_run_by_them(run: ScoredSet, 
     before, after = some_criteria(random), some_criteria(random)
     by_before = score_set(run.subject, before, run.recordings, all_runs=all_runs).cases
     by_after = score_set(run.subject, after, run.recordings, all_runs=all_runs).cases
-    sources = [case.source for case in run.subject.cases]
-    made = [score_on_trial(*each, before, after) for each in zip(sources, by_before, strict=True)]
+    made = [score_on_trial(result, before, after) for result in by_before]
     assert made == [*by_after]
 
 
@@ -225,8 +225,8 @@ def test_under_other_criteria_the_run_that_counts_stays(run: ScoredSet, all_runs
     case, counting = run.subject.cases[0], run.cases[0].run
     assert counting is not None
     latest = replace(counting.conversation, turns=())
-    matches = [CaseMatch(conversation, counting.matched_by) for conversation in (counting.conversation, latest)]
+    matches = [Match(conversation, counting.matched_by) for conversation in (counting.conversation, latest)]
     by_before, by_after = (
         score_expected(case, matches, criteria, None, all_runs=all_runs, counts=counts) for criteria in (before, after)
     )
-    assert score_on_trial(case.source, by_before, before, after) == by_after
+    assert score_on_trial(by_before, before, after) == by_after

@@ -8,7 +8,7 @@ from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, TurnPart, Unrecorded
 from evaltui.scoring.case_scores import explain, score_case
 from evaltui.scoring.metrics.tool_trajectory import MatchType
 from evaltui.scoring.results import CaseResult, CaseRun
-from evaltui.scoring.trial_scores import TrialOptions, criteria_on_trial, score_on_trial
+from evaltui.scoring.trial_scores import criteria_on_trial, score_on_trial
 from tests.scoring.helpers import call, conversation, criteria, scored
 
 CALLS, WORDS = "tool_trajectory_avg_score", "response_match_score"
@@ -100,10 +100,10 @@ def test_a_case_fails_only_if_no_missing_turn_could_save_it() -> None:
 
 def test_a_tried_threshold_does_not_score_what_is_not_recorded() -> None:
     before = criteria()
-    after = criteria_on_trial(before, TrialOptions(thresholds={WORDS: 0.0}))
+    after = criteria_on_trial(before, thresholds={WORDS: 0.0})
     run = scored(Turn("", (), "ok"), actual(response="", without=("response",)), before)
     result = CaseResult("a", 0, run.status, run.metrics, run)
-    tried = score_on_trial(b"", result, before, after)
+    tried = score_on_trial(result, before, after)
     assert [each.status for each in tried.metrics if each.name == WORDS] == ["not_evaluated"]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.history import UndoStep
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import Match
 from evaltui.review.review_items import items_of_case
 from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_scores import score_expected
@@ -75,12 +75,12 @@ class Agreement:
         assert scores.facts.criteria is not None
         for case in scores.cases:
             scored = scores.of(case)
-            if scored is None or case in scores.stale or scored.result.run is None:
+            if scored is None or case in scores.stale or scored.run is None:
                 continue
             assert scored.source == case.source()
             expected = expected_case(case.source(), case.index(), is_of_dataset=False)
-            match = CaseMatch(scored.result.run.conversation, scored.result.run.matched_by)
-            assert plain(score_expected(expected, [match], scores.facts.criteria, None)) == plain(scored.result)
+            match = Match(scored.run.conversation, scored.run.matched_by)
+            assert plain(score_expected(expected, [match], scores.facts.criteria, None)) == plain(scored)
 
     async def _expect_screen_drawn_anew(self) -> None:
         """The screen shows what it shows if everything is made and drawn again."""
@@ -113,10 +113,10 @@ class Agreement:
         count = 0
         for case in scores.cases:
             scored = scores.of(case)
-            if scored is None or scored.result.run is None or scored.result.status == "passed":
+            if scored is None or scored.run is None or scored.status == "passed":
                 continue
             expected = expected_case(scored.source, case.index(), is_of_dataset=False)
-            items = items_of_case(expected, scored.result, scores.facts.criteria)
+            items = items_of_case(expected, scored, scores.facts.criteria)
             count += sum(not wrong.get((item.eval_id, item.turn, item.seen)) for item in items)
         return count
 

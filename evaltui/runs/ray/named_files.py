@@ -8,19 +8,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
 
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import exists
 from evaltui.files.session_source import session_source
-from evaltui.files.store_path import is_remote, named_path
+from evaltui.files.store_path import is_remote
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, others_text
 from evaltui.runs.input_recordings import FindCopies, Note, Say, recording_files
-from evaltui.runs.ray.recording_tasks import FileFacts
-from evaltui.runs.ray.store_files import FileToRead, RemoteStorage
+from evaltui.runs.ray.store_files import ClusterFile, RemoteStorage
 from evaltui.runs.recording_reader import batches_of
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.set_reader import STDIN
@@ -39,12 +37,12 @@ _TASKS = 2000
 class NamedFiles:
     """The files of a set, in the order of the command line."""
 
-    files: list[FileToRead] = field(default_factory=list)
+    files: list[ClusterFile] = field(default_factory=list)
     listings: list[tuple[str, range]] = field(default_factory=list)
     """Folders and globs in a store, with the numbers of their files."""
     storages: list[RemoteStorage] = field(default_factory=list)
 
-    def add(self, file: FileToRead) -> None:
+    def add(self, file: ClusterFile) -> None:
         """Add a file, which gets the next number."""
         self.files.append(file._replace(number=len(self.files)))
 
@@ -53,46 +51,42 @@ class NamedFiles:
         """The bytes of all files."""
         return sum(file.size for file in self.files)
 
-    def path(self, number: int) -> Path:
-        """The path of a file, as reports name it."""
-        return named_path(self.files[number].name)
-
-    def batches(self) -> Iterator[list[FileToRead]]:
+    def batches(self) -> Iterator[list[ClusterFile]]:
         """The files that one task reads together."""
         limit = min(max(_TOGETHER, self.size // _TASKS), _MOST_TOGETHER)
         most = min(max(100, len(self.files) // _TASKS), _MOST_FILES)
         return (batch for batch, _ in batches_of(self.files, attrgetter("size"), limit, most))
 
-    def usable(self, facts: Mapping[int, FileFacts], copies: Mapping[int, int], say: Say) -> list[FileFacts]:
-        """The facts of the files that are recordings and no `copies`, in order; others are said.
+    def usable(self, read: Mapping[int, ClusterFile], copies: Mapping[int, int], say: Say) -> list[ClusterFile]:
+        """The files, as they were `read`, that are recordings and no `copies`, in order; others are said.
 
         Raises `RecordingError` for a named file that cannot be used.
         """
         for name, numbers in self.listings:
-            other_paths = [self.path(number) for number in numbers if facts[number].is_other]
+            other_paths = [read[number].path for number in numbers if read[number].is_other]
             if len(other_paths) == len(numbers):
                 say(f"{name}: there is no recording in this folder")
             elif other_paths:
                 say(others_text(other_paths, f"in {name}"))
         if copies:
-            say(copies_text([(self.path(copy), self.path(first)) for copy, first in copies.items()]))
-        usable, files = [], [facts[number] for number in sorted(facts)]
+            say(copies_text([(read[copy].path, read[first].path) for copy, first in copies.items()]))
+        usable, files = [], [read[number] for number in sorted(read)]
         for file in files:
-            if file.error is not None and self.files[file.number].is_named:
+            if file.error is not None and file.is_named:
                 raise RecordingError(file.error)
             if file.error is not None:
                 say(f"{file.error}; skipped")
             elif not file.is_other and file.number not in copies:
                 usable.append(file)
-        if sentence := lost_text((self.path(file.number), file.is_of_traces, file.lost) for file in files):
+        if sentence := lost_text((file.path, file.is_of_traces, file.lost) for file in files):
             say(sentence)
         return usable
 
 
-def copies_in_stores(facts: Mapping[int, FileFacts]) -> dict[int, int]:
+def copies_in_stores(files: Mapping[int, ClusterFile]) -> dict[int, int]:
     """The number of each copy among the files of stores, with the number of the first file with its bytes."""
     firsts: dict[bytes, int] = {}
-    digests = ((number, file.digest) for number, file in sorted(facts.items()) if file.digest is not None)
+    digests = ((number, file.digest) for number, file in sorted(files.items()) if file.digest is not None)
     first_of = {number: firsts.setdefault(digest, number) for number, digest in digests}
     return {number: first for number, first in first_of.items() if number != first}
 
@@ -120,7 +114,7 @@ def files_for(options: RunOptions, subject: ExpectedSet, say: Say, note: Note, f
             size = 0
             with suppress(OSError, ValueError):
                 size = session_source(path).file.stat().st_size
-            named_files.add(FileToRead(str(path), size, is_named))
+            named_files.add(ClusterFile(str(path), size, is_named))
     return named_files
 
 

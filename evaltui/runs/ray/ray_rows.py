@@ -40,9 +40,9 @@ class RowKind(IntEnum):
     """The kinds of rows."""
 
     FILES = 0
-    """A list of `FileToRead`."""
+    """A list of `ClusterFile` that nobody has read."""
     FILE = 1
-    """`FileFacts`."""
+    """A `ClusterFile` that was read."""
     CONVERSATION = 2
     """The `PlacedPickle` of a conversation."""
     FACTS = 3

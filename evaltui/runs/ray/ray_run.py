@@ -30,7 +30,6 @@ from evaltui.runs.ray.connection import ClusterError
 from evaltui.runs.ray.named_files import NamedFiles, copies_in_stores, files_for
 from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, RowKind, only, records_in, table_of
 from evaltui.runs.ray.recording_tasks import (
-    FileFacts,
     PlacedPickle,
     joined_traces,
     read_files,
@@ -42,6 +41,7 @@ from evaltui.runs.ray.score_tasks import (
     needed_conversations,
     scored_block,
 )
+from evaltui.runs.ray.store_files import ClusterFile
 from evaltui.runs.recording_reader import batches_of
 from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
@@ -173,10 +173,10 @@ def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading
         groups = traces.groupby("conversation" if by_conversation else "trace", num_partitions=_partitions(read))
         joined = groups.map_groups(joined_traces, fn_args=(by_conversation, lost), batch_format="pyarrow")
         rows = _repeated(of_others.union(joined).materialize)
-    return _reading_of(rows, usable, files)
+    return _reading_of(rows, usable)
 
 
-def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _Reading:
+def _reading_of(rows: Any, headers: Sequence[ClusterFile]) -> _Reading:
     """The recordings in these rows, made of the facts of their conversations, which come here in any order."""
     facts: Spool[ConversationFacts] = Spool()
     places: list[tuple[ConversationPlace, int]] = []
@@ -200,9 +200,8 @@ def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _
             joined.update((place, count + index) for index, (place, _) in enumerate(own))
         numbers = array("I", [number for _, number in own])
         own_facts = LazySequence(len(own), partial(lambda numbers, place: facts[numbers[place]], numbers))
-        path = files.path(header.number)
-        conversations = LazySequence(len(own), partial(_conversation_at, own_facts, path))
-        recordings.append(Recording(path, header.format, conversations, header.warnings, known_facts=own_facts))
+        conversations = LazySequence(len(own), partial(_conversation_at, own_facts, header.path))
+        recordings.append(Recording(header.path, header.format, conversations, header.warnings, known_facts=own_facts))
         count += len(own)
     return recordings, (starts, joined), rows
 

@@ -8,8 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from itertools import count
-from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 import pyarrow as pa
 
@@ -18,14 +17,12 @@ from evaltui.document.disk.file_content import blake2b
 from evaltui.file_access import exists
 from evaltui.files.session_source import session_source
 from evaltui.files.spool import dumped, loaded
-from evaltui.files.store_path import named_path
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import (
     Conversation,
     ConversationFacts,
     LostSpans,
     RecordingError,
-    RecordingFormat,
     facts_of,
 )
 from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError
@@ -37,7 +34,7 @@ from evaltui.recordings.traces.trace_file import conversations_of, trace_without
 from evaltui.recordings.traces.trace_turns import RecordedTrace
 from evaltui.runs.ray.connection import ClusterError
 from evaltui.runs.ray.ray_rows import ClusterRow, ConversationPlace, RowKind, records_in, table_of
-from evaltui.runs.ray.store_files import FileToRead, RemoteStorage
+from evaltui.runs.ray.store_files import ClusterFile, RemoteStorage
 from evaltui.runs.recording_reader import with_late_facts
 
 _AT_ONCE = 16
@@ -46,25 +43,6 @@ _ROW = 1000
 """The bytes of other rows, for this limit."""
 _TOGETHER = 16_000_000
 """Bytes of records that leave a process together."""
-
-
-class FileFacts(NamedTuple):
-    """A file that was read."""
-
-    number: int
-    error: str | None = None
-    """The sentence why it cannot be used."""
-    is_other: bool = False
-    """Whether it is no recording, in a remote folder."""
-    format: RecordingFormat = "adk_result"
-    warnings: tuple[str, ...] = ()
-    is_of_traces: bool = False
-    has_names: bool = False
-    """Whether a trace of it is named, so that traces are grouped by conversation."""
-    lost: tuple[LostSpans, ...] = ()
-    """Spans that may belong to traces of other files."""
-    digest: bytes | None = None
-    """The digest of a file of a store, by which copies are found; None for a local file."""
 
 
 PlacedPickle = tuple[ConversationPlace, bytes]
@@ -104,14 +82,14 @@ def read_files(
 
 
 def _fetched(
-    files: Sequence[FileToRead], storages: Sequence[RemoteStorage]
-) -> Iterator[tuple[FileToRead, bytes | RecordingError | None]]:
+    files: Sequence[ClusterFile], storages: Sequence[RemoteStorage]
+) -> Iterator[tuple[ClusterFile, bytes | RecordingError | None]]:
     """Each file with its bytes, or why it cannot be read; None for a local file."""
     if not storages:
         yield from ((file, None) for file in files)
         return
 
-    def fetch(file: FileToRead) -> bytes | RecordingError | None:
+    def fetch(file: ClusterFile) -> bytes | RecordingError | None:
         try:
             return storages[file.storage].read(file.name) if file.storage is not None else None
         except RecordingError as error:
@@ -122,12 +100,12 @@ def _fetched(
 
 
 def _rows_of(
-    file: FileToRead, data: bytes | RecordingError | None, *, multi_turn: bool, joins_traces: bool
+    file: ClusterFile, data: bytes | RecordingError | None, *, multi_turn: bool, joins_traces: bool
 ) -> list[ClusterRow]:
     try:
         if isinstance(data, RecordingError):
             raise data
-        path = named_path(file.name)
+        path = file.path
         # A local file whose size is known was there when the command looked.
         if file.storage is None and file.size and not exists(session_source(path).file):
             raise ClusterError(
@@ -135,15 +113,14 @@ def _rows_of(
             )
         # A folder or glob in a store may list files that are no recordings.
         if data is not None and not file.is_named and not looks_like_recording(path, data):
-            return [ClusterRow(RowKind.FILE, FileFacts(file.number, is_other=True))]
-        with without_collecting():
-            facts, *rows = _read(file.number, path, data, multi_turn=multi_turn, joins_traces=joins_traces)
+            return [ClusterRow(RowKind.FILE, file._replace(is_other=True))]
         digest = blake2b(data, digest_size=16).digest() if data is not None else None
-        return [facts._replace(record=facts.record._replace(digest=digest)), *rows]
+        with without_collecting():
+            return _read(file._replace(digest=digest), data, multi_turn=multi_turn, joins_traces=joins_traces)
     except RecordingError as error:
-        unread = unread_recording(named_path(file.name), data if isinstance(data, bytes) else None)
+        unread = unread_recording(file.path, data if isinstance(data, bytes) else None)
         lost = unread.lost if unread is not None else ()
-        return [ClusterRow(RowKind.FILE, FileFacts(file.number, str(error), lost=lost))]
+        return [ClusterRow(RowKind.FILE, file._replace(error=str(error), lost=lost))]
 
 
 def without_files(table: pa.Table, numbers: Collection[int]) -> pa.Table:
@@ -159,20 +136,20 @@ def without_files(table: pa.Table, numbers: Collection[int]) -> pa.Table:
     return table.filter(pa.array(is_kept, pa.bool_()))
 
 
-def _read(number: int, path: Path, data: bytes | None, *, multi_turn: bool, joins_traces: bool) -> list[ClusterRow]:
+def _read(file: ClusterFile, data: bytes | None, *, multi_turn: bool, joins_traces: bool) -> list[ClusterRow]:
+    path = file.path
     if is_large(path, data):
         with suppress(UnusualShapeError):
-            return _large(number, LargeRecording(path, data=data))
+            return _large(file, LargeRecording(path, data=data))
     recording = open_recording(path, multi_turn=multi_turn, data=data)
-    header = FileFacts(
-        number,
+    header = file._replace(
         format=recording.format,
         warnings=recording.warnings,
         is_of_traces=bool(recording.traces),
         has_names=any(trace.is_named for trace in recording.traces),
         lost=recording.lost,
     )
-    places = (ConversationPlace(number, number, place) for place in count())
+    places = (ConversationPlace(file.number, file.number, place) for place in count())
     if joins_traces and recording.traces:
         rows = [
             ClusterRow(RowKind.TRACE, (next(places), trace), 0, _key(trace.key), _key(trace.id))
@@ -183,17 +160,17 @@ def _read(number: int, path: Path, data: bytes | None, *, multi_turn: bool, join
     return [ClusterRow(RowKind.FILE, header), *rows]
 
 
-def _large(number: int, recording: LargeRecording) -> list[ClusterRow]:
-    rows: list[ClusterRow] = []
+def _large(file: ClusterFile, recording: LargeRecording) -> list[ClusterRow]:
+    number, rows = file.number, list[ClusterRow]()
     facts: list[ConversationFacts] = []
-    for place, item in enumerate(recording):
-        placed = ConversationPlace(number, number, place), dumped(item.conversation)
+    for place, (conversation, own_facts, _) in enumerate(recording):
+        placed = ConversationPlace(number, number, place), dumped(conversation)
         rows.append(ClusterRow(RowKind.CONVERSATION, placed))
-        facts.append(cast(ConversationFacts, item.facts))
+        facts.append(cast(ConversationFacts, own_facts))
     # The set and the time of a result stand behind its conversations.
     complete = partial(with_late_facts, facts, recording.eval_set_id, recording.recorded_at)
     placed_facts = [(ConversationPlace(number, number, place), dumped(complete(place))) for place in range(len(facts))]
-    header = FileFacts(number, format=recording.format, warnings=tuple(recording.warnings))
+    header = file._replace(format=recording.format, warnings=tuple(recording.warnings))
     return [ClusterRow(RowKind.FILE, header), *rows, *_fact_rows(placed_facts)]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatchcase
 from functools import cached_property
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -15,8 +15,9 @@ from pyarrow import ArrowException
 from pyarrow.fs import FileSelector, FileSystem, FileType
 
 from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
+from evaltui.files.store_path import named_path
 from evaltui.printable import one_line
-from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.conversation import LostSpans, RecordingError, RecordingFormat
 
 _parts = re.compile(r"([^:/?]+)://([^/?]*)(.*?)(\?[^/=?*\[]+=.*)?$", re.DOTALL).match
 """Scheme; bucket, perhaps behind credentials; key; options."""
@@ -34,8 +35,8 @@ _REASONS = {
 """Sentences for errors of Arrow, by a word in them."""
 
 
-class FileToRead(NamedTuple):
-    """A file of recordings, in a store or on this machine."""
+class ClusterFile(NamedTuple):
+    """A file of recordings, in a store or on this machine: what the command knows, then what a task has read in it."""
 
     name: str
     """Without credentials, so that reports may show it."""
@@ -47,6 +48,24 @@ class FileToRead(NamedTuple):
     """The number of its store; None for a local file."""
     number: int = 0
     """Its number among the recordings of the set."""
+    error: str | None = None
+    """The sentence why it cannot be used."""
+    is_other: bool = False
+    """Whether it is no recording, in a remote folder."""
+    format: RecordingFormat = "adk_result"
+    warnings: tuple[str, ...] = ()
+    is_of_traces: bool = False
+    has_names: bool = False
+    """Whether a trace of it is named, so that traces are grouped by conversation."""
+    lost: tuple[LostSpans, ...] = ()
+    """Spans that may belong to traces of other files."""
+    digest: bytes | None = None
+    """The digest of a file of a store, by which copies are found; None for a local file."""
+
+    @property
+    def path(self) -> Path:
+        """The path, as reports name it."""
+        return named_path(self.name)
 
 
 class RemoteStorage:
@@ -86,7 +105,7 @@ class RemoteStorage:
                 raise RecordingError(f"{self.name}: the credentials or options of this address are not valid") from None
             raise RecordingError(f"{self.name}: {self._reason(error)}") from None
 
-    def files(self) -> list[FileToRead]:
+    def files(self) -> list[ClusterFile]:
         """The file with the name of this storage, or the files in this folder, or those that match this glob.
 
         As in a local folder, names that begin with a dot are skipped, and the order is by path. Raises
@@ -111,7 +130,7 @@ class RemoteStorage:
         except (OSError, ValueError, ArrowException) as error:
             raise RecordingError(f"{name}: cannot be read: {self._reason(error)}") from None
 
-    def _named(self) -> Iterator[FileToRead]:
+    def _named(self) -> Iterator[ClusterFile]:
         info = self._filesystem.get_file_info(self._key)
         if info.type == FileType.File:
             yield self._file(info, is_named=True)
@@ -121,7 +140,7 @@ class RemoteStorage:
                 if entry.type == FileType.File and not any(hidden):
                     yield self._file(entry)
 
-    def _matching(self) -> Iterator[FileToRead]:
+    def _matching(self) -> Iterator[ClusterFile]:
         """The files that match the glob. Only folders that match are listed."""
         steps = self._key.split("/")
         first = next(number for number, step in enumerate(steps) if _MAGIC.search(step))
@@ -149,8 +168,8 @@ class RemoteStorage:
         entries = self._filesystem.get_file_info(FileSelector(folder, recursive=recursive, allow_not_found=True))
         return [entry for entry in entries if not entry.path.endswith(ENDING_OF_SIDECARS)]
 
-    def _file(self, info: Any, *, is_named: bool = False) -> FileToRead:
-        return FileToRead(f"{self._scheme}://{info.path}", info.size or 0, is_named)
+    def _file(self, info: Any, *, is_named: bool = False) -> ClusterFile:
+        return ClusterFile(f"{self._scheme}://{info.path}", info.size or 0, is_named)
 
     def _reason(self, error: BaseException) -> str:
         """The first line of an error, without credentials."""

@@ -5,12 +5,12 @@ Source: google.adk.evaluation._efficiency_evaluators.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
 from evaltui.evalset.case_data import as_number
-from evaltui.scoring.metrics.metric import Measurement
+from evaltui.evalset.turn import Turn
 
 
 def _mean(values: Sequence[float | None], digits: int | None = None, *, of_all: bool = False) -> float | None:
@@ -22,28 +22,36 @@ def _mean(values: Sequence[float | None], digits: int | None = None, *, of_all: 
     return mean if digits is None else round(mean, digits)
 
 
-MEASUREMENTS = MappingProxyType(
+_Measurement = tuple[Callable[[Turn], float | None], Callable[[Sequence[float | None]], float | None], str]
+
+MEASUREMENTS: Mapping[str, _Measurement] = MappingProxyType(
     {
-        "tool_call_count_v1": Measurement(
+        "tool_call_count_v1": (
             # A recording with a response has the calls before it as well, so no calls are 0 calls then.
             lambda turn: None if turn.unrecorded >= {"calls", "response"} else float(len(turn.calls)),
             _mean,
             "the recording has no tool calls",
         ),
-        "inference_call_count_v1": Measurement(
-            lambda turn: as_number(turn.inference_calls), _mean, "the recording has no count of model calls"
+        "inference_call_count_v1": (
+            lambda turn: as_number(turn.inference_calls),
+            _mean,
+            "the recording has no count of model calls",
         ),
-        "token_usage_v1": Measurement(
+        "token_usage_v1": (
             lambda turn: as_number(turn.tokens),
             # google-adk counts a turn without a count as 0 tokens, and leaves out such a turn in the other metrics.
             partial(_mean, of_all=True),
             "the recording has no token counts",
         ),
-        "invocation_duration_v1": Measurement(
+        "invocation_duration_v1": (
             lambda turn: as_number(turn.seconds),
             partial(_mean, digits=3),  # google-adk reports milliseconds
             "the recording has no durations",
         ),
     }
 )
-"""The informational metrics, in the order in which google-adk adds them to every run."""
+"""The informational metrics, in the order in which google-adk adds them to every run.
+
+Each has the value of a turn, its mean over a case, and the reason if there is none. None means that nobody measured a
+value; it is never 0.
+"""

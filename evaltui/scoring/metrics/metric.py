@@ -8,9 +8,9 @@ in `registry.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.scoring.results import MetricScore, judge_score, plain
@@ -133,16 +133,6 @@ def why_unstated(expected: Turn, part: TurnPart) -> str | None:
     return "the case states no expected response: it has no text in reference"
 
 
-class Measurement(NamedTuple):
-    """An informational metric. None means that nobody measured a value; it is never 0."""
-
-    of_turn: Callable[[Turn], float | None]
-    of_case: Callable[[Sequence[float | None]], float | None]
-    """The mean over the turns of a case."""
-    absent: str
-    """The reason if there is no value."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A metric of google-adk, and how evaltui computes it, if it does."""
@@ -163,13 +153,8 @@ class Metric:
     """Its threshold for a set without a config; None if it has no criterion then."""
     offline: type[OfflineCriterion] | None = None
     """Its criterion, if evaltui computes it."""
-    measurement: Measurement | None = None
-    """Its measurement, if it is informational. It takes no threshold then."""
-
-    @property
-    def informational(self) -> bool:
-        """Whether it is informational."""
-        return self.measurement is not None
+    informational: bool = False
+    """Whether it measures the efficiency of the agent (`efficiency.py`). It takes no threshold then."""
 
     @property
     def criterion_keys(self) -> tuple[str, ...]:

@@ -52,10 +52,7 @@ METRICS: MappingProxyType[str, Metric] = MappingProxyType(
             tool_trajectory.METRIC,
             response_match.METRIC,
             *_ELSEWHERE,
-            *(
-                Metric(name=name, since="2.10", range=None, measurement=measurement)
-                for name, measurement in MEASUREMENTS.items()
-            ),
+            *(Metric(name=name, since="2.10", range=None, informational=True) for name in MEASUREMENTS),
         )
     }
 )

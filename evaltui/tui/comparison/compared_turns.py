@@ -13,7 +13,6 @@ from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 
 if TYPE_CHECKING:
-    from evaltui.scoring.score_change import ScoredCase
     from evaltui.tui.open_file.set_scores import Scores
     from evaltui.tui.review.review_queue import QueueEntry
 
@@ -37,11 +36,11 @@ class ComparedTurns:
         # its case by its place.
         index = case.index()
         result, known_criteria, known_index, items = self._items.get(case, (None, None, -1, []))
-        if result is not scored.result or known_criteria is not criteria or known_index != index:
+        if result is not scored or known_criteria is not criteria or known_index != index:
             while len(self._items) >= _MOST_KEPT:
                 del self._items[next(iter(self._items))]
             items = _items_of(scored, index, criteria)
-            self._items[case] = scored.result, criteria, index, items
+            self._items[case] = scored, criteria, index, items
         return items
 
     def item(self, case: Node | None, turn: int | None) -> ReviewItem | None:
@@ -82,9 +81,8 @@ class ComparedTurns:
         return entry.facts_of is self._result(entry)
 
     def _result(self, entry: QueueEntry) -> CaseResult | None:
-        scored = self.scores.of(entry.case) if entry.case is not None else None
-        return scored.result if scored is not None else None
+        return self.scores.of(entry.case) if entry.case is not None else None
 
 
-def _items_of(scored: ScoredCase, index: int, criteria: Criteria) -> list[ReviewItem]:
-    return items_of_case(read_case(scored.source, index), scored.result, criteria, "all")
+def _items_of(scored: CaseResult, index: int, criteria: Criteria) -> list[ReviewItem]:
+    return items_of_case(read_case(scored.source, index), scored, criteria, "all")

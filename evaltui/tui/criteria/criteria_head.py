@@ -63,7 +63,7 @@ class CriteriaHead(LineBar):
             return [(f" {scores.counted()}", ""), (f"  with {self._trial.in_force_called}", "dim")]
         # Outdated scores were made for an earlier text, so they would count for one config only.
         results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]
-        counts = Counter[str](scored.result.status for scored in results if scored is not None)
+        counts = Counter[str](scored.status for scored in results if scored is not None)
         counted = " ".join(
             f"{counts[status]:,} {sign(STATUS_MARKS[status])}" for status in STATUS_MARKS if counts[status]
         )

@@ -153,7 +153,7 @@ class WhyKeys:
     def _reason(self, case: Node) -> str:
         """Why a case cannot be scored, possibly because of an accepted value; "" if it can."""
         scored = self._file.scores.of(case)
-        return scored.result.reason or "" if scored is not None and scored.result.status == "not_evaluated" else ""
+        return scored.reason or "" if scored is not None and scored.status == "not_evaluated" else ""
 
     def _advice_on_adding(self) -> str:
         """How to add an item of the form, for a person who pressed the key of adding in Why; "" if nothing is added."""

@@ -12,11 +12,10 @@ from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, read_case
 from evaltui.recordings.case_index import MatchFacts
 from evaltui.recordings.conversation import MatchedBy
-from evaltui.recordings.matching import CaseMatch
+from evaltui.recordings.matching import Match
 from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import ScoredCase
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.edited_document import EditedDocument
@@ -34,22 +33,22 @@ def score_case(file: EditedDocument, case: Node, *, is_asked: bool = True) -> bo
     """
     scores, root, source = file.scores, file.document.root, case.source()
     scored, facts = scores.of(case), scores.facts
-    if scored is None or scored.result.run is None or facts is None or facts.criteria is None:
+    if scored is None or scored.run is None or facts is None or facts.criteria is None:
         return False
     if root is None or not case.is_in(root):
         return False
-    previous, expected = scored.result, expected_case(source, case.index(), file.dataset is not None)
+    expected = expected_case(source, case.index(), file.dataset is not None)
     if not is_asked:
         if len(source) > _LARGE or case in scores.rivals:
             return False
-        if not _keeps_recording(read_case(scored.source, expected.number), expected, scored.result.run.matched_by):
+        if not _keeps_recording(read_case(scored.source, expected.number), expected, scored.run.matched_by):
             return False
     # The matches of the last run: another recording would need the whole set.
-    matches = [CaseMatch(run.conversation, run.matched_by) for run in previous.runs or [scored.result.run]]
-    result = score_expected(expected, matches, facts.criteria, None, all_runs=previous.runs is not None)
+    matches = [Match(run.conversation, run.matched_by) for run in scored.runs or [scored.run]]
+    result = score_expected(expected, matches, facts.criteria, None, all_runs=scored.runs is not None)
     if result.run is not None:
-        result = result.count_recordings(previous.run_number, previous.recordings)
-    scores.put_one(case, source, result)
+        result = result.count_recordings(scored.run_number, scored.recordings)
+    scores.put_one(case, result)
     scores.note_text()
     return True
 
@@ -69,7 +68,7 @@ def cases_to_match_again(
     cases: Sequence[Node],
     of_run: Mapping[Node, MatchFacts],
     of_all_runs: Mapping[Node, MatchFacts],
-    scored: Mapping[Node, ScoredCase],
+    scored: Mapping[Node, CaseResult],
 ) -> set[Node]:
     """The cases that may have other recordings than in the last run, because others were added or deleted since.
 
@@ -80,7 +79,7 @@ def cases_to_match_again(
     restored = {case for case in of_all_runs.keys() - of_run.keys() if case in present and case in scored}
     is_only_changed = (len(of_run) == 1) != (len(cases) == 1)
     # A case that no conversation fits takes none from others.
-    results = {case: scored[case].result for case in restored | (of_run.keys() - present) if case in scored}
+    results = {case: scored[case] for case in restored | (of_run.keys() - present) if case in scored}
     involved = [case for case, result in results.items() if result.run or _CONTESTED in (result.reason or "")]
     if not (involved or is_only_changed):
         return set()
@@ -88,7 +87,7 @@ def cases_to_match_again(
     ids = {of_all_runs[case].eval_id for case in involved} - {""}
     texts = {of_all_runs[case].first_text for case in involved} - {""}
     # The conversation of a case that is gone goes to one that begins alike, also if that has another by its id.
-    recorded = [of_all_runs[case].first_text for case in involved if scored[case].result.run is not None]
+    recorded = [of_all_runs[case].first_text for case in involved if scored[case].run is not None]
     # One pass over all cases without a call for each: a key waits for it, also in a set of 10,000.
     alike = [
         case
@@ -100,11 +99,11 @@ def cases_to_match_again(
         for case in alike
         if of_run[case].eval_id in ids
         or (of_run[case].first_text in recorded and of_run[case].first_text)
-        or not _is_named(scored[case].result)
+        or not _is_named(scored[case])
     }
     ids, texts = {of_run[case].eval_id for case in alike}, {of_run[case].first_text for case in alike}
     for case in restored.intersection(involved):
-        facts, is_named = of_all_runs[case], _is_named(scored[case].result)
+        facts, is_named = of_all_runs[case], _is_named(scored[case])
         if facts.eval_id in ids or (not is_named and (facts.first_text in texts or is_only_changed)):
             to_match.add(case)
     return to_match

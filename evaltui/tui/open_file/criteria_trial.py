@@ -19,7 +19,6 @@ from evaltui.printable import printable
 from evaltui.report.scores_text import short_name
 from evaltui.runs.tried_config import TriedConfig, open_config
 from evaltui.scoring.criteria import Criteria, CriteriaError, criteria_of
-from evaltui.scoring.trial_scores import TrialOptions, criteria_on_trial
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.drafts import bring_back_drafts, drafts_as_data
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -124,16 +123,17 @@ class CriteriaTrial:
 
     # --- trying ----------------------------------------------------------------------------------------------
 
-    def try_options(self, options: TrialOptions, counted: Callable[[], object]) -> None:
+    def try_options(self, tried: Callable[[Criteria], Criteria], counted: Callable[[], object]) -> None:
         """Try other options of metrics that evaltui computes; `counted` is called after all cases are scored.
 
-        Raises `CriteriaError` for options that cannot be tried, and `DocumentError` if the config changed on disk.
+        `tried` changes the criteria that are shown. Raises `CriteriaError` for options that cannot be tried, and
+        `DocumentError` if the config changed on disk.
         """
         config, in_force, shown_criteria = self.config(), self.in_force, self._file.scores.criteria
         if in_force is None or shown_criteria is None:
             return
         config.refuse_other(in_force)
-        edits = config.edits_to(in_force, shown_criteria, criteria_on_trial(shown_criteria, options))
+        edits = config.edits_to(in_force, shown_criteria, tried(shown_criteria))
         if edits:
             config.document.apply(edits, "try other criteria")
             config.document.history.seal()  # each try is a step of its own

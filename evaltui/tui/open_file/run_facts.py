@@ -79,14 +79,14 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequenc
     from evaltui.recordings.evaluation_datasets import warnings_as_own
     from evaltui.report.skipped_conversations import skipped_lines
 
-    inputs, matching = rescoring.inputs, rescoring.matching
-    if inputs is None:
+    log, criteria, matching = rescoring.files, rescoring.criteria, rescoring.matching
+    if log is None or criteria is None:
         return RunFacts()
-    config = inputs.criteria.path.name if inputs.criteria.path is not None else "google-adk's defaults"
+    config = criteria.path.name if criteria.path is not None else "google-adk's defaults"
     rejected = [f"google-adk rejects this set: {rescoring.fault}"] if rescoring.fault is not None else []
     # Without the folders of known files, so that the visible start of a sentence is the file name.
-    read = [recording.path for recording in inputs.recordings]
-    paths = (*map(Path, rescoring.options.recordings), *read, *filter(None, [inputs.criteria.path]))
+    read = [recording.path for recording in log.recordings]
+    paths = (*map(Path, rescoring.options.recordings), *read, *filter(None, [criteria.path]))
     folders = {f"{path.parent}{os.sep}" for path in paths}
 
     def short(text: str) -> str:
@@ -94,27 +94,28 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequenc
             text = text.removeprefix(folder)
         return text
 
-    files, choices = tuple(inputs.files.sources.values()), rescoring.choices
+    files, choices = tuple(log.sources.values()), rescoring.choices
     # A file that the person dropped may be unreadable: nobody waits for it.
     gone = tuple(source.trouble for source in files if source.trouble and choices.drops(source.path))
-    troubles = [text for text in inputs.troubles if text not in gone]
+    troubles = [*log.troubles, *filter(None, [rescoring.config_trouble]), *log.outdated.values()]
+    troubles = [text for text in troubles if text not in gone]
     remarks = [("error", short(text)) for text in (*rejected, *troubles)]
     remarks += [("warning", text) for text in (choices.lost(matching) if matching is not None else ())]
     unmatched = tuple(matching.unmatched) if matching is not None else ()
     skipped = ((match.conversation.path.name, match.conversation.id, match.reason) for match in unmatched)
     remarks += [("warning", text) for text in skipped_lines(skipped)]
     remarks += [("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
-    remarks += [("warning", short(text)) for text in inputs.skipped if not (gone and text.startswith(gone))]
+    remarks += [("warning", short(text)) for text in log.skipped if not (gone and text.startswith(gone))]
     # A dataset can be its own recording; its scores already show the cases without a response.
     own = {source.path for source in files if source.origin == "own"}
     for recording in rescoring.recordings:
         warnings = warnings_as_own(recording.warnings) if recording.path in own else recording.warnings
         remarks += [("info", f"{recording.path.name}: {text}") for text in warnings]
     used = tuple(rescoring.recordings)
-    facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written, silent=rescoring.silent)
+    facts = RunFacts(config, len(used), tuple(remarks), criteria, unmatched, written, silent=rescoring.silent)
     return facts._replace(
-        outdated=short(inputs.config_trouble),
-        outdated_files=frozenset(path for path in inputs.outdated if not choices.drops(path)),
+        outdated=short(rescoring.config_trouble),
+        outdated_files=frozenset(path for path in log.outdated if not choices.drops(path)),
         files=files,
         dropped=sum(choices.drops(source.path) for source in files),
         all_runs=choices.all_runs,

@@ -16,7 +16,7 @@ def first_failing_turn(scores: Scores, case: Node) -> Node | None:
 def place_of_why(scores: Scores, case: Node) -> Node:
     """Where the scores of a case are explained: at its first failing turn, or at the case if several runs count."""
     scored = scores.of(case)
-    has_runs = scored is not None and len(scored.result.runs or ()) > 1
+    has_runs = scored is not None and len(scored.runs or ()) > 1
     # With several runs, the case itself says how many of them passed.
     return case if has_runs else first_failing_turn(scores, case) or case
 
@@ -63,7 +63,7 @@ def _words_for(case: Node, place: Node, failing: list[Node], places: list[Node])
 
 def count_failing(scores: Scores) -> tuple[int, int]:
     """The number of failed turns, and of cases that failed as a whole."""
-    results = [scored.result for case in scores.cases if scores.has(case, "failed") and (scored := scores.of(case))]
+    results = [scored for case in scores.cases if scores.has(case, "failed") and (scored := scores.of(case))]
     turns = [
         sum(status_of(turn.metrics) == "failed" for turn in result.run.turns) if result.run is not None else 0
         for result in results
@@ -86,5 +86,5 @@ def is_unscored(scores: Scores, node: Node) -> bool:
     if scores.is_running or case is None or case not in scores.stale or node is case:
         return False
     scored = scores.by_config(case)
-    has_reason = scored is not None and bool(scored.result.reason)
+    has_reason = scored is not None and bool(scored.reason)
     return not has_reason and node in turns_of(case) and scores.turn(node) is None

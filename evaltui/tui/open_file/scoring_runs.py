@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,8 @@ from evaltui.tui.open_file.score_sentences import NOT_SCORED
 
 if TYPE_CHECKING:
     from evaltui.evalset.expected_set import ExpectedSet
-    from evaltui.recordings.conversation import Recording
     from evaltui.runs.editor_scores import EditorRun
+    from evaltui.runs.recording_sources import SourceLog
     from evaltui.scoring.results import CaseResult
     from evaltui.tui.open_file.open_file import OpenFile
 
@@ -42,8 +42,8 @@ class ScoringRuns:
     def __init__(self, file: OpenFile) -> None:
         self._file = file
         self._rescoring: EditorRun | None = None
-        self._timed: tuple[Sequence[Recording], dict[Path, float]] = ((), {})
-        """The recordings of the last run and when their files were written, which is read once a reading."""
+        self._timed: tuple[SourceLog | None, dict[Path, float]] = (None, {})
+        """The files of the last run and when they were written, which is asked once a reading."""
         self._is_wanted = self._is_anew = self._is_over = self._is_cancelled = False
         self._drawn = self._read = 0.0
         """The time of the last frame, and the bytes read since the run began."""
@@ -91,9 +91,9 @@ class ScoringRuns:
     async def _score_set(self) -> RunFacts | None:
         """Score all cases; returns the facts of the run, None if another run was requested meanwhile."""
         document, cases = self._file.document, list_of_cases(self._file.document.root)
-        inputs = self._rescoring.inputs if self._rescoring is not None else None
+        files = self._rescoring.files if self._rescoring is not None else None
         # Without recordings, each run searches again. A dataset may be its own recording, and each save changes that.
-        anew = self._is_anew or inputs is None or not inputs.recordings or is_dataset(document.root)
+        anew = self._is_anew or files is None or not files.recordings or is_dataset(document.root)
         self._is_anew = False
         if document.root is None or cases is None or not (is_eval_set(document.root) or is_dataset(document.root)):
             return RunFacts(trouble=NOT_SCORED)
@@ -118,12 +118,12 @@ class ScoringRuns:
                 self._is_anew = self._is_anew or anew  # the next run may find half of the recordings read
                 return None
             await self._wait_for_gap()
-            inputs = rescoring.inputs
-            if inputs is not None and self._timed[0] is not inputs.recordings:
+            files = rescoring.files
+            if files is not None and self._timed[0] is not files:
                 from evaltui.recordings.conversation import file_times
 
-                self._timed = inputs.recordings, await asyncio.to_thread(file_times, inputs.recordings)
-            return facts_of(rescoring, self._timed[1] if inputs is not None else {}, [node for node, _ in nodes])
+                self._timed = files, await asyncio.to_thread(file_times, files.recordings)
+            return facts_of(rescoring, self._timed[1] if files is not None else {}, [node for node, _ in nodes])
         except Exception as error:
             from evaltui.scoring.criteria import CriteriaError  # only an error needs it
 
@@ -189,7 +189,7 @@ class ScoringRuns:
                     self._show_progress(f"reading recordings, {self._read / 1e6:,.0f} MB")
                 results, is_over = slice_.result()
                 for number, result in results:
-                    self._file.scores.put(*nodes[number], result)
+                    self._file.scores.put(nodes[number][0], result)
                 count += len(results)
                 self._show_progress(f"scoring {count:,} of {len(nodes):,}")
         return True

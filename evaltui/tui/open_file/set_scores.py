@@ -17,11 +17,11 @@ from evaltui.tui.lines import STATUS_MARKS, sign
 
 if TYPE_CHECKING:
     from evaltui.recordings.case_index import MatchFacts
-    from evaltui.runs.row_order import RowOrder, RunTotals, ShownCases
+    from evaltui.runs.row_order import RowOrder, ShownCases
     from evaltui.runs.run_comparison import RunComparison
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
-    from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase
+    from evaltui.scoring.score_change import RunChange, ScoreChange
     from evaltui.tui.comparison.compared_turns import ComparedTurns
     from evaltui.tui.open_file.edited_document import EditedDocument
     from evaltui.tui.open_file.run_facts import Remark, RunFacts
@@ -53,7 +53,7 @@ class TriedScores:
     criteria: Criteria | None = None
     """The criteria on trial; None if they equal those in force."""
     _in_force: Criteria | None = None
-    _made: dict[Node, tuple[ScoredCase, Criteria, ScoredCase]] = field(default_factory=dict)
+    _made: dict[Node, tuple[CaseResult, Criteria, CaseResult]] = field(default_factory=dict)
     """By case: the scores under the criteria in force, criteria that were tried, and the scores under them.
 
     Those of an earlier trial are replaced between keys: to free 10,000 of them at once takes 30 ms.
@@ -65,36 +65,34 @@ class TriedScores:
         self._in_force = in_force
         self.criteria = tried if in_force is not None and tried is not in_force else None
 
-    def shown(self, case: Node, scored: ScoredCase) -> ScoredCase:
+    def shown(self, case: Node, scored: CaseResult) -> CaseResult:
         """The scores of a case under the trial, given its scores under the criteria in force."""
         if self.criteria is None or self._in_force is None:
             return scored
         if (cached := self._cached(case, scored)) is not None:
             return cached
-        from evaltui.scoring.score_change import ScoredCase
         from evaltui.scoring.trial_scores import score_on_trial
 
-        result = score_on_trial(scored.source, scored.result, self._in_force, self.criteria)
-        tried = scored if result is scored.result else ScoredCase(scored.source, result)
+        tried = score_on_trial(scored, self._in_force, self.criteria)
         self._made[case] = scored, self.criteria, tried
         return tried
 
-    def known(self, case: Node, scored: ScoredCase) -> ScoredCase:
+    def known(self, case: Node, scored: CaseResult) -> CaseResult:
         """As `shown`, but without computing: returns the scores in force if those of the trial are not cached."""
         return self._cached(case, scored) or scored
 
-    def _cached(self, case: Node, scored: ScoredCase) -> ScoredCase | None:
+    def _cached(self, case: Node, scored: CaseResult) -> CaseResult | None:
         entry = self._made.get(case)
         return entry[2] if entry is not None and entry[0] is scored and entry[1] is self.criteria else None
 
-    def score(self, cases: Iterable[tuple[Node, ScoredCase]]) -> Iterator[None]:
+    def score(self, cases: Iterable[tuple[Node, CaseResult]]) -> Iterator[None]:
         """Compute the results of all cases, one at each step; free them if the trial has ended."""
         while self._made and self.criteria is None:
             self._made.popitem()
             yield
         silent: Counter[tuple[str, str]] = Counter()
         for case, scored in cases if self.criteria is not None else ():
-            silent.update(self.shown(case, scored).result.silent_metrics)
+            silent.update(self.shown(case, scored).silent_metrics)
             yield
         self.silent = silent
 
@@ -152,7 +150,7 @@ class Scores:
     """All cases, in the order of the set, as they were when `arrange` was called last."""
     _untold: dict[Node, Status] = field(default_factory=dict)
     """The earlier status of cases whose status changed, until the user is told."""
-    _scored: dict[Node, ScoredCase] = field(default_factory=dict)
+    _scored: dict[Node, CaseResult] = field(default_factory=dict)
     """The scores under the criteria in force, including those of deleted cases: undo can restore them."""
     _matched: dict[Node, MatchFacts] = field(default_factory=dict)
     """The facts by which the cases of all runs were last matched with recordings."""
@@ -190,7 +188,7 @@ class Scores:
     def _differs(self, case: Node) -> bool:
         """Whether the text or the inputs of a case changed after it was scored."""
         scored = self._scored[case]
-        has_old_inputs = self.facts is not None and bool(self.facts.why_outdated(scored.result.run))
+        has_old_inputs = self.facts is not None and bool(self.facts.why_outdated(scored.run))
         return case.source() != scored.source or case in self.rivals or has_old_inputs
 
     def _find_rivals(self) -> set[Node]:
@@ -206,31 +204,30 @@ class Scores:
         if case in self.rivals:
             return "a case that shares its recordings was added or deleted"
         scored, facts = self._scored.get(case), self.facts
-        why = facts.why_outdated(scored.result.run) if facts is not None and scored is not None else ""
+        why = facts.why_outdated(scored.run) if facts is not None and scored is not None else ""
         return why or "edited since it was scored"
 
-    def put(self, case: Node, source: bytes, result: CaseResult) -> None:
-        """Store the result of a case, scored with the text `source`. Call `arrange` to show it."""
+    def put(self, case: Node, result: CaseResult) -> None:
+        """Store the result of a case. Call `arrange` to show it."""
         from evaltui.runs.run_comparison import RunComparison
-        from evaltui.scoring.score_change import ScoredCase
 
         previous = self._scored.get(case)
-        if previous is not None and previous.result is result and previous.source == source:
+        if previous is result:
             return
         if previous is not None:
             # Several results can come before the user is told: the status before the first one counts.
-            self._untold.setdefault(case, self.trial.known(case, previous).result.status)
+            self._untold.setdefault(case, self.trial.known(case, previous).status)
         if self.past is None:
             self.past = RunComparison()
-        self._scored[case] = ScoredCase(source, result)
-        self.past.note(case, self._scored[case])
+        self._scored[case] = result
+        self.past.note(case, result)
         (self.stale.add if self._differs(case) else self.stale.discard)(case)
 
-    def put_one(self, case: Node, source: bytes, result: CaseResult) -> None:
+    def put_one(self, case: Node, result: CaseResult) -> None:
         """Store the result of an edited case. Its row keeps its place until the next run."""
         if case in self._scored and case not in self.stale:
             self._count(case, -1)
-        self.put(case, source, result)
+        self.put(case, result)
         if case not in self.stale:
             self._count(case, 1)
         self.version += 1
@@ -239,13 +236,13 @@ class Scores:
         """Add a case to the counts (1) or remove it (-1)."""
         if self.is_running:  # the run counts all cases again at its end
             return
-        self.counts[self.trial.known(case, self._scored[case]).result.status] += step
+        self.counts[self.trial.known(case, self._scored[case]).status] += step
         self._count_silent(case, step)
         if (change := self.change(case)) is not None:
             self.changed_counts[change.change] += step
 
     def _count_silent(self, case: Node, step: int) -> None:
-        for metric in self._scored[case].result.silent_metrics:
+        for metric in self._scored[case].silent_metrics:
             self._silent[metric] += step
 
     def finish(self, facts: RunFacts) -> None:
@@ -278,7 +275,7 @@ class Scores:
         else:
             self.arrange()
         if is_scored and self.past is not None:
-            self.past.add_rate(self.totals().rate, is_other=self.has_changed)
+            self.past.add_rate(self.counts["passed"], self.counts.total(), is_other=self.has_changed)
 
     @property
     def has_old_inputs(self) -> bool:
@@ -290,7 +287,7 @@ class Scores:
         self.cases = self._listed()
         self.stale &= set(self.cases)
         current = {case: scored for case in self.cases if case not in self.stale and (scored := self._known(case))}
-        self.counts = Counter(scored.result.status for scored in current.values())
+        self.counts = Counter(scored.status for scored in current.values())
         self.unscored = len(self.cases) - len(current) - len(self.stale)
         self.changed_counts = Counter(change.change for case, change in self._changes().items() if case in current)
         criteria = self.criteria
@@ -304,8 +301,7 @@ class Scores:
         if self._scored:
             from evaltui.runs.row_order import select_rows
 
-            scored_cases = ((case, self._known(case)) for case in self.cases)
-            results = {case: scored.result if scored is not None else None for case, scored in scored_cases}
+            results = {case: self._known(case) for case in self.cases}
             self.rows = select_rows(results, self._changes(), self.shown_cases, self.order)
         self.version += 1
         self.order_version += 1
@@ -327,7 +323,7 @@ class Scores:
             self.baseline_criteria = None
         self.arrange()
 
-    def _known(self, case: Node) -> ScoredCase | None:
+    def _known(self, case: Node) -> CaseResult | None:
         """The scores of a case under the trial if they are computed, else in force: computing all takes a while."""
         scored = self._scored.get(case)
         return self.trial.known(case, scored) if scored is not None else None
@@ -340,13 +336,13 @@ class Scores:
         """The cases whose status changed since the last call, with their current status."""
         earlier, self._untold = self._untold, {}
         turned = [(case, scored) for case in self.cases if case in earlier and (scored := self._known(case))]
-        return [(case, scored.result.status) for case, scored in turned if scored.result.status != earlier[case]]
+        return [(case, scored.status) for case, scored in turned if scored.status != earlier[case]]
 
     # --- questions -------------------------------------------------------------------------------------------
 
     def recorded_at(self, case: Node) -> float | None:
         """When the recording of a case was made, else when its file was written; None if unknown."""
-        run = scored.result.run if (scored := self._scored.get(case)) is not None else None
+        run = scored.run if (scored := self._scored.get(case)) is not None else None
         if run is None or run.conversation.recorded_at is not None:
             return run.conversation.recorded_at if run is not None else None
         return self.facts.written.get(run.conversation.path) if self.facts is not None else None
@@ -357,14 +353,6 @@ class Scores:
 
     def _changes(self) -> Mapping[Node, RunChange]:
         return self.past.changes() if self.past is not None and self.trial.criteria is None else {}
-
-    def totals(self) -> RunTotals:
-        """The counts of the last run and of its changes."""
-        from evaltui.runs.row_order import RunTotals
-
-        counts = self.counts
-        silent = counts["not_evaluated"] + counts["informational"]
-        return RunTotals(counts["passed"], counts["failed"], silent, len(self.stale), self.changed_counts)
 
     @property
     def criteria(self) -> Criteria | None:
@@ -391,12 +379,12 @@ class Scores:
         """Whether there are scores, remarks or an error to show."""
         return self.has_any or (self.facts is not None and bool(self.facts.remarks or self.facts.trouble))
 
-    def of(self, case: Node) -> ScoredCase | None:
+    def of(self, case: Node) -> CaseResult | None:
         """The result of a case in the last run, under the trial if one is active; None if it was not scored."""
         scored = self._scored.get(case)
         return self.trial.shown(case, scored) if scored is not None else None
 
-    def by_config(self, case: Node) -> ScoredCase | None:
+    def by_config(self, case: Node) -> CaseResult | None:
         """The result of a case under the criteria in force, even during a trial; None if it was not scored."""
         return self._scored.get(case)
 
@@ -410,7 +398,7 @@ class Scores:
             return None
         metrics: Sequence[MetricScore]
         if (scored := self.of(node)) is not None:
-            status, metrics = scored.result.status, scored.result.metrics
+            status, metrics = scored.status, scored.metrics
         elif (turn := self.turn(node)) is not None:
             status, metrics = status_of(turn.metrics), turn.metrics
         else:
@@ -425,14 +413,14 @@ class Scores:
         If the case was edited since, a turn is matched by invocation_id, else by position among as many turns.
         """
         if (scored := self.of(node)) is not None:
-            turns = scored.result.run.turns if scored.result.run is not None else ()
+            turns = scored.run.turns if scored.run is not None else ()
             return turns[0] if turns and expected_rows(node) == [node] else None
         conversation = node.parent
         case = conversation.parent if conversation is not None else None
         scored = self.of(case) if case is not None else None
-        if scored is None or scored.result.run is None or conversation is None or conversation.name != "conversation":
+        if scored is None or scored.run is None or conversation is None or conversation.name != "conversation":
             return None
-        turns = scored.result.run.turns
+        turns = scored.run.turns
         if case in self.stale:
             identifier = text_of(node, "invocation_id")
             named = [turn for turn in turns if identifier and turn.expected.invocation_id == identifier]
@@ -446,12 +434,12 @@ class Scores:
     def has(self, case: Node, status: str) -> bool:
         """Whether a case had this status in the last run and is not outdated."""
         scored = self._known(case)
-        return scored is not None and scored.result.status == status and case not in self.stale
+        return scored is not None and scored.status == status and case not in self.stale
 
     def has_verdict(self, case: Node) -> bool:
         """Whether a case passed or failed in the last run."""
         scored = self._known(case)
-        return scored is not None and scored.result.status in ("passed", "failed")
+        return scored is not None and scored.status in ("passed", "failed")
 
     def counted(self, *, names_trial: bool = True) -> str:
         """The number of cases that passed, failed, were not evaluated or are outdated: `9 ✓ 2 ✗ 1 – 1 outdated`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,6 @@ from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.panes.form_layout import wrapped
 
 if TYPE_CHECKING:
-    from evaltui.runs.row_order import RunTotals
     from evaltui.scoring.score_change import ScoreChange
 
 _LAST = 12
@@ -60,7 +60,7 @@ def head_lines(scores: Scores, columns: Line, width: int) -> list[Line]:
 
 def _totals_line(scores: Scores, width: int) -> Line:
     """`9 of 12 pass (75 %) · ▲2 ▼1 · scored 10:42:07 · sorted: failing first · took 0.12 s`, with the bar of rates."""
-    totals, past, text = scores.totals(), scores.past, scores.text
+    past, text = scores.past, scores.text
     baseline = scored = ""
     if past is not None and past.baseline_at is not None:
         is_other = scores.baseline_criteria not in (None, scores.criteria)
@@ -73,8 +73,8 @@ def _totals_line(scores: Scores, width: int) -> Line:
         clock = time.strftime("%H:%M:%S", time.localtime(scored_at))
         scored = f"scored {clock}{'' if is_saved else ' with unsaved changes'}"
     parts = [
-        (rate_text(totals.passed, totals.scored), "name", 0),
-        (counted_changes(totals), "", 1),
+        (rate_text(scores.counts["passed"], scores.counts.total()), "name", 0),
+        (counted_changes(scores.changed_counts), "", 1),
         (baseline, "accent", 2),
         (scored, "", 3),
         (f"sorted: {scores.order}", "dim", 4),
@@ -98,11 +98,11 @@ def parts_line(parts: Sequence[HeadPart], bar: str, width: int) -> Line:
     return line
 
 
-def counted_changes(totals: RunTotals) -> str:
-    """`▲2 ▼1 1 new`; "" without changes."""
-    signs = ((RISEN, totals.risen), (FALLEN, totals.fallen))
+def counted_changes(changed: Counter[ScoreChange]) -> str:
+    """`▲2 ▼1 1 new`; "" without changes. Cases that pass now have risen, as those with a higher score."""
+    signs = ((RISEN, changed["improved"] + changed["higher"]), (FALLEN, changed["regressed"] + changed["lower"]))
     texts = [f"{sign}{count:,}" for sign, count in signs if count]
-    counts = ((totals.changes.get(change, 0), words) for change, words in _CHANGES.items())
+    counts = ((changed[change], words) for change, words in _CHANGES.items())
     return " ".join([*texts, *(f"{count:,} {words}" for count, words in counts if count)])
 
 

@@ -211,10 +211,9 @@ class ScoresPane(LineList):
         from evaltui.tui.panes.score_columns import RowFacts
 
         scores = self._file.scores
-        scored, recorded_at = scores.of(case), scores.recorded_at(case)
+        recorded_at = scores.recorded_at(case)
         age = self._now - recorded_at if recorded_at is not None else None
-        result = scored.result if scored is not None else None
-        return RowFacts(case_title(case), result, case in scores.stale, scores.change(case), age)
+        return RowFacts(case_title(case), scores.of(case), case in scores.stale, scores.change(case), age)
 
     def select(self, case: Node) -> None:
         """Go to the line of a case."""

@@ -64,10 +64,10 @@ def why(scores: Scores, node: Node, width: int) -> Why:
         lines.wrap([STATUS_MARKS["not_evaluated"]], not_scored_yet(scores), "dim")
         return Why(below=tuple(lines.lines))
     case = scores.case_around(node)
-    scored = scores.of(case) if case is not None else None
-    if case is None or scored is None:
+    result = scores.of(case) if case is not None else None
+    if case is None or result is None:
         return Why()
-    result, turn = scored.result, scores.turn(node)
+    turn = scores.turn(node)
     if turn is None and node is not case and not (result.reason and node in turns_of(case)):
         return Why()
     is_stale = case in scores.stale

@@ -141,7 +141,7 @@ def runs_of(scores: Scores, case: Node) -> Sequence[CaseMatch]:
         return ()
     # The set may have got cases since it was scored.
     matches = facts.matching.cases
-    return matches[scored.result.number] if scored.result.number < len(matches) else ()
+    return matches[scored.number] if scored.number < len(matches) else ()
 
 
 class RecordingFiles:
@@ -152,7 +152,7 @@ class RecordingFiles:
         self.facts, self.choices = scores.facts or RunFacts(), choices
         cases = case_file.cases if case_file is not None else ()
         # The case may have moved since it was scored: its result knows the place at that time.
-        results = [(case, scored.result) for case in cases if (scored := scores.of(case)) is not None]
+        results = [(case, scored) for case in cases if (scored := scores.of(case)) is not None]
         self.cases = {result.number: (case, result.eval_id) for case, result in results}
         """The cases with their ids, by their place in the set when they were scored."""
         self._searched: dict[ConversationKey, str] = {}
@@ -242,15 +242,15 @@ class RecordingFiles:
 def used_run(scores: Scores, case: Node) -> str:
     """`passed 2 of 3 · run 3 of 3 is used`."""
     scored = scores.of(case)
-    if scored is None or not scored.result.recordings:
+    if scored is None or not scored.recordings:
         return ""
-    used = f"{run_text(scored.result.run_number, scored.result.recordings)} is used"
-    return " · ".join(filter(None, [passed_of(scored.result), used]))
+    used = f"{run_text(scored.run_number, scored.recordings)} is used"
+    return " · ".join(filter(None, [passed_of(scored), used]))
 
 
 def matchable_cases(known: RecordingFiles, scores: Scores) -> tuple[Choice, ...]:
     """The cases with a unique id; first those without a recording."""
-    results = [scored.result for case, _ in known.cases.values() if (scored := scores.of(case))]
+    results = [scored for case, _ in known.cases.values() if (scored := scores.of(case))]
     # A choice by hand is kept by eval_id, because places change with each edit.
     counts = Counter(result.eval_id for result in results)
     unique = [result for result in results if result.eval_id and counts[result.eval_id] == 1]

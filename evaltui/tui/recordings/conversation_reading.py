@@ -30,8 +30,7 @@ from evaltui.tui.recordings.found_conversations import FoundConversation
 
 if TYPE_CHECKING:
     from evaltui.recordings.matching import CaseMatch
-    from evaltui.scoring.results import CaseRun
-    from evaltui.scoring.score_change import ScoredCase
+    from evaltui.scoring.results import CaseResult, CaseRun
     from evaltui.tui.open_file.open_file import OpenFile
 
 PORTION = 1_000
@@ -254,23 +253,23 @@ class RunScores:
 
     def runs(self, case: Node) -> list[RunOfCase]:
         """The runs of a case, the newest last."""
-        scored, matches = self._scores.of(case), runs_of(self._scores, case)
-        if scored is None:
+        result, matches = self._scores.of(case), runs_of(self._scores, case)
+        if result is None:
             return []
-        result, count = scored.result, len(matches)
+        count = len(matches)
         # With all runs on, the set was scored with each of them.
         has_all = result.runs is not None and len(result.runs) == count
         # There are no scores until the thread has computed them.
-        scored_runs = result.runs if has_all else self._computed_runs(case, scored, matches)
+        scored_runs = result.runs if has_all else self._computed_runs(case, result, matches)
         return [
             RunOfCase(result.number, match, number, count, number == result.run_number, scored_run)
             for number, (match, scored_run) in enumerate(zip_longest(matches, (scored_runs or ())[:count]), 1)
         ]
 
-    def _computed_runs(self, case: Node, scored: ScoredCase, matches: Sequence[CaseMatch]) -> Sequence[CaseRun]:
+    def _computed_runs(self, case: Node, result: CaseResult, matches: Sequence[CaseMatch]) -> Sequence[CaseRun]:
         if (criteria := self._scores.criteria) is None:
             return ()
-        source, number = scored.source, scored.result.number
+        source, number = result.source, result.number
         made_from = case, self._scores.runs, source, id(criteria)  # criteria are replaced, never changed
         # The list asks again with each key; one thread scores them.
         if made_from != self._made_from:

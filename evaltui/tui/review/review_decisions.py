@@ -163,7 +163,7 @@ class DecisionKeys:
             item = self._queue.item(entry)
             return item.status if item is not None else None
         scored = self._file.scores.of(entry.case) if entry.case is not None else None
-        return scored.result.status if scored is not None else None
+        return scored.status if scored is not None else None
 
     def fill(self) -> None:
         """Show how many expected values are missing; the second press fills them from the recording."""

@@ -267,10 +267,10 @@ class ReviewQueue:
 
     def _turns_of(self, case: Node) -> Iterator[int | None]:
         """The turns of a case that need a decision."""
-        scored, facts = self._scores.by_config(case), self._scores.facts
-        if scored is None or scored.result.run is None or facts is None or facts.criteria is None:
+        result, facts = self._scores.by_config(case), self._scores.facts
+        if result is None or result.run is None or facts is None or facts.criteria is None:
             return
-        result, run = scored.result, scored.result.run
+        run = result.run
         if self.start.ids and not any(fnmatchcase(result.eval_id, pattern) for pattern in self.start.ids):
             return
         if self.start.passing:
@@ -315,7 +315,7 @@ class ReviewQueue:
         ids = {decision.eval_id for decision in decisions}
         for entry in entries if ids else ():
             scored = self._scores.of(entry.case) if entry.case is not None else None
-            item = self.item(entry) if scored is not None and scored.result.eval_id in ids else None
+            item = self.item(entry) if scored is not None and scored.eval_id in ids else None
             if item is not None:
                 yield entry, item
 

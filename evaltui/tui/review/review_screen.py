@@ -328,7 +328,7 @@ class ReviewScreen(CommandScreen):
     def _why_not_queued(self, case: Node) -> str:
         """Why no turn of a case is in the queue."""
         scored = self.file.scores.of(case)
-        has_recording = scored is None or scored.result.run is not None
+        has_recording = scored is None or scored.run is not None
         return f"{case_title(case)} {'needs no review' if has_recording else 'has no recording'}."
 
     # --- leaving -----------------------------------------------------------------------------------------------

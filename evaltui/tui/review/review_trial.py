@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError, EditError
 from evaltui.report.scores_text import short_name
-from evaltui.scoring.criteria import CriteriaError
+from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTrajectory
-from evaltui.scoring.trial_scores import TrialOptions
+from evaltui.scoring.trial_scores import criteria_on_trial
 from evaltui.tui.open_file.criteria_trial import NO_TRIAL
 from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.screens.text_dialogs import NameDialog
@@ -28,12 +30,12 @@ class ReviewTrial:
         """Try the next match type of tool calls."""
         if (criterion := self._trajectory()) is not None:
             following = MATCH_TYPES[(MATCH_TYPES.index(criterion.match_type) + 1) % len(MATCH_TYPES)]
-            self._try(TrialOptions(match_type=following))
+            self._try(partial(criteria_on_trial, match_type=following))
 
     def try_ignore_args(self) -> None:
         """Try ignore_args, or try without it."""
         if (criterion := self._trajectory()) is not None:
-            self._try(TrialOptions(ignore_args=not criterion.ignore_args))
+            self._try(partial(criteria_on_trial, ignore_args=not criterion.ignore_args))
 
     def _trajectory(self) -> ToolTrajectory | None:
         criteria = self._file.scores.criteria
@@ -70,14 +72,14 @@ class ReviewTrial:
 
         def answered(text: str | None) -> None:
             if text is not None:
-                self._try(TrialOptions(thresholds={name: check(text)}))
+                self._try(partial(criteria_on_trial, thresholds={name: check(text)}))
 
         question = f"Threshold of {short_name(name)} to try (now {criterion.threshold:g})"
         self._file.app.push_screen(NameDialog(question, f"{criterion.threshold:g}", check), answered)
 
-    def _try(self, options: TrialOptions) -> None:
+    def _try(self, tried: Callable[[Criteria], Criteria]) -> None:
         try:
-            self._file.trial.try_options(options, self._say_counts)
+            self._file.trial.try_options(tried, self._say_counts)
         except (CriteriaError, DocumentError) as error:
             self._status.say(f"{error}.")
 
@@ -85,8 +87,8 @@ class ReviewTrial:
         """Say how many cases pass with the tried criteria, and how many with the config."""
         scores, trial = self._file.scores, self._file.trial
         pairs = [(scored, scores.of(case)) for case in scores.rows if (scored := scores.by_config(case)) is not None]
-        by_config = sum(scored.result.status == "passed" for scored, _ in pairs)
-        tried = Counter(scored.result.status for _, scored in pairs if scored is not None)["passed"]
+        by_config = sum(scored.status == "passed" for scored, _ in pairs)
+        tried = Counter(scored.status for _, scored in pairs if scored is not None)["passed"]
         if scores.trial.criteria is None:
             self._status.say(f"Trial ended. {_passing(by_config, len(pairs))} with {trial.in_force_called}.")
             return

@@ -16,7 +16,8 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from evaltui.runs.row_order import ROW_ORDERS, ShownCases
-from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
+from evaltui.runs.watched_runs import CaseKey, ComparedRun
+from evaltui.scoring.scored_set import ScoredSet
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.command import Command
@@ -204,7 +205,7 @@ class WatchScreen(CommandScreen):
         columns = self._columns.columns
         table.widest = columns.end
         # A case says more than the heading above it.
-        is_heading = not table.entries and len(lines) > 1 and isinstance(lines[0], ComparedSet)
+        is_heading = not table.entries and len(lines) > 1 and isinstance(lines[0], ScoredSet)
         with self.prevent(LineList.Browsed):  # else the message about the run would go
             table.show(lines, self._columns.line, self._columns.identity(lines[1]) if is_heading else None)
         self._head.show(head_of_table(self.state, columns.head(), width), columns.end)
@@ -281,8 +282,8 @@ class WatchScreen(CommandScreen):
         selected = self.table.selected
         if isinstance(selected, CaseKey):
             page = TextScreen(why_title(self.state, selected), why_text(self.state, selected, time.time()))
-        elif isinstance(selected, ComparedSet):
-            page = TextScreen(selected.name, heading_text(selected))
+        elif isinstance(selected, ScoredSet):
+            page = TextScreen(selected.subject.name, heading_text(selected))
         elif selected is not None:
             page = TextScreen("Note", selected)
         else:

@@ -9,11 +9,12 @@ from evaltui.printable import printable
 from evaltui.report.changes_text import rate_text
 from evaltui.report.scores_text import case_name
 from evaltui.runs.row_order import RowOrder, ShownCases, select_rows
-from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
+from evaltui.runs.watched_runs import CaseKey, ComparedRun
+from evaltui.scoring.scored_set import ScoredSet
 from evaltui.tui.lines import FILL, WARNING, Line, cells_of
 from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts, lengths_of
 
-TableLine = ComparedSet | CaseKey | str
+TableLine = ScoredSet | CaseKey | str
 """A line of the table: the heading of a set, a case, or a note on the run."""
 _MEASURED = 200
 """The number of first rows that are measured for the widths of the columns."""
@@ -46,18 +47,18 @@ class WatchState:
             self.failure = ()
         self.run = run
         self.troubles, self.is_outdated = troubles, False
-        self.sets = {compared_set.name: compared_set for compared_set in run.sets}
-        self.results = {key: result for compared_set in run.sets for key, result in compared_set.cases.items()}
+        self.sets = {scored_set.subject.name: scored_set for scored_set in run.sets}
+        self.results = {key: result for cases in run.cases.values() for key, result in cases.items()}
         self.arrange()
 
     def arrange(self) -> None:
         """Choose and sort the lines: the cases of each set below its heading, then the notes."""
         self.lines, self.row_count = [], 0
-        for compared_set in self.run.sets:
-            rows = select_rows(compared_set.cases, self.run.changes, self.shown, self.order)
+        for name, scored_set in self.sets.items():
+            rows = select_rows(self.run.cases[name], self.run.changes, self.shown, self.order)
             # Below a filter, a heading without cases would only take room.
             if len(self.run.sets) > 1 and (rows or self.shown == "all"):
-                self.lines.append(compared_set)
+                self.lines.append(scored_set)
             self.lines += rows
             self.row_count += len(rows)
         self.lines += self.run.notes
@@ -78,8 +79,8 @@ class WatchState:
     def count_of(self, selection: ShownCases) -> int:
         """The number of cases that a filter shows."""
         if selection == "failing":
-            return self.run.totals.failed
-        return sum(self.run.totals.changes.values()) if selection == "changed" else len(self.results)
+            return self.run.counts["failed"]
+        return self.run.changed.total() if selection == "changed" else len(self.results)
 
 
 class WatchColumns:
@@ -98,21 +99,21 @@ class WatchColumns:
         keys = [line for line in state.lines[:_MEASURED] if isinstance(line, CaseKey)]
         rows = [state.facts_of(key, self.now) for key in keys]
         longest = lengths_of(rows, has_changes=bool(state.run.changes) and not state.is_outdated)
-        criteria = [compared_set.criteria for compared_set in state.run.sets]
+        criteria = [scored_set.criteria for scored_set in state.run.sets]
         judged = dict.fromkeys(metric.name for part in criteria for metric in part.judged)
         informational = dict.fromkeys(name for part in criteria for name in part.informational)
         self.columns = Columns(width, list(judged), list(informational), longest)
 
     def identity(self, entry: TableLine) -> object:
         """The case, the note, or the name of the set: its cases and totals may be others."""
-        return ("set", entry.name) if isinstance(entry, ComparedSet) else entry
+        return ("set", entry.subject.name) if isinstance(entry, ScoredSet) else entry
 
     def line(self, entry: TableLine, width: int) -> Line:
         """A heading, a case or a note."""
-        if isinstance(entry, ComparedSet):
+        if isinstance(entry, ScoredSet):
             totals, is_outdated = entry.totals, self._state.is_outdated
-            rate = "outdated" if is_outdated else rate_text(totals.passed, totals.scored)
-            return [(printable(entry.name), "heading"), ("", FILL), (f"  {rate} ", "dim")]
+            rate = "outdated" if is_outdated else rate_text(totals.counts["passed"], totals.cases)
+            return [(printable(entry.subject.name), "heading"), ("", FILL), (f"  {rate} ", "dim")]
         if isinstance(entry, CaseKey):
             return self.columns.case(self._state.facts_of(entry, self.now))
         return [WARNING, (printable(entry), "prose")]

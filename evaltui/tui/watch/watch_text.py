@@ -11,7 +11,8 @@ from evaltui.report.changes_text import change_texts, rate_text
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
 from evaltui.runs.agent_run import duration
-from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedSet
+from evaltui.runs.watched_runs import CaseKey, ComparedRun
+from evaltui.scoring.scored_set import ScoredSet
 from evaltui.tui.lines import (
     ERROR,
     FILL,
@@ -47,7 +48,7 @@ def title_line(state: WatchState, width: int, clock_time: float) -> Line:
     `clock_time` is by `time.monotonic`.
     """
     run, command, seconds = state.run, state.command, clock_time - state.work_began
-    name = printable(run.sets[0].name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
+    name = printable(run.sets[0].subject.name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
     trigger: Line = [(f"  after {_sources_text(run)}", "dim")] if run.trigger else []
     clock = time.strftime("%H:%M:%S", time.localtime(run.ended_at))
     work: Line = [(f"{clock}, {run.seconds:.2f} s ", "dim")]
@@ -82,17 +83,17 @@ def head_of_table(state: WatchState, columns: Line, width: int) -> list[Line]:
         lines.append(_totals_line(state, width))
     if state.row_count:
         return [*lines, columns]
-    has_cases = any(compared_set.cases for compared_set in state.run.sets)
+    has_cases = bool(state.results)
     no_cases = "No cases to score. Add a case in the editor: evaltui FILE"
     return [*lines, [(f"  {none_shown(state.shown, 'watch.all') if has_cases else no_cases}", "")]]
 
 
 def _totals_line(state: WatchState, width: int) -> Line:
-    run, totals = state.run, state.run.totals
-    changes = " ".join(filter(None, [counted_changes(totals), f"against {run.baseline}" if run.baseline else ""]))
+    run = state.run
+    changes = " ".join(filter(None, [counted_changes(run.changed), f"against {run.baseline}" if run.baseline else ""]))
     config = run.sets[0].criteria.path if len(run.sets) == 1 else None
     parts = [
-        (rate_text(totals.passed, totals.scored), "name", 0),
+        (rate_text(run.counts["passed"], run.counts.total()), "name", 0),
         (printable(changes), "", 1),
         (f"only {state.shown}: {state.row_count:,}" if state.shown != "all" else "", "accent", 2),
         (printable(config.name) if config is not None else "", "dim", 4),
@@ -101,13 +102,13 @@ def _totals_line(state: WatchState, width: int) -> Line:
     return parts_line(parts, bar_of_rates(run.rates), width)
 
 
-def heading_text(compared_set: ComparedSet) -> str:
+def heading_text(scored_set: ScoredSet) -> str:
     """Sentences about a set as a whole."""
-    criteria, files = compared_set.criteria, compared_set.recordings
+    criteria, files = scored_set.criteria, len(scored_set.recordings)
     config = str(criteria.path) if criteria.path is not None else "google-adk's defaults"
     metrics = "\n".join(f"  {metric.name} ≥ {metric.threshold}" for metric in criteria.judged)
     recordings = counted(files, "file")
-    return f"Cases: {len(compared_set.cases):,}\nConfig: {config}\n{metrics}\nRecordings: {recordings}\n"
+    return f"Cases: {len(scored_set.cases):,}\nConfig: {config}\n{metrics}\nRecordings: {recordings}\n"
 
 
 def outcome_text(run: ComparedRun) -> str:
@@ -115,7 +116,7 @@ def outcome_text(run: ComparedRun) -> str:
     if run.baseline:
         # The changes are relative to the baseline: this change need not have caused them.
         return f"{_sources_text(run)} changed."
-    counts = run.totals.changes
+    counts = run.changed
     failing, passing = counts.get("regressed", 0), counts.get("improved", 0)
     outcomes = []
     if failing:

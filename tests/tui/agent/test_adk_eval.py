@@ -175,7 +175,7 @@ def test_a_watch_runs_adk_eval_and_follows_the_folder_of_the_agent(adk: str, tmp
 def judged_here(s: Scenario) -> dict[str, float | None]:
     """The scores of the judge that evaltui shows, by case."""
     scores = s.app.file.scores
-    results = [scored.result for case in scores.cases if (scored := scores.of(case)) is not None]
+    results = [scored for case in scores.cases if (scored := scores.of(case)) is not None]
     return {result.eval_id: metric.score for result in results for metric in result.metrics if metric.name == JUDGED}
 
 

@@ -367,9 +367,9 @@ async def test_scores_under_a_trial_are_those_of_a_run_with_the_written_config(s
         await written(s)
         run = run_set(s.path, RunOptions((str(s.path.with_name("actual.json")),)))
         results = {each.eval_id: verdict(each) for each in run.cases}
-        assert {each.result.eval_id: verdict(each.result) for each in tried.values() if each} == results
+        assert {each.eval_id: verdict(each) for each in tried.values() if each} == results
         shown = (scores.of(case) for case in scores.rows)
-        assert {each.result.eval_id: verdict(each.result) for each in shown if each} == results
+        assert {each.eval_id: verdict(each) for each in shown if each} == results
 
 
 def verdict(result: Any) -> Any:

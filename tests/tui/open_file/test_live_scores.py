@@ -34,7 +34,7 @@ class Scored:
         self.document, self.scores = file.document, file.scores
         for number, (case, status) in enumerate(zip(self.cases, STATUSES, strict=True)):
             turns = len(list(EXPECTED.values())[number])
-            self.scores.put(case, case.source(), result("", number, status, turns))
+            self.scores.put(case, result("", number, status, turns)._replace(source=case.source()))
         self.scores.finish(RunFacts("test_config.json", 1))
 
     @property
@@ -89,10 +89,10 @@ def test_a_result_for_a_text_that_was_edited_meanwhile_is_stale() -> None:
     s = Scored()
     case, before = s.cases[0], s.cases[0].source()
     s.edit("/eval_cases/0/eval_id", '"other"')
-    s.scores.put(case, before, result("", 0, "passed", 1))
+    s.scores.put(case, result("", 0, "passed", 1)._replace(source=before))
     s.scores.finish(RunFacts("", 1))
     assert s.scores.stale == {case}
-    s.scores.put(case, case.source(), result("", 0, "failed", 1))
+    s.scores.put(case, result("", 0, "failed", 1)._replace(source=case.source()))
     s.scores.finish(RunFacts("", 1))
     assert not s.scores.stale
 
@@ -189,8 +189,8 @@ def test_a_run_that_could_not_be_leaves_the_last_results_outdated() -> None:
 def test_counts_after_one_case_was_scored_are_those_of_a_recount() -> None:
     s = Scored()
     s.edit("/eval_cases/1/eval_id", '"other"')
-    s.scores.put_one(s.cases[1], s.cases[1].source(), result("", 1, "passed", 2))
-    s.scores.put_one(s.cases[0], s.cases[0].source(), result("", 0, "failed", 1))
+    s.scores.put_one(s.cases[1], result("", 1, "passed", 2)._replace(source=s.cases[1].source()))
+    s.scores.put_one(s.cases[0], result("", 0, "failed", 1)._replace(source=s.cases[0].source()))
     s.edit("/eval_cases/0/eval_id", '"another"')
     counted = s.scores.counted(), +s.scores.counts, +s.scores.changed_counts
     assert counted[2] == {"improved": 1}
@@ -201,7 +201,7 @@ def test_counts_after_one_case_was_scored_are_those_of_a_recount() -> None:
 def test_rows_stay_where_they_are_while_a_case_is_edited_and_the_next_run_sorts_them() -> None:
     s = Scored()
     rows = list(s.scores.rows)
-    s.scores.put_one(s.cases[1], s.cases[1].source(), result("", 1, "passed", 2))
+    s.scores.put_one(s.cases[1], result("", 1, "passed", 2)._replace(source=s.cases[1].source()))
     assert s.scores.rows == rows
     s.scores.finish(RunFacts("test_config.json", 1))
     assert [s.cases.index(case) for case in s.scores.rows] == [3, 2, 0, 1]
@@ -212,4 +212,4 @@ def test_a_case_without_a_result_is_counted_as_unscored() -> None:
     copied = s.cases[0].source()
     s.note(s.document.apply([Insert("/eval_cases/0", copied)], "add"))
     assert s.scores.unscored == 1
-    assert s.scores.totals().scored == 4
+    assert s.scores.counts.total() == 4

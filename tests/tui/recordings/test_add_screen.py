@@ -620,9 +620,9 @@ async def test_undo_of_an_added_case_marks_the_case_whose_recording_it_took_as_o
     files = {SESSIONS: write_chats(tmp_path / "session.db", [BOOKED])}
     async with scenario(json.dumps(spoken), WIDE, beside=files, recordings=[SESSIONS]) as s:
         greeting, scores = s.app.file.case_file.cases[0], s.app.file.scores
-        assert scores.of(greeting).result.status == "failed"
+        assert scores.of(greeting).status == "failed"
         await s.press("home", "down", "+", "enter", "ctrl+s", "escape", "escape", "escape")
-        assert scores.of(greeting).result.status == "not_evaluated"
+        assert scores.of(greeting).status == "not_evaluated"
         assert greeting not in scores.stale
         await s.press("4", "ctrl+z")
         assert greeting in scores.stale
@@ -631,7 +631,7 @@ async def test_undo_of_an_added_case_marks_the_case_whose_recording_it_took_as_o
         await s.press("ctrl+y")  # the case is back that was scored
         assert not scores.stale
         await s.press("ctrl+z", "ctrl+s")
-        assert scores.of(greeting).result.status == "failed"
+        assert scores.of(greeting).status == "failed"
         assert not scores.stale
 
 
@@ -644,17 +644,17 @@ async def test_undo_of_a_deletion_marks_both_cases_that_fit_a_recording_as_outda
     async with scenario(json.dumps(spoken), WIDE, beside=files, recordings=[SESSIONS]) as s:
         first, second = s.app.file.case_file.cases
         scores = s.app.file.scores
-        assert scores.of(first).result.run is None
+        assert scores.of(first).run is None
         await s.press("home", "down", "d")
         assert scores.stale == {second}
         await s.press("ctrl+s")
-        assert scores.of(second).result.run is not None
+        assert scores.of(second).run is not None
         assert not scores.stale
         await s.press("u")
         assert scores.stale == {first, second}
         await s.press("L")
         assert not scores.stale
-        assert scores.of(second).result.run is None
+        assert scores.of(second).run is None
 
 
 async def test_a_case_that_takes_no_recording_from_others_leaves_their_scores(tmp_path: Path) -> None:
