@@ -15,7 +15,6 @@ from evaltui.interop.fields import LossKind
 from evaltui.interop.loss_counts import (
     THE_SET,
     WORDS,
-    SourcePlace,
     counted_losses,
     counted_subject,
     grouped,
@@ -107,7 +106,7 @@ def _repeated_groups(files: Sequence[ConvertedFile]) -> list[list[Loss]]:
     paths: dict[tuple[LossKind, str], set[str]] = defaultdict(set)
     for file in files:
         for loss in file.conversion.losses:
-            if place_in(file.root, loss.pointer) == SourcePlace():
+            if not any(place_in(file.root, loss.pointer)):
                 losses.append(loss)
                 paths[loss.kind, loss.reason].add(file.path)
     return grouped(loss for loss in losses if len(paths[loss.kind, loss.reason]) > 1)
@@ -140,12 +139,15 @@ def _group_lines(group: Sequence[Loss], places: str, width: int) -> Iterator[str
 # --- places: `"book_flight" (turns 1–3), "refund" and 2 other cases` --------------------------------------------------
 
 
-def places_text(places: Iterable[SourcePlace]) -> str:
-    """The first cases, each once with its turns, and the number of the others. Ids of cases are in quotes."""
+def places_text(places: Iterable[tuple[str, int, int]]) -> str:
+    """The first cases, each once with its turns, and the number of the others. Ids of cases are in quotes.
+
+    A place is the result of `place_in`.
+    """
     turns: dict[str, set[int]] = {}
-    for place in places:
-        name = f'"{_cut_name(place.case)}"' if place.has_id else place.case
-        turns.setdefault(name, set()).add(place.turn)
+    for eval_id, case, turn in places:
+        name = f'"{_cut_name(eval_id)}"' if eval_id else f"case {case}" if case else ""
+        turns.setdefault(name, set()).add(turn)
     return _first_names([_case_text(name, sorted(numbers)) for name, numbers in turns.items()], "case")
 
 
