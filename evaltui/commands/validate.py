@@ -123,7 +123,7 @@ def _find_files(paths: Sequence[str], messages: list[str]) -> Iterator[NamedFile
     for path in paths:
         if not path:
             raise DocumentError("PATH is empty; use `.` for the current folder")
-        is_searched = path != _STDIN and os.path.isdir(path)  # noqa: PTH112 - of a name that is too long, reading it tells
+        is_searched = path != _STDIN and os.path.isdir(path)  # noqa: PTH112 - reading tells of too long a name
         names: Iterable[str] = [path]
         if is_searched:
             names = map(str, candidates(Path(path), lambda file, reason: messages.append(f"{file}: {reason}")))
