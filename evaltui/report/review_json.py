@@ -2,40 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaltui.report.reviewed_set import ReviewedSet, kind_counts
+from evaltui.document.document import Document
+from evaltui.report.reviewed_set import kind_counts
 from evaltui.report.run_json import reported_conversation, set_as_data
+from evaltui.review.explained_item import explained_items
+from evaltui.review.set_review import SetReview
 
 _VERSION = 1
 
 
-def reviews_as_data(reviewed: Sequence[ReviewedSet]) -> dict[str, Any]:
-    """The JSON document of a set; for several sets, one document with the documents of all."""
-    documents = [_review(reviewed_set) for reviewed_set in reviewed]
-    if len(documents) == 1:
-        return documents[0]
-    return {"version": _VERSION, "reviews": documents, "summary": _summary(reviewed)}
+def reviews_as_data(reviews: Sequence[SetReview], documents: Mapping[str, Document]) -> dict[str, Any]:
+    """The JSON document of a set; for several sets, one document with the documents of all.
+
+    `documents` has the sets as they were scored, by their names.
+    """
+    data = [_review(review, documents[review.run.subject.name]) for review in reviews]
+    if len(data) == 1:
+        return data[0]
+    return {"version": _VERSION, "reviews": data, "summary": _summary(reviews)}
 
 
-def _review(reviewed: ReviewedSet) -> dict[str, Any]:
-    run = reviewed.review.run
+def _review(review: SetReview, document: Document) -> dict[str, Any]:
+    run = review.run
     return {
         "version": _VERSION,
         "set": set_as_data(run),
-        "items": [item.as_dict() for item in reviewed.explained_items()],
-        "accepted": [decision.to_json() for decision in reviewed.acceptances],
+        "items": [item.as_dict() for item in explained_items(review, document)],
+        "accepted": [decision.to_json() for decision in review.acceptances],
         "unmatched_recordings": [reported_conversation(unmatched).as_dict() for unmatched in run.unmatched],
-        "summary": _summary([reviewed]),
+        "summary": _summary([review]),
     }
 
 
-def _summary(reviewed: Sequence[ReviewedSet]) -> dict[str, Any]:
-    cases = [case for reviewed_set in reviewed for case in reviewed_set.review.run.cases]
+def _summary(reviews: Sequence[SetReview]) -> dict[str, Any]:
+    cases = [case for review in reviews for case in review.run.cases]
     return {
-        "items": sum(len(reviewed_set.review.items) for reviewed_set in reviewed),
-        "changes": kind_counts(reviewed),
+        "items": sum(len(review.items) for review in reviews),
+        "changes": kind_counts(reviews),
         "cases": len(cases),
         "not_evaluated": sum(case.status == "not_evaluated" for case in cases),
     }
