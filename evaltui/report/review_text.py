@@ -101,7 +101,7 @@ def _command_for_all(item: ReviewItem, review: SetReview) -> str | None:
     """The command that accepts all changes of an item; None if the command line cannot name its case."""
     eval_id = item.eval_id
     # A person pastes this line: it must not be another option, hide a character, or mean another case.
-    if not eval_id or is_unsafe(eval_id) or eval_id.startswith("-") or item.case.number in review.places:
+    if not eval_id or is_unsafe(eval_id) or eval_id.startswith("-") or eval_id in review.shared_ids:
         return None
     passing = [] if item.status == "failed" else ["--all"]
     return review.accept_command("--case", eval_id, "--turn", str(item.turn), *passing)

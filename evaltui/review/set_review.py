@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -49,11 +49,11 @@ class SetReview:
     def id_of(self, item: ReviewItem, change: ReviewChange) -> str:
         """The id of a change. If cases share an eval_id, `~1`, `~2` at the end is the place of the case among them."""
         # The first case has a number, too: else its id would pass to the next case once its change is accepted.
-        place = self.places.get(item.case.number)
+        place = self._places.get(item.case.number)
         return change.id if place is None else f"{change.id}~{place}"
 
     @cached_property
-    def places(self) -> dict[int, int]:
+    def _places(self) -> dict[int, int]:
         """For each case with a shared eval_id, by its number: its place among these cases, from 1."""
         several = (cases for cases in self._by_step.values() if len(cases) > 1)
         return {case.number: place for cases in several for place, case in enumerate(cases, 1)}
@@ -71,6 +71,13 @@ class SetReview:
     def acceptances(self) -> list[Decision]:
         """Acceptances that still apply, also of turns that are no longer items."""
         return standing_acceptances(self.decisions, self.run)
+
+    @cached_property
+    def shared_ids(self) -> frozenset[str]:
+        """Ids that several cases have."""
+        # Not by the steps of `_by_step`: two long ids may begin alike.
+        counts = Counter(case.eval_id for case in self.run.cases)
+        return frozenset(eval_id for eval_id, count in counts.items() if count > 1)
 
     def accept_command(self, *choice: str) -> str | None:
         """The command line that accepts a choice of changes, made printable; None if there is none."""

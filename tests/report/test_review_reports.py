@@ -196,3 +196,15 @@ def test_fills_are_offered_together(tmp_path: Path) -> None:
     theirs = case("a", *(turn("Hello", "Hi", [("t", {})]) for _ in range(2)))
     text = text_of(reviewed(tmp_path, ours, theirs))
     assert text.endswith("All 4 changes of kind fill:\n    evaltui accept set.json --fills")
+
+
+def test_a_command_names_a_case_although_another_long_id_begins_alike(tmp_path: Path) -> None:
+    ids, users = (f"{'x' * 80}1", f"{'x' * 80}2"), ("Hello", "And back")
+    ours, theirs = (
+        [case(name, turn(user, text, [("book", {"n": text})])) for name, user in zip(ids, users, strict=True)]
+        for text in ("yes", "no")
+    )
+    name, trace = write(tmp_path / "set.json", eval_set(*ours)), write(tmp_path / "run.json", result(*theirs))
+    options = RunOptions([str(trace)], metrics=["tool_trajectory_avg_score=1", "response_match_score=1"])
+    review = SetReview(score_sets([SetArgument(str(name))], options).runs[0], accept=ACCEPT)
+    assert all(f"--case {eval_id} --turn 1" in text_of(review) for eval_id in ids)
