@@ -29,7 +29,7 @@ from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy_lists import LEGACY_TURNS
-from evaltui.report.conversion_reports import ConvertedFile, conversion_lines
+from evaltui.report.conversion_reports import conversion_lines
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at, key_name
 from evaltui.validation.rule_text import rules_document
@@ -129,7 +129,7 @@ def migration() -> str:
     root = Document.open(MIGRATED).root
     assert root is not None
     conversion = convert(root, EVAL_SET, EVALUATION_DATASET, "flight_desk")
-    lines = conversion_lines([ConvertedFile(name, None, root, conversion, [out])], 100, is_written=True)
+    lines = conversion_lines([conversion._replace(path=name, outs=[out])], 100, is_written=True)
     return "\n".join([f"$ evaltui convert {name} --to evaluation-dataset", *lines]) + "\n"
 
 

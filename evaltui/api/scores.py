@@ -13,10 +13,9 @@ from evaltui.api.recording_files import Recordings, fit_to_each_other, recording
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.case_index import match_facts
 from evaltui.recordings.matching import Matching
-from evaltui.report.reviewed_set import ReviewedSet
 from evaltui.report.run_json import reported_conversation, reported_recording
 from evaltui.report.why_text import why_lines
-from evaltui.review.explained_item import ExplainedItem
+from evaltui.review.explained_item import ExplainedItem, explained_items
 from evaltui.review.set_review import SetReview
 from evaltui.review.sidecar import Sidecar
 from evaltui.scoring import results
@@ -87,8 +86,7 @@ def review(
     with refusals(), without_collecting():
         run = CaseScorer(subject, loaded, chosen, "latest").scored_set()
         decisions = Sidecar(expected.path or Path(subject.path)).read()
-        reviewed = ReviewedSet(SetReview(run, passing=passing), document_of(subject), decisions)
-        return reviewed.explained_items()
+        return explained_items(SetReview(run, decisions, passing=passing), document_of(subject))
 
 
 class CaseScorer:

@@ -16,9 +16,9 @@ from evaltui.document.errors import DocumentError, ReadError
 from evaltui.printable import one_line, say, write_line
 
 if TYPE_CHECKING:
+    from evaltui.interop.conversion import Conversion
     from evaltui.interop.format_type import FormatType
     from evaltui.interop.resource_mapping import ResourceNames
-    from evaltui.report.conversion_reports import ConvertedFile
 
 USAGE = "convert [OPTIONS] FILE… --to FORMAT"
 DESCRIPTION = "Write eval sets in another format, and report each value that it cannot hold."
@@ -62,15 +62,15 @@ def run(options: Namespace) -> int:
     messages: list[str] = []
     target = _choose_format(options)
     mapping = _read_mapping(options.mapping) if options.mapping is not None else None
-    sources, inputs = convert_sources(options, target, mapping, messages)
+    conversions, inputs = convert_sources(options, target, mapping, messages)
     inputs += [Path(options.mapping)] if options.mapping else []
-    outputs = place_outputs(sources, options.output)
-    sources = [
-        source._replace(outs=[_STDIO if path is None else str(path) for path, _ in files])
-        for source, files in zip(sources, outputs, strict=True)
+    outputs = place_outputs(conversions, options.output)
+    conversions = [
+        conversion._replace(outs=[_STDIO if path is None else str(path) for path, _ in files])
+        for conversion, files in zip(conversions, outputs, strict=True)
     ]
     # Outputs are checked in a dry run as well: it says what the real one would refuse.
-    is_refused = options.strict and any(source.conversion.losses for source in sources)
+    is_refused = options.strict and any(conversion.losses for conversion in conversions)
     is_written = not (is_refused or options.dry_run)
     messages += write_outputs([file for files in outputs for file in files], inputs, options, is_written=is_written)
     for message in messages:
@@ -78,9 +78,9 @@ def run(options: Namespace) -> int:
     if options.camel and not target.takes_camel:
         say(f"--camel has no effect: the keys of {options.to} have only one spelling")
     if mapping is not None:
-        _say_unused_names(options, mapping, sources)
+        _say_unused_names(options, mapping, conversions)
     documents = [data for files in outputs for path, data in files if path is None]
-    _print_results(sources, documents, options, is_written=is_written)
+    _print_results(conversions, documents, options, is_written=is_written)
     if is_refused:
         say("nothing was written: --strict allows no losses")
     return int(is_refused)
@@ -120,12 +120,11 @@ def _read_mapping(name: str) -> ResourceNames:
         raise DocumentError(f"{name}: {error}") from error
 
 
-def _say_unused_names(options: Namespace, mapping: ResourceNames, sources: Sequence[ConvertedFile]) -> None:
+def _say_unused_names(options: Namespace, mapping: ResourceNames, conversions: Sequence[Conversion]) -> None:
     """Warn about names of the mapping that no source uses: they may be misspelt."""
     from evaltui.interop.ces.writer import CES
 
     # Only CES files have resource names, so in other conversions no name is used.
-    conversions = [source.conversion for source in sources]
     if not any(CES in (conversion.source, conversion.target) for conversion in conversions):
         return
     if names := mapping.unused_names():
@@ -135,7 +134,7 @@ def _say_unused_names(options: Namespace, mapping: ResourceNames, sources: Seque
 
 
 def _print_results(
-    sources: Sequence[ConvertedFile], documents: Sequence[bytes], options: Namespace, *, is_written: bool
+    conversions: Sequence[Conversion], documents: Sequence[bytes], options: Namespace, *, is_written: bool
 ) -> None:
     """Print the documents for stdout, and the report."""
     from evaltui.report.conversion_reports import conversion_lines, print_conversions_json
@@ -144,9 +143,9 @@ def _print_results(
     for document in documents if is_written else ():
         print_bytes(document)
     if options.report == "json" and not documents:
-        print_conversions_json(sources, is_written=is_written)
+        print_conversions_json(conversions, is_written=is_written)
         return
     # Standard output then holds the document alone, for the next program of a pipe.
     stream = "stderr" if documents else "stdout"
-    for line in conversion_lines(sources, terminal_width(), is_written=is_written):
+    for line in conversion_lines(conversions, terminal_width(), is_written=is_written):
         write_line(stream, line, is_safe=True)

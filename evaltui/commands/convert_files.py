@@ -18,12 +18,11 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node, parse_file
 from evaltui.evalset.file_formats import format_of_document, is_agents_cli_result
 from evaltui.file_access import is_folder, size_of
-from evaltui.interop.conversion import convert, file_beside, stem_of, text_of
+from evaltui.interop.conversion import Conversion, convert, file_beside, stem_of, text_of
 from evaltui.interop.conversion_formats import format_of_source
 from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.source_documents import read_source
 from evaltui.printable import one_line
-from evaltui.report.conversion_reports import ConvertedFile
 from evaltui.report.output import progress
 
 if TYPE_CHECKING:
@@ -43,12 +42,12 @@ _is_unfit = re.compile(r"[^\w.-]").match
 
 def convert_sources(
     options: Namespace, target: FormatType, mapping: ResourceNames | None, messages: list[str]
-) -> tuple[list[ConvertedFile], list[Path]]:
+) -> tuple[list[Conversion], list[Path]]:
     """Read and convert files, named or in named folders. Returns the conversions, and the files that were read.
 
     Adds sentences about skipped files to `messages`. Raises `DocumentError` for a named file that cannot be converted.
     """
-    converted: list[ConvertedFile] = []
+    converted: list[Conversion] = []
     inputs: list[Path] = []
     finished: list[str] = []
     unknown: list[str] = []
@@ -67,7 +66,7 @@ def convert_sources(
                     inputs.append(Path(name))
                 stem = "eval_set" if name == STDIN else stem_of(name)
                 conversion = convert(root, source_format, target, stem, mapping, is_camel=options.camel)
-                converted.append(ConvertedFile(name, path and path.parent, root, conversion))
+                converted.append(conversion._replace(path=name, folder=path and path.parent))
                 tick(len(root.source()))
             except (DocumentError, ConversionError) as error:
                 # One bad file of a folder does not keep the others from being converted.
@@ -151,44 +150,44 @@ def _count_files(names: Sequence[str]) -> str:
 # --- outputs -------------------------------------------------------------------------------------------------------
 
 
-def place_outputs(sources: Sequence[ConvertedFile], output: str | None) -> list[list[OutputFile]]:
-    """The outputs of each source. Raises `DocumentError` if `output` does not fit the sources."""
-    is_many = len(sources) > 1 or any(source.folder is not None for source in sources)
+def place_outputs(conversions: Sequence[Conversion], output: str | None) -> list[list[OutputFile]]:
+    """The outputs of each conversion. Raises `DocumentError` if `output` does not fit them."""
+    is_many = len(conversions) > 1 or any(conversion.folder is not None for conversion in conversions)
     folder = Path(output) if output is not None else None
     if is_many and output == STDOUT:
         raise DocumentError("-o -: standard output is one file; give a folder with -o")
     if is_many and folder is not None and folder.suffix in _SUFFIXES and not is_folder(folder):
         raise DocumentError(f"-o {output}: several files need a folder, but this is the name of a file")
-    outputs = [_outputs_of(source, output, is_many=is_many) for source in sources]
-    source_by_output: dict[str, ConvertedFile] = {}
-    for source, files in zip(sources, outputs, strict=True):
+    outputs = [_outputs_of(conversion, output, is_many=is_many) for conversion in conversions]
+    conversion_by_output: dict[str, Conversion] = {}
+    for conversion, files in zip(conversions, outputs, strict=True):
         for path, _ in files:
             name = STDOUT if path is None else str(path)
-            first = source_by_output.setdefault(name, source)
-            if first is not source and name != os.devnull:
-                both = f"{first.path} and {source.path}"
+            first = conversion_by_output.setdefault(name, conversion)
+            if first is not conversion and name != os.devnull:
+                both = f"{first.path} and {conversion.path}"
                 raise DocumentError(f"{name}: {both} would be written to this one file; convert each source alone")
     return outputs
 
 
-def _outputs_of(source: ConvertedFile, output: str | None, *, is_many: bool) -> list[OutputFile]:
-    """The outputs of one source: one file, or in a folder one a case if the target has a document for each case."""
-    conversion, target = source.conversion, source.conversion.target
-    if output == STDOUT or (output is None and source.path == STDIN):
-        return [(None, _text_of(source))]
+def _outputs_of(conversion: Conversion, output: str | None, *, is_many: bool) -> list[OutputFile]:
+    """The outputs of one conversion: one file, or in a folder one a case if the target has one for each."""
+    target = conversion.target
+    if output == STDOUT or (output is None and conversion.path == STDIN):
+        return [(None, _text_of(conversion))]
     if output is None:
         if conversion.source is target:
             reason = f"this is already {target.option}; use -o to write a copy in evaltui's style"
-            raise DocumentError(f"{source.path}: {reason}")
-        return [(file_beside(Path(source.path), target), _text_of(source))]
+            raise DocumentError(f"{conversion.path}: {reason}")
+        return [(file_beside(Path(conversion.path), target), _text_of(conversion))]
     path = Path(output)
     # A name with a slash at its end means a folder that is still to be made.
     if output == os.devnull or not (is_many or output.endswith(("/", os.sep)) or is_folder(path)):
-        return [(path, _text_of(source))]
-    folder = path if source.folder is None else path / source.folder
-    source_stem = "eval_set" if source.path == STDIN else stem_of(source.path)
+        return [(path, _text_of(conversion))]
+    folder = path if conversion.folder is None else path / conversion.folder
+    source_stem = "eval_set" if conversion.path == STDIN else stem_of(conversion.path)
     if not (target.case_key and conversion.documents):
-        return [(folder / f"{source_stem}{target.ending}", _text_of(source))]
+        return [(folder / f"{source_stem}{target.ending}", _text_of(conversion))]
     used_names: set[str] = set()
     files: list[OutputFile] = []
     for position, document in enumerate(conversion.documents, 1):
@@ -198,17 +197,16 @@ def _outputs_of(source: ConvertedFile, output: str | None, *, is_many: bool) -> 
         # Names are compared without case, as some file systems do.
         name = next(name for name in numbered if name.casefold() not in used_names)
         used_names.add(name.casefold())
-        single = source._replace(conversion=conversion._replace(documents=[document]))
-        files.append((folder / f"{name}{target.ending}", _text_of(single)))
+        files.append((folder / f"{name}{target.ending}", _text_of(conversion._replace(documents=[document]))))
     return files
 
 
-def _text_of(source: ConvertedFile) -> bytes:
+def _text_of(conversion: Conversion) -> bytes:
     """The documents of a conversion as one file. Raises `DocumentError` with the name of the source."""
     try:
-        return text_of(source.conversion)
+        return text_of(conversion)
     except ConversionError as error:
-        raise DocumentError(f"{source.path}: {error}") from None
+        raise DocumentError(f"{conversion.path}: {error}") from None
 
 
 def safe_name(text: str) -> str:

@@ -11,9 +11,11 @@ from evaltui.commands import set_options
 from evaltui.printable import say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from evaltui.report.reviewed_set import ReviewedSet
+    from evaltui.document.document import Document
+    from evaltui.review.set_review import SetReview
     from evaltui.runs.run_options import RunOptions
     from evaltui.runs.score_sets import ScoredRun
 
@@ -83,35 +85,34 @@ def _print_report(options: Namespace) -> int:
     set_options.refuse_all_runs(options)
     choices = set_options.run_options(options)
     scored = score_sets(set_options.set_arguments(options.sets), choices, keeps_documents=True, progress=progress)
-    reviewed = _review_sets(scored, choices, passing=options.all)
+    reviews = _review_sets(scored, choices, passing=options.all)
     with without_collecting():
-        data = None if options.format == "text" else _render(reviewed, options.format)
+        data = None if options.format == "text" else _render(reviews, scored.documents, options.format)
     for line in scored.notes:
         say(line)
     if data is not None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-    elif reviewed:
+    elif reviews:
         from evaltui.report.output import print_lines
         from evaltui.report.review_text import review_lines
 
         # Text depends on the width of the terminal, so it is made while it is printed.
-        print_lines(lambda width: review_lines(reviewed, width), options.color)
+        print_lines(lambda width: review_lines(reviews, width), options.color)
     for line in note_lines(scored.runs, "review", are_named=bool(options.recording)):
         say(line)
-    if any(reviewed_set.review.items for reviewed_set in reviewed):
+    if any(review.items for review in reviews):
         return 1
     return scored.exit_code(allow_not_evaluated=options.allow_not_evaluated)
 
 
-def _review_sets(scored: ScoredRun, choices: RunOptions, *, passing: bool) -> list[ReviewedSet]:
-    from evaltui.report.reviewed_set import ReviewedSet
+def _review_sets(scored: ScoredRun, choices: RunOptions, *, passing: bool) -> list[SetReview]:
     from evaltui.review.decisions import ReviewDecisions
     from evaltui.review.set_review import SetReview
     from evaltui.review.sidecar import Sidecar
 
-    reviewed = []
+    reviews = []
     for result in scored.runs:
         path, decisions = result.subject.path, ReviewDecisions()
         if path is not None:
@@ -120,9 +121,8 @@ def _review_sets(scored: ScoredRun, choices: RunOptions, *, passing: bool) -> li
             # A file that is no sidecar at all would give a sentence for each of its lines.
             for number in decisions.unread[:5]:
                 scored.notes[f"{sidecar.path}: line {number} is not a decision; skipped"] = None
-        review, document = SetReview(result, passing=passing), scored.documents[result.subject.name]
-        reviewed.append(ReviewedSet(review, document, decisions, _spell_accept(path, choices)))
-    return reviewed
+        reviews.append(SetReview(result, decisions, _spell_accept(path, choices), passing=passing))
+    return reviews
 
 
 def _spell_accept(path: Path | None, choices: RunOptions) -> tuple[str, ...] | None:
@@ -144,14 +144,14 @@ def _spell_accept(path: Path | None, choices: RunOptions) -> tuple[str, ...] | N
     return (*words, *(["--ignore-args"] if choices.ignore_args else []))
 
 
-def _render(reviewed: list[ReviewedSet], report_format: str) -> bytes:
+def _render(reviews: list[SetReview], documents: Mapping[str, Document], report_format: str) -> bytes:
     if report_format == "markdown":
         from evaltui.report.review_markdown import review_markdown
 
-        text = review_markdown(reviewed)
+        text = review_markdown(reviews)
     else:
         from evaltui.report.review_json import review_json
 
-        text = review_json(reviewed)
+        text = review_json(reviews, documents)
     # Lone surrogates in values of the set cannot be encoded.
     return text.encode("utf-8", "backslashreplace")

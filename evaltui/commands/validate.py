@@ -20,7 +20,7 @@ from evaltui.printable import printable, say, write_line
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evaltui.commands.checked_files import CheckedFile, CheckOptions
+    from evaltui.commands.checked_files import NamedFile
     from evaltui.document.disk.file_content import Fingerprint
     from evaltui.report.problem_reports import ReportSpool
 
@@ -72,35 +72,40 @@ def run(options: Namespace) -> int:
     return int(fails)
 
 
-def _check(
-    files: Sequence[CheckedFile], options: Namespace, spool: ReportSpool, messages: list[str]
-) -> tuple[int, bool]:
+def _check(files: Sequence[NamedFile], options: Namespace, spool: ReportSpool, messages: list[str]) -> tuple[int, bool]:
     """Check and fix the files. Returns how many are skipped, and whether one fails. Raises `DocumentError`."""
+    from pathlib import Path
+
     from evaltui.commands.checked_files import check_files
     from evaltui.document.disk.file_replacement import save_file
     from evaltui.interrupt import deferred
+    from evaltui.runs.config_file import read_named_config
     from evaltui.scoring.eval_config import notes_on_metrics
+    from evaltui.validation.rules.rule_registry import selected_codes
 
+    # Before any work: an impossible combination. The settings of each file may add rules, so these are only checked.
+    selected_codes(options.select, options.ignore)
+    if options.fix and not options.diff and _STDIN in options.paths:
+        raise DocumentError("standard input cannot be fixed in place; give a file name, or use --diff")
+    if options.config == _STDIN and _STDIN in options.paths:
+        raise DocumentError("standard input cannot be both a set and the config; give a file name for one of them")
+    config = None if options.config is None else read_named_config(Path(options.config))
+    if config is not None:
+        messages += [f"{options.config}: {note}" for note in notes_on_metrics(config)]
     to_save: list[tuple[Path, bytes, Fingerprint | None]] = []
     skipped, fails = 0, False
-    check_options = _check_options(options)
-    if check_options.config is not None:
-        messages += [f"{options.config}: {note}" for note in notes_on_metrics(check_options.config)]
-    for outcome in check_files(files, check_options, options.jobs):
+    for outcome in check_files(files, options, config):
         if outcome.remark:
             messages.append(outcome.remark)
-        if outcome.error:
-            if outcome.file.named or outcome.is_fatal:
-                raise DocumentError(outcome.error)
-            messages.append(outcome.error)
-        elif outcome.report is None:
-            skipped += 1
-        else:
-            spool.add_diff(outcome.diff)
-            counts = spool.add(outcome.report)
-            fails = fails or bool(counts["error"] or (outcome.is_strict and counts["warning"]))
-        if outcome.fixed is not None and outcome.file.path is not None:
-            to_save.append((outcome.file.path, outcome.fixed, outcome.expected))  # without its report, to save memory
+        if outcome.report is None:
+            skipped += not outcome.remark
+            continue
+        spool.add_diff(outcome.diff)
+        counts = spool.add(outcome.report)
+        fails = fails or bool(counts["error"] or (outcome.is_strict and counts["warning"]))
+        if outcome.fixed is not None:
+            # Without its report, to save memory.
+            to_save.append((Path(outcome.report.path), outcome.fixed, outcome.expected))
     for path, data, expected in to_save:
         with deferred():
             saved = save_file(path, data, expected)
@@ -108,42 +113,22 @@ def _check(
     return skipped, fails
 
 
-def _check_options(options: Namespace) -> CheckOptions:
-    """The options of the checks. Raises `DocumentError` for an impossible combination before any work begins."""
-    from pathlib import Path
-
-    from evaltui.commands.checked_files import CheckOptions
-    from evaltui.runs.config_file import read_named_config
-    from evaltui.validation.rules.rule_registry import selected_codes
-
-    selected_codes(
-        options.select, options.ignore
-    )  # the settings of each file may add rules, so this one is only checked
-    if options.fix and not options.diff and _STDIN in options.paths:
-        raise DocumentError("standard input cannot be fixed in place; give a file name, or use --diff")
-    if options.config == _STDIN and _STDIN in options.paths:
-        raise DocumentError("standard input cannot be both a set and the config; give a file name for one of them")
-    config = None if options.config is None else read_named_config(Path(options.config))
-    return CheckOptions(options.fix, options.diff, options.strict, options.select, options.ignore, config)
-
-
-def _find_files(paths: Sequence[str], messages: list[str]) -> Iterator[CheckedFile]:
+def _find_files(paths: Sequence[str], messages: list[str]) -> Iterator[NamedFile]:
     """The named files and those of the folders, each once by its first name."""
     from pathlib import Path
 
-    from evaltui.commands.checked_files import CheckedFile
     from evaltui.evalset.set_files import candidates
 
     real_paths: set[str] = set()
-    for name in paths:
-        if not name:
+    for path in paths:
+        if not path:
             raise DocumentError("PATH is empty; use `.` for the current folder")
-        files: Iterable[CheckedFile] = [CheckedFile(name)]
-        if name != _STDIN and os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
-            paths_in_folder = candidates(Path(name), lambda path, reason: messages.append(f"{path}: {reason}"))
-            files = (CheckedFile(str(path), named=False) for path in paths_in_folder)
-        for file in files:
-            real_path = _STDIN if file.path is None else os.path.realpath(file.path)
+        is_searched = path != _STDIN and os.path.isdir(path)  # noqa: PTH112 - reading tells of too long a name
+        names: Iterable[str] = [path]
+        if is_searched:
+            names = map(str, candidates(Path(path), lambda file, reason: messages.append(f"{file}: {reason}")))
+        for name in names:
+            real_path = _STDIN if name == _STDIN else os.path.realpath(name)
             if real_path not in real_paths:
                 real_paths.add(real_path)
-                yield file
+                yield name, not is_searched

@@ -97,7 +97,7 @@ def write_adk_rs_set(portable: PortableSet, _names: ResourceNames) -> list[Tree]
             "eval_id": with_default(case.id, f"case_{number}", case.node, "eval_id", _READER),
             "name": case.name,
             # adk-rs has defaults for the app name and the user id, but google-adk requires them.
-            "session_input": session_tree(case.session, with_extras=False) if case.session is not None else None,
+            "session_input": session_tree(case, with_extras=False),
             "conversation": turns_tree(case, [_turn(turn, fields) for turn in case.turns], fields, _READER),
             "creation_timestamp": case.time,
         }

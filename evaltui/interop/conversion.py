@@ -33,8 +33,9 @@ _MOST_KEYS = 6
 
 
 class Conversion(NamedTuple):
-    """The documents of the target, and the losses."""
+    """The documents of the target, and the losses. `evaltui convert` adds the names of files."""
 
+    root: Node
     source: FormatType
     target: FormatType
     documents: Sequence[Any]
@@ -42,6 +43,11 @@ class Conversion(NamedTuple):
     losses: Sequence[Loss]
     notes: Sequence[str] = ()
     """Sentences on values that are in their place and have another effect there (`FormatType.notes`)."""
+    path: str = ""
+    folder: Path | None = None
+    """The searched folder that has the file, relative to the named one; None for a file that was named itself."""
+    outs: Sequence[str] = ()
+    """The files written for it; "-" is standard output."""
 
 
 def convert(
@@ -73,7 +79,7 @@ def convert(
             losses = list(LossFinder(portable.fields, rendering, target).below(root))
             # A copy in its own format has the effect that it had.
             notes = list(target.notes(portable)) if target.notes is not None and source is not target else []
-            return Conversion(source, target, documents, losses, notes)
+            return Conversion(root, source, target, documents, losses, notes)
     except RecursionError:
         raise ConversionError(f"{TOO_DEEP}; {DELETE_INNER}") from None
 

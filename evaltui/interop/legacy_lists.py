@@ -29,7 +29,6 @@ from evaltui.interop.portable_set import (
     PortableCase,
     PortableContent,
     PortableEvent,
-    PortableSession,
     PortableSet,
     PortableTurn,
     TextPart,
@@ -99,10 +98,11 @@ def read_legacy_cases(root: Node, file_name: str, _names: ResourceNames) -> Port
         case.turns = [_read_turn(turn, portable.fields) for turn in objects_of(node.member("data"))]
         session = node.member("initial_session")
         if session is not None and session.kind == "object" and session.items:
-            case.session = PortableSession(session, _value(session, "app_name", SetField.APP_NAME, portable.fields))
-            case.session.user_id = _value(session, "user_id", SetField.USER_ID, portable.fields)
+            case.session = session
+            case.app_name = _value(session, "app_name", SetField.APP_NAME, portable.fields)
+            case.user_id = _value(session, "user_id", SetField.USER_ID, portable.fields)
             if (state := session.member("state")) is not None and state.kind == "object":
-                case.session.take_state(state, portable.fields)
+                case.take_state(state, portable.fields)
         portable.cases.append(case)
     return portable
 
@@ -172,9 +172,9 @@ def write_legacy_cases(portable: PortableSet, _names: ResourceNames) -> list[Tre
             continue
         session: Tree = None
         if case.session is not None:
-            members = {"app_name": case.session.app_name, "user_id": case.session.user_id}
+            members = {"app_name": case.app_name, "user_id": case.user_id}
             # google-adk ignores an empty session.
-            session = present({**members, "state": with_own_keys(case.session.state) or None}) or {"state": {}}
+            session = present({**members, "state": with_own_keys(case.state) or None}) or {"state": {}}
         turns = [_turn(turn, portable.fields) for turn in case.turns]
         name = with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)
         cases.append({"name": name, "data": turns, **present({"initial_session": session})})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
@@ -125,29 +124,17 @@ def losses_in_short(losses: Sequence[Loss]) -> str:
 # --- places: `book_flight › turn 2`, in every format ----------------------------------------------------------------
 
 
-class SourcePlace(NamedTuple):
-    """The case and turn of a value."""
+def place_in(root: Node, pointer: str) -> tuple[str, int, int]:
+    """The case and turn of a pointer, whose value need not exist: the id of the case ("" for none), and both numbers.
 
-    case: str = ""
-    """The id of the case, or `case 3` for a case without an id; "" outside of cases."""
-    has_id: bool = False
-    turn: int = 0
-    """Counted from 1; 0 outside of turns."""
-
-    def __str__(self) -> str:
-        from evaltui.evalset.titles import STEP  # noqa: PLC0415 - reports name places in their own way
-
-        turn = f"turn {self.turn}" if self.turn else ""
-        return STEP.join(filter(None, (self.case, turn))) or THE_SET
-
-
-def place_in(root: Node, pointer: str) -> SourcePlace:
-    """The case and turn of a pointer, whose value need not exist."""
+    Numbers count from 1; 0 is outside of cases, or of turns.
+    """
     case: Node | None = None
     if root.kind == "object" and (root.member("golden") or root.member("scenario")):
         case = root  # one evaluation of CES
     node: Node | None = root
-    number, turn = 1, 0
+    number = int(case is not None)
+    turn = 0
     for token in pointers.parse_pointer(pointer):
         item: Node | None = None
         if node is not None and node.kind == "object":
@@ -162,4 +149,13 @@ def place_in(root: Node, pointer: str) -> SourcePlace:
                 case, number = item, int(token) + 1
         node = item
     eval_id = next(filter(None, (text_of(case, name) for name in _IDS)), "")
-    return SourcePlace(eval_id or (f"case {number}" if case is not None else ""), bool(eval_id), turn)
+    return eval_id, number, turn
+
+
+def place_text(root: Node, pointer: str) -> str:
+    """The place of a pointer in words, not yet safe to show."""
+    from evaltui.evalset.titles import STEP  # noqa: PLC0415 - reports name places in their own way
+
+    eval_id, case, turn = place_in(root, pointer)
+    steps = (eval_id or (f"case {case}" if case else ""), f"turn {turn}" if turn else "")
+    return STEP.join(filter(None, steps)) or THE_SET

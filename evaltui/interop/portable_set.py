@@ -196,26 +196,6 @@ class PortableScenario:
 
 
 @dataclass(slots=True)
-class PortableSession:
-    """The session that a case begins with."""
-
-    node: Node
-    app_name: Value | None = None
-    user_id: Value | None = None
-    state: dict[str, Value] = field(default_factory=dict)
-    extras: dict[str, Node] = field(default_factory=dict)
-
-    def take_state(self, node: Node, fields: SourceFields) -> None:
-        """Add the variables in an object."""
-        fields.note(node, SetField.STATE)
-        for item in node.items:
-            # Formats list variables in several places: a later one replaces an earlier one with the same name.
-            if isinstance(replaced := self.state.get(item.name), Node):
-                fields.note(replaced, SetField.STATE, "a later value of the same variable replaces it")
-            self.state[item.name] = fields.note(item, SetField.STATE)
-
-
-@dataclass(slots=True)
 class PortableCase:
     """An eval case."""
 
@@ -228,7 +208,12 @@ class PortableCase:
     turns: list[PortableTurn] | None = None
     """None for a case without a conversation."""
     scenario: PortableScenario | None = None
-    session: PortableSession | None = None
+    session: Node | None = None
+    """The value that describes the session at the start of the case; None for a case without one."""
+    app_name: Value | None = None
+    user_id: Value | None = None
+    state: dict[str, Value] = field(default_factory=dict)
+    session_extras: dict[str, Node] = field(default_factory=dict)
     final_state: Value | None = None
     rubrics: list[PortableRubric] = field(default_factory=list)
     agents: list[PortableAgent] = field(default_factory=list)
@@ -241,10 +226,14 @@ class PortableCase:
     """Values that no format knows, or only the source format, by their own keys."""
 
     def take_state(self, node: Node, fields: SourceFields) -> None:
-        """Add variables to the session that the case begins with."""
-        if self.session is None:
-            self.session = PortableSession(node)
-        self.session.take_state(node, fields)
+        """Add the variables in an object to the session at the start of the case."""
+        self.session = self.session or node
+        fields.note(node, SetField.STATE)
+        for item in node.items:
+            # Formats list variables in several places: a later one replaces an earlier one with the same name.
+            if isinstance(replaced := self.state.get(item.name), Node):
+                fields.note(replaced, SetField.STATE, "a later value of the same variable replaces it")
+            self.state[item.name] = fields.note(item, SetField.STATE)
 
 
 @dataclass(slots=True)

@@ -42,7 +42,7 @@ def is_silent(case: PortableCase) -> bool:
     nodes = [turn.node for turn in case.turns or ()] + ([case.scenario.node] if case.scenario is not None else [])
     if case.recorded or any(map(says_something, nodes)):
         return False
-    extras = [*case.extras.values(), *(case.session.extras.values() if case.session is not None else ())]
+    extras = [*case.extras.values(), *case.session_extras.values()]
     # Under a known key, an empty conversation is meant. Only unknown fields may then hold messages.
     if any(filled(case.node, name) is not None for name in _CONVERSATIONS):
         return any(map(_may_be_content, extras))

@@ -6,16 +6,12 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from pathlib import Path
-from typing import NamedTuple
 
-from evaltui.document.node import Node
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.fields import LossKind
 from evaltui.interop.loss_counts import (
     THE_SET,
     WORDS,
-    SourcePlace,
     counted_losses,
     counted_subject,
     grouped,
@@ -36,43 +32,26 @@ _SHORTEST_RANGE = 3
 """The least consecutive turns that are written as a range."""
 
 
-class ConvertedFile(NamedTuple):
-    """A source and its conversion."""
-
-    path: str
-    folder: Path | None
-    """The searched folder that has the file, relative to the named one; None for a file that was named itself."""
-    root: Node
-    conversion: Conversion
-    outs: Sequence[str] = ()
-    """The files written for it; "-" is standard output."""
-
-    @property
-    def out(self) -> str:
-        """The only output, or the folder of several."""
-        return self.outs[0] if len(self.outs) == 1 else os.path.commonpath(self.outs) if self.outs else ""
-
-
-def print_conversions_json(files: Sequence[ConvertedFile], *, is_written: bool) -> None:
+def print_conversions_json(files: Sequence[Conversion], *, is_written: bool) -> None:
     """Print the document to stdout. Its `written` is false for a dry run, and for losses with `--strict`."""
     keys = ("pointer", "kind", "value", "reason", "advice")  # docs/cli.md promises these; the field is for people
     documents = [
         {
             "path": file.path,
-            "from": file.conversion.source.source_word,
-            "to": file.conversion.target.option,
-            "out": file.out,
+            "from": file.source.source_word,
+            "to": file.target.option,
+            "out": _out_of(file),
             "outs": list(file.outs),
-            "losses": [{key: getattr(loss, key) for key in keys} for loss in file.conversion.losses],
-            "notes": list(file.conversion.notes),
-            "counts": dict(Counter(loss.kind for loss in file.conversion.losses)),
+            "losses": [{key: getattr(loss, key) for key in keys} for loss in file.losses],
+            "notes": list(file.notes),
+            "counts": dict(Counter(loss.kind for loss in file.losses)),
         }
         for file in files
     ]
     print_json({"version": 1, "written": is_written, "files": documents})
 
 
-def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: bool) -> Iterator[str]:
+def conversion_lines(files: Sequence[Conversion], width: int, *, is_written: bool) -> Iterator[str]:
     """The lines of the report, all printable. A line is longer than `width` cells only if a single name is."""
     # One file repeats nothing, and finding the place of each loss takes a while.
     repeated = _repeated_groups(files) if len(files) > 1 else []
@@ -84,49 +63,53 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
             yield from wrap_text(one_line(out), width, _MARGIN)
         if len(file.outs) > _MOST_OUTS:
             yield f"{_MARGIN}and {len(file.outs) - _MOST_OUTS} more"
-        for group in grouped(loss for loss in file.conversion.losses if id(loss) not in repeated_ids):
+        for group in grouped(loss for loss in file.losses if id(loss) not in repeated_ids):
             places = places_text(place_in(file.root, loss.pointer) for loss in group)
             yield from _group_lines(group, places, width)
-        for note in file.conversion.notes:
+        for note in file.notes:
             yield from wrap_text(one_line(note), width, _MARGIN, "  note    ")
     if repeated:
         yield from wrap_text("The following applies to more than one file:", width, "    ", "")
     for group in repeated:
         ids = set(map(id, group))
-        names = (_cut_name(file.path) for file in files if not ids.isdisjoint(map(id, file.conversion.losses)))
+        names = (_cut_name(file.path) for file in files if not ids.isdisjoint(map(id, file.losses)))
         yield from _group_lines(group, _first_names(list(dict.fromkeys(names)), "file"), width)
     if len(files) > 1:
-        notes = sum(len(file.conversion.notes) for file in files)
-        counts = counted_losses(*(file.conversion.losses for file in files), notes=notes)
+        notes = sum(len(file.notes) for file in files)
+        counts = counted_losses(*(file.losses for file in files), notes=notes)
         yield from wrap_text(f"{len(files):,} files: {counts}", width, "    ", "")
 
 
-def _repeated_groups(files: Sequence[ConvertedFile]) -> list[list[Loss]]:
+def _repeated_groups(files: Sequence[Conversion]) -> list[list[Loss]]:
     """Losses of whole sets that several files have for the same reason. They are reported once, after all files."""
     losses: list[Loss] = []
     paths: dict[tuple[LossKind, str], set[str]] = defaultdict(set)
     for file in files:
-        for loss in file.conversion.losses:
-            if place_in(file.root, loss.pointer) == SourcePlace():
+        for loss in file.losses:
+            if not any(place_in(file.root, loss.pointer)):
                 losses.append(loss)
                 paths[loss.kind, loss.reason].add(file.path)
     return grouped(loss for loss in losses if len(paths[loss.kind, loss.reason]) > 1)
 
 
-def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:
+def _headline(file: Conversion, width: int, *, is_written: bool) -> Iterator[str]:
     """The files and the numbers of losses, on one line or, if they do not fit, on more."""
     from rich.cells import cell_len
 
-    conversion = file.conversion
-    out = "standard output" if file.out == "-" else one_line(file.out)
+    out = "standard output" if (name := _out_of(file)) == "-" else one_line(name)
     names = f"{one_line(file.path)} → {out}{'' if is_written else ' (not written)'}"
-    outcome = counted_losses(conversion.losses, notes=len(conversion.notes))
-    facts = f"{conversion.source.source_word} to {conversion.target.option}, {outcome}"
+    outcome = counted_losses(file.losses, notes=len(file.notes))
+    facts = f"{file.source.source_word} to {file.target.option}, {outcome}"
     if cell_len(names) + 2 + cell_len(facts) <= width:
         yield f"{names}: {facts}"
     else:
         yield from wrap_text(names, width, "    ", "")
         yield from wrap_text(facts, width, "    ")
+
+
+def _out_of(file: Conversion) -> str:
+    """The only output, or the folder of several."""
+    return file.outs[0] if len(file.outs) == 1 else os.path.commonpath(file.outs) if file.outs else ""
 
 
 def _group_lines(group: Sequence[Loss], places: str, width: int) -> Iterator[str]:
@@ -140,12 +123,15 @@ def _group_lines(group: Sequence[Loss], places: str, width: int) -> Iterator[str
 # --- places: `"book_flight" (turns 1–3), "refund" and 2 other cases` --------------------------------------------------
 
 
-def places_text(places: Iterable[SourcePlace]) -> str:
-    """The first cases, each once with its turns, and the number of the others. Ids of cases are in quotes."""
+def places_text(places: Iterable[tuple[str, int, int]]) -> str:
+    """The first cases, each once with its turns, and the number of the others. Ids of cases are in quotes.
+
+    A place is the result of `place_in`.
+    """
     turns: dict[str, set[int]] = {}
-    for place in places:
-        name = f'"{_cut_name(place.case)}"' if place.has_id else place.case
-        turns.setdefault(name, set()).add(place.turn)
+    for eval_id, case, turn in places:
+        name = f'"{_cut_name(eval_id)}"' if eval_id else f"case {case}" if case else ""
+        turns.setdefault(name, set()).add(turn)
     return _first_names([_case_text(name, sorted(numbers)) for name, numbers in turns.items()], "case")
 
 

@@ -9,7 +9,6 @@ from evaltui.recordings.matching import unmatched_of_set
 from evaltui.report.item_diff import diff_of_item
 from evaltui.report.markdown import code, fenced, prose
 from evaltui.report.reviewed_set import (
-    ReviewedSet,
     contradiction_text,
     count_lines,
     decision_text,
@@ -21,6 +20,7 @@ from evaltui.report.reviewed_set import (
 from evaltui.report.scores_text import MARKS
 from evaltui.review.decisions import Decision
 from evaltui.review.review_items import ReviewItem
+from evaltui.review.set_review import SetReview
 from evaltui.scoring.scored_set import ScoredSet
 
 # A GitHub comment has at most 65,536 characters, and the lists below the items need some of them.
@@ -34,19 +34,19 @@ _FILES = 20
 """The most files in the list of conversations without a case."""
 
 
-def review_markdown(reviewed: Sequence[ReviewedSet]) -> str:
+def review_markdown(reviews: Sequence[SetReview]) -> str:
     """A section for each set."""
-    return "\n".join(line for reviewed_set in reviewed for line in _section(reviewed_set)) + "\n"
+    return "\n".join(line for review in reviews for line in _section(review)) + "\n"
 
 
-def _section(reviewed: ReviewedSet) -> Iterator[str]:
-    run = reviewed.review.run
+def _section(review: SetReview) -> Iterator[str]:
+    run = review.run
     name = run.subject.eval_set_id or run.subject.name
-    yield from (f"## Review of {code(name)}", "", prose(f"{'. '.join(count_lines(reviewed))}."), "")
-    items = reviewed.review.items
+    yield from (f"## Review of {code(name)}", "", prose(f"{'. '.join(count_lines(review))}."), "")
+    items = review.items
     length = count = 0
     for item in items:
-        block = [*_item(item, reviewed)]
+        block = [*_item(item, review)]
         length += sum(len(line) + 1 for line in block)
         if count and length > _LENGTH:  # one item is always shown: a comment without any would say nothing
             break
@@ -55,9 +55,9 @@ def _section(reviewed: ReviewedSet) -> Iterator[str]:
     if count < len(items):
         more = len(items) - count
         yield from (f"… {more} more item{'s' * (more != 1)}", "")
-    if items and (command := reviewed.command("--change")):
+    if items and (command := review.accept_command("--change")):
         yield from (f"To accept a change, add its id to this command: {code(command)}", "")
-    yield from _accepted(reviewed.acceptances)
+    yield from _accepted(review.acceptances)
     yield from _unmatched(run)
 
 
@@ -73,11 +73,11 @@ def _unmatched(run: ScoredSet) -> Iterator[str]:
         yield ""
 
 
-def _item(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
+def _item(item: ReviewItem, review: SetReview) -> Iterator[str]:
     yield from (f"### {MARKS[shown_status(item)]} {code(item_title(item))}", "")
     if metrics := metrics_text(item):
         yield from (prose(metrics), "")
-    if why := [f"- {prose(line)}" for line in why_of_item(item, reviewed)]:
+    if why := [f"- {prose(line)}" for line in why_of_item(item, review)]:
         yield from (*why, "")
     if lines := diff_of_item(item):
         rows = [f"{sign} {text}".rstrip() for sign, text in lines[:_LINES]]
@@ -86,12 +86,12 @@ def _item(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
         yield from (*fenced([*rows, *more], "diff"), "")
     if item.changes:
         for change in item.changes:
-            identifier = reviewed.review.id_of(item, change)
+            identifier = review.id_of(item, change)
             yield f"- {change.kind}: {prose(change.sentence)}<br>{code(identifier)}"
         yield ""
-    if contradiction := contradiction_text([*reviewed.decisions.verdicts(item).values()]):
+    if contradiction := contradiction_text([*review.decisions.verdicts(item).values()]):
         yield from (f"**People disagree**: {prose(contradiction)}", "")
-    if about := reviewed.decisions.about(item):
+    if about := review.decisions.about(item):
         yield from (*(f"- {prose(decision_text(decision))}" for decision in about), "")
 
 

@@ -1,22 +1,16 @@
-"""A review for reports: items with titles and reasons, and the commands that accept changes."""
+"""Words of reviews for reports: titles and reasons of items, counts, and decisions."""
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 
-from evaltui.document.document import Document
 from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line, printable
 from evaltui.recordings.matching import unmatched_of_set
 from evaltui.report.scores_text import against_text, case_name, score_text, short_name
 from evaltui.report.why_text import why_lines
-from evaltui.review.acceptance import SetPatches
-from evaltui.review.decisions import Decision, ReviewDecisions, contradict, standing_acceptances
-from evaltui.review.explained_item import ExplainedItem, explained_item
+from evaltui.review.decisions import Decision, contradict
 from evaltui.review.review_changes import KINDS, ChangeKind
 from evaltui.review.review_items import ReviewItem
 from evaltui.review.set_review import SetReview
@@ -26,45 +20,9 @@ _NOTE = 1_000
 """The most characters of a note or a name in a report. The sidecar has the whole text."""
 
 
-@dataclass(frozen=True)
-class ReviewedSet:
-    """The review of one set with the decisions of its sidecar."""
-
-    review: SetReview
-    document: Document
-    """The set as it was scored."""
-    decisions: ReviewDecisions = field(default_factory=ReviewDecisions)
-    accept: tuple[str, ...] | None = None
-    """The words of the accept command without the choice of changes; None if input came from standard input."""
-
-    @cached_property
-    def patches(self) -> SetPatches:
-        """Makes the patches of the changes."""
-        return SetPatches(self.document)
-
-    def explained_items(self) -> list[ExplainedItem]:
-        """The items with their scores, changes and decisions."""
-        return [explained_item(item, self.review, self.patches, self.decisions) for item in self.review.items]
-
-    @cached_property
-    def acceptances(self) -> list[Decision]:
-        """Acceptances that still apply, also of turns that are no longer items."""
-        return standing_acceptances(self.decisions, self.review.run)
-
-    @cached_property
-    def shared_ids(self) -> frozenset[str]:
-        """Ids that several cases have."""
-        counts = Counter(case.eval_id for case in self.review.run.cases)
-        return frozenset(eval_id for eval_id, count in counts.items() if count > 1)
-
-    def command(self, *choice: str) -> str | None:
-        """The command line that accepts a choice of changes, made printable; None if there is none."""
-        return None if self.accept is None else printable(shlex.join([*self.accept, *choice]))
-
-
-def kind_counts(reviewed: Sequence[ReviewedSet]) -> dict[ChangeKind, int]:
+def kind_counts(reviews: Sequence[SetReview]) -> dict[ChangeKind, int]:
     """The number of changes of each kind."""
-    items = (item for reviewed_set in reviewed for item in reviewed_set.review.items)
+    items = (item for review in reviews for item in review.items)
     counts = Counter(change.kind for item in items for change in item.changes)
     return {kind: counts[kind] for kind in KINDS}
 
@@ -77,19 +35,18 @@ _KINDS: dict[ChangeKind, tuple[str, str]] = {
 }
 
 
-def count_lines(reviewed: ReviewedSet) -> list[str]:
+def count_lines(review: SetReview) -> list[str]:
     """Counts, a line each.
 
     `3 turns to review` or `3 turns in the review, 1 of them decided`; `4 changes: 1 absent value, 3 arguments`;
     `1 case is not evaluated`.
     """
-    review = reviewed.review
     number = len(review.items)
-    decided = sum(bool(reviewed.decisions.verdicts(item)) for item in review.items)
+    decided = sum(bool(review.decisions.verdicts(item)) for item in review.items)
     turns = f"{number} turn{'s' * (number != 1)}"
     head = f"{turns} to review" if not decided else f"{turns} in the review, {decided} of them decided"
     lines = [head if number else "nothing to review"]
-    counts = kind_counts([reviewed])
+    counts = kind_counts([review])
     if changes := sum(counts.values()):
         parts = ", ".join(f"{count} {_KINDS[kind][count != 1]}" for kind, count in counts.items() if count)
         lines.append(f"{changes} change{'s' * (changes != 1)}: {parts}")
@@ -98,9 +55,9 @@ def count_lines(reviewed: ReviewedSet) -> list[str]:
     return lines
 
 
-def not_counted_text(reviewed: ReviewedSet) -> str:
+def not_counted_text(review: SetReview) -> str:
     """Sentences about the conversations without a case, which are no items; "" if there are none."""
-    run = reviewed.review.run
+    run = review.run
     count = len(unmatched_of_set(run.unmatched, run.subject.eval_set_id))
     if not count:
         return ""
@@ -138,10 +95,10 @@ def metrics_text(item: ReviewItem) -> str:
     return f"{reason}. In this turn: {alone}" if alone else reason
 
 
-def why_of_item(item: ReviewItem, reviewed: ReviewedSet) -> list[str]:
+def why_of_item(item: ReviewItem, review: SetReview) -> list[str]:
     """The sentences why a turn fails, or why its case fails."""
     if item.compared is None:
-        return why_lines(item.result, reviewed.review.run.criteria)
+        return why_lines(item.result, review.run.criteria)
     sentences = []
     for metric in item.metrics:
         explained = item.compared.explanations.get(metric.name)

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from evaltui.document.document import Document
 from evaltui.review.acceptance import SetPatches
-from evaltui.review.decisions import ReviewDecisions, contradict
+from evaltui.review.decisions import contradict
 from evaltui.review.review_changes import ChangeKind
 from evaltui.review.review_items import ReviewItem
 from evaltui.review.set_review import SetReview
@@ -76,10 +77,16 @@ class ExplainedItem(JsonRecord):
     """Whether people decided differently."""
 
 
-def explained_item(
-    item: ReviewItem, review: SetReview, set_patches: SetPatches, decisions: ReviewDecisions
-) -> ExplainedItem:
-    """An item of a review with its scores, its changes and what people decided."""
+def explained_items(review: SetReview, document: Document) -> list[ExplainedItem]:
+    """The items of a review with their scores, their changes and what people decided.
+
+    `document` is the set as it was scored.
+    """
+    patches = SetPatches(document)
+    return [_explain(item, review, patches) for item in review.items]
+
+
+def _explain(item: ReviewItem, review: SetReview, set_patches: SetPatches) -> ExplainedItem:
     together, alone = set_patches.of_item(item)
     compared = item.compared
     explanations = compared.explanations if compared is not None else {}
@@ -109,8 +116,8 @@ def explained_item(
             )
             for change in item.changes
         ),
-        decisions=tuple(decision.to_json() for decision in decisions.about(item)),
-        contradiction=contradict(decisions.verdicts(item).values()),
+        decisions=tuple(decision.to_json() for decision in review.decisions.about(item)),
+        contradiction=contradict(review.decisions.verdicts(item).values()),
     )
 
 

@@ -1,10 +1,14 @@
-"""The review of a scored set: its items, and ids of changes that are unique in the set."""
+"""The review of a scored set: its items, its decisions, and ids of changes that are unique in the set."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import shlex
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import cached_property
 
+from evaltui.printable import printable
+from evaltui.review.decisions import Decision, ReviewDecisions, standing_acceptances
 from evaltui.review.review_changes import ReviewChange, case_step
 from evaltui.review.review_items import ReviewItem, items_of_case
 from evaltui.scoring.results import CaseResult
@@ -12,11 +16,23 @@ from evaltui.scoring.scored_set import ScoredSet
 
 
 class SetReview:
-    """The items of a scored set, and the lookup of a change by its id."""
+    """The items of a scored set with the decisions of its sidecar, and the lookup of a change by its id."""
 
-    def __init__(self, run: ScoredSet, *, passing: bool = False) -> None:
-        """With `passing`, passing turns that differ are items, too."""
-        self.run, self._passing = run, passing
+    def __init__(
+        self,
+        run: ScoredSet,
+        decisions: ReviewDecisions | None = None,
+        accept: Sequence[str] | None = None,
+        *,
+        passing: bool = False,
+    ) -> None:
+        """With `passing`, passing turns that differ are items, too.
+
+        `accept` has the words of the accept command without the choice of changes; None if input came from standard
+        input.
+        """
+        self.run, self._accept, self._passing = run, accept, passing
+        self.decisions = decisions if decisions is not None else ReviewDecisions()
         self._by_id: dict[str, dict[str, tuple[ReviewItem, ReviewChange]]] = {}
         self._cases = {case.number: case for case in run.subject.cases}
 
@@ -50,6 +66,22 @@ class SetReview:
             pairs = ((item, change) for item in items for change in item.changes)
             self._by_id[step] = {self.id_of(item, change): (item, change) for item, change in pairs}
         return self._by_id[step].get(identifier)
+
+    @cached_property
+    def acceptances(self) -> list[Decision]:
+        """Acceptances that still apply, also of turns that are no longer items."""
+        return standing_acceptances(self.decisions, self.run)
+
+    @cached_property
+    def shared_ids(self) -> frozenset[str]:
+        """Ids that several cases have."""
+        # Not by the steps of `_by_step`: two long ids may begin alike.
+        counts = Counter(case.eval_id for case in self.run.cases)
+        return frozenset(eval_id for eval_id, count in counts.items() if count > 1)
+
+    def accept_command(self, *choice: str) -> str | None:
+        """The command line that accepts a choice of changes, made printable; None if there is none."""
+        return None if self._accept is None else printable(shlex.join([*self._accept, *choice]))
 
     @cached_property
     def _by_step(self) -> defaultdict[str, list[CaseResult]]:

@@ -5,6 +5,7 @@ import io
 import json
 import random
 import tracemalloc
+from argparse import Namespace
 from collections import deque
 from concurrent.futures import Future
 from multiprocessing import active_children
@@ -38,6 +39,7 @@ CONFIG = {
         },
     }
 }
+OPTIONS = Namespace(fix=False, diff=False, strict=False, select=[], ignore=[], jobs=None)
 OUTPUTS = (
     ("--format", "json"),
     ("--format", "text", "--color", "always"),
@@ -165,9 +167,8 @@ def test_the_output_for_random_files_is_the_same(
 def _printed(path: Path, output: tuple[str, ...]) -> str:
     """What is printed, without capturing, because hypothesis runs many examples in one test."""
     config = config_in(json.dumps(CONFIG).encode(), Path("config.json")) if "--config" in output else None
-    options = checked_files.CheckOptions(config=config)
     with ReportSpool(output[1], colour=False) as spool:
-        for outcome in checked_files.check_files([checked_files.CheckedFile(str(path))], options):
+        for outcome in checked_files.check_files([(str(path), True)], OPTIONS, config):
             assert outcome.report is not None
             spool.add(outcome.report)
         spool._reports.seek(0)
@@ -272,7 +273,7 @@ def test_memory_does_not_grow_with_the_number_of_cases(tmp_path: Path, monkeypat
         large_set(path, cases)
         tracemalloc.start()
         before = _memory()
-        for outcome in checked_files.check_files([checked_files.CheckedFile(str(path))], checked_files.CheckOptions()):
+        for outcome in checked_files.check_files([(str(path), True)], OPTIONS):
             assert outcome.report is not None
             after_checks = _memory() - before
             found = iter(outcome.report.diagnostics)

@@ -15,7 +15,7 @@ from evaltui.interop.loss_counts import (
     grouped,
     key_of_loss,
     losses_in_short,
-    place_in,
+    place_text,
     subject_of,
 )
 from evaltui.interop.losses import Loss
@@ -114,4 +114,4 @@ def test_in_short_the_first_fields_are_named() -> None:
     ],
 )
 def test_a_place_is_named_by_its_case_and_turn(value: Any, pointer: str, place: str) -> None:
-    assert str(place_in(read_document(json.dumps(value).encode()), pointer)) == place
+    assert place_text(read_document(json.dumps(value).encode()), pointer) == place

@@ -15,11 +15,10 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 from evaltui.report.compare_reports import comparison_markdown
 from evaltui.report.markdown import code, fenced, prose
 from evaltui.report.review_markdown import review_markdown
-from evaltui.report.reviewed_set import ReviewedSet
 from evaltui.report.run_reports import report_pieces
 from evaltui.result_files.judged_results import compare_results
 from evaltui.result_files.result_file import open_result
-from evaltui.review.decisions import Decision, ReviewDecisions
+from evaltui.review.decisions import Decision
 from evaltui.review.set_review import SetReview
 from evaltui.runs.input_baseline import with_changes
 from evaltui.runs.run_options import RunOptions, SetArgument
@@ -202,27 +201,26 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     path = write(folder / "@team #1 $x$.evalset.json", eval_set(*ours, name=name))
     trace = folder / "https:www.example.org @team #2.json"
 
-    def scored(*cases: dict[str, object]) -> ReviewedSet:
+    def scored(*cases: dict[str, object]) -> SetReview:
         write(trace, result(*cases, name=name))
         metrics = ["tool_trajectory_avg_score=1", "response_match_score=1"]
         options = RunOptions([str(trace)], metrics=metrics)
-        found = score_sets([SetArgument(str(path))], options, keeps_documents=True)
-        review = SetReview(found.runs[0], passing=True)
+        found = score_sets([SetArgument(str(path))], options)
         accept = ("evaltui", "accept", str(path), "-r", str(trace))
-        return ReviewedSet(review, found.documents[str(path)], ReviewDecisions(), accept)
+        return SetReview(found.runs[0], None, accept, passing=True)
 
-    baseline = read_baseline(baseline_text(baseline_of(scored(*ours[:2]).review.run)).encode())
+    baseline = read_baseline(baseline_text(baseline_of(scored(*ours[:2]).run)).encode())
     write(path, eval_set(ours[0], ours[2], name=name))
     reviewed = scored(theirs, more)
-    items = reviewed.review.items
+    items = reviewed.items
     said = [
         Decision(str(number), ALL, f"{author} {ALL}", item.eval_id, item.turn, item.seen, verdict, (), item.seen, ALL)
         for number, (author, verdict) in enumerate([("Ana", "accepted"), ("Bo", "agent is wrong"), ("Cy", None)])
         for item in items
     ]
-    run = with_changes(reviewed.review.run, baseline, f"base {ALL}.json")
+    run = with_changes(reviewed.run, baseline, f"base {ALL}.json")
     reviewed.decisions.add(said)
-    documents = ["".join(report_pieces([each.review.run], "json")) for each in (scored(*ours[:2]), scored(theirs))]
+    documents = ["".join(report_pieces([each.run], "json")) for each in (scored(*ours[:2]), scored(theirs))]
     results = [open_result(f"{ALL}.json", text.encode()) for text in documents]
     return {
         "run": "".join(report_pieces([run], "markdown")),

@@ -77,8 +77,7 @@ class GoldenWriter:
         """The conversation of a case, its first 100 turns."""
         turns = case.turns or []
         steps = [self._turn(turn) for turn in turns[:_MOST_TURNS]]
-        start_state = case.session.state if case.session is not None else {}
-        variables: Steps = [{"userInput": {"variables": variables_tree(start_state)}}] if start_state else []
+        variables: Steps = [{"userInput": {"variables": variables_tree(case.state)}}] if case.state else []
         updated: Steps = []
         state = case.final_state
         # The state at the end of a case says nothing about its first 100 turns.

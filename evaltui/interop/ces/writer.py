@@ -168,8 +168,8 @@ def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNam
         clause = f"{_UNREAD if has_value else missing(_READER)}. evaltui writes an empty list, which expects nothing"
         reason = Reason("invented", clause, _ADD)
         members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", reason)
-    if case.session is not None and case.session.state:
-        members["variableOverrides"] = variables_tree(case.session.state)
+    if case.state:
+        members["variableOverrides"] = variables_tree(case.state)
     members["evaluationExpectations"] = criteria_tree(case, names) or None
     return {**own, **present(members)}
 

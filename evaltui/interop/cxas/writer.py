@@ -131,8 +131,7 @@ def write_conversations(portable: PortableSet, _names: ResourceNames) -> list[Tr
     # Conversations come first in the file, so they also keep their names if a simulation has an equal one.
     numbered = sorted(enumerate(portable.cases, 1), key=lambda entry: _is_simulation(entry[1]))
     for case, name in named_cases(numbered, _READER, _UNIQUE):
-        state = case.session.state if case.session is not None else {}
-        members = {"tags": tags_of(portable, case) or None, "session_parameters": variables_tree(state) or None}
+        members = {"tags": tags_of(portable, case) or None, "session_parameters": variables_tree(case.state) or None}
         expectations: Tree = [rubric.text for rubric in case.rubrics if text_in(rubric.text)] or None
         if _is_simulation(case):
             steps: list[Tree] = [_step(case.scenario) if case.scenario is not None else {}]

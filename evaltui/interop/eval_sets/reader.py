@@ -18,7 +18,6 @@ from evaltui.interop.portable_set import (
     PortableEvent,
     PortableRubric,
     PortableScenario,
-    PortableSession,
     PortableSet,
     PortableTurn,
     ResponsePart,
@@ -135,7 +134,7 @@ class EvalSetReader:
         if (scenario := filled(node, "conversation_scenario")) is not None and scenario.kind == "object":
             case.scenario = self.scenario(scenario)
         if (session := filled(node, "session_input")) is not None and session.kind == "object":
-            case.session = self.session(session)
+            self.read_session(case, session)
         case.extras = self._fields.read_extras(node, CASE_MEMBERS, SetField.CASE_OTHER)
         return case
 
@@ -267,14 +266,15 @@ class EvalSetReader:
         scenario.extras = self._fields.read_extras(node, known_keys, SetField.SCENARIO_OTHER)
         return scenario
 
-    def session(self, node: Node) -> PortableSession:
-        """The session that a case begins with; each member of the state is a value of its own."""
-        session = PortableSession(node, self._fields.read(node, "app_name", SetField.APP_NAME))
-        session.user_id = self._fields.read(node, "user_id", SetField.USER_ID)
+    def read_session(self, case: PortableCase, node: Node) -> None:
+        """Read the session at the start of a case; each member of the state is a value of its own."""
+        case.session = node
+        case.app_name = self._fields.read(node, "app_name", SetField.APP_NAME)
+        case.user_id = self._fields.read(node, "user_id", SetField.USER_ID)
         if (state := filled(node, "state")) is not None and state.kind == "object":
-            session.take_state(state, self._fields)
-        session.extras = self._fields.read_extras(node, ("app_name", "user_id", "state"), SetField.SESSION_OTHER)
-        return session
+            case.take_state(state, self._fields)
+        known_keys = ("app_name", "user_id", "state")
+        case.session_extras = self._fields.read_extras(node, known_keys, SetField.SESSION_OTHER)
 
     def rubrics(self, owner: Node, field: SetField) -> list[PortableRubric]:
         """The rubrics of a case or a turn."""

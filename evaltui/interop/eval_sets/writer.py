@@ -29,7 +29,6 @@ from evaltui.interop.portable_set import (
     PortableEvent,
     PortableRubric,
     PortableScenario,
-    PortableSession,
     PortableSet,
     PortableTurn,
     ResponsePart,
@@ -98,7 +97,7 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
         needed = ("starting_prompt", "conversation_plan")
         texts = {name: required("", case.scenario.node, name, _READER) for name in needed}
         members["conversation_scenario"] = {**texts, **_scenario_members(case.scenario)}
-    members["session_input"] = session_tree(case.session) if case.session is not None else None
+    members["session_input"] = session_tree(case)
     members["creation_timestamp"] = case.time
     members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
@@ -119,13 +118,15 @@ def _scenario_members(scenario: PortableScenario) -> dict[str, Value]:
     return {name: value for name, value in members.items() if value is not None}
 
 
-def session_tree(session: PortableSession, *, with_extras: bool = True) -> dict[str, Tree]:
-    """The session that a case begins with, with the members that google-adk requires."""
-    members: dict[str, Tree] = {"app_name": session.app_name, "user_id": session.user_id}
-    tree = present({**members, "state": with_own_keys(session.state) or None})
+def session_tree(case: PortableCase, *, with_extras: bool = True) -> dict[str, Tree] | None:
+    """The session at the start of a case, with the members that google-adk requires; None without one."""
+    if case.session is None:
+        return None
+    members: dict[str, Tree] = {"app_name": case.app_name, "user_id": case.user_id}
+    tree = present({**members, "state": with_own_keys(case.state) or None})
     for name in members:
-        tree.setdefault(name, required("", session.node, name, _READER))
-    return {**tree, **with_own_keys(session.extras)} if with_extras else tree
+        tree.setdefault(name, required("", case.session, name, _READER))
+    return {**tree, **with_own_keys(case.session_extras)} if with_extras else tree
 
 
 def _rubrics(rubrics: list[PortableRubric]) -> list[Tree]:

@@ -83,7 +83,7 @@ class _DatasetReader:
         self._read_id(case)
         inputs = filled(node, SESSION_INPUTS)
         if case.session is None and inputs is not None and inputs.kind == "object":
-            case.session = self._cases.session(inputs)
+            self._cases.read_session(case, inputs)
         # A conversation of google-adk has expectations for all turns, a dataset only for the last one.
         if case.turns:
             self._leave_unread(node, (*_CONVERSATION, TRAJECTORY), _HAS_TURNS)

@@ -138,19 +138,17 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
 def fits_a_prompt(case: PortableCase) -> bool:
     """Whether a prompt holds the whole conversation: it has one turn, and no state before it."""
     turns = case.turns or []
-    has_state = case.session is not None and bool(case.session.state)
     # State needs an event before the message, and a prompt has no events.
-    return len(turns) == 1 and not has_state and not has_changes(turns[0])
+    return len(turns) == 1 and not case.state and not has_changes(turns[0])
 
 
 def _conversation(case: PortableCase, fields: SourceFields, *, is_prompt: bool) -> dict[str, Tree]:
     """A prompt, or turns with all their events up to the last user message, and the agents of the case."""
     turns = case.turns or []
-    state = case.session.state if case.session is not None else {}
     if turns and not is_prompt:
         # agents-cli seeds the state of a new session before the first message.
-        state_event: Tree = {"author": AUTHOR_OF_USERS, "state_delta": with_own_keys(state)}
-        leading: list[Tree] = [state_event] if state else []
+        state_event: Tree = {"author": AUTHOR_OF_USERS, "state_delta": with_own_keys(case.state)}
+        leading: list[Tree] = [state_event] if case.state else []
         trees = [
             turn_tree(turn, number, leading if not number else [], is_last=turn is turns[-1])
             for number, turn in enumerate(turns)
@@ -176,13 +174,11 @@ def _scenario(case: PortableCase) -> Tree:
 
 
 def _session(case: PortableCase) -> Tree:
-    if case.session is None:
-        return None
-    members: dict[str, Tree] = {"app_name": case.session.app_name, "user_id": case.session.user_id}
-    if case.session.state and not case.turns:  # else an event sets the state
-        state = {name: with_reason(value, _STATE) for name, value in case.session.state.items()}
+    members: dict[str, Tree] = {"app_name": case.app_name, "user_id": case.user_id}
+    if case.state and not case.turns:  # else an event sets the state
+        state = {name: with_reason(value, _STATE) for name, value in case.state.items()}
         members["state"] = with_own_keys(state)
-    return {**present(members), **with_own_keys(case.session.extras)} or None
+    return {**present(members), **with_own_keys(case.session_extras)} or None
 
 
 def _content(value: Value | None, role: str) -> Tree:

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP
-from evaltui.interop.loss_counts import WORDS, count_items, grouped, key_of_loss, place_in, subject_of
+from evaltui.interop.loss_counts import WORDS, count_items, grouped, key_of_loss, place_text, subject_of
 from evaltui.interop.losses import Loss
 from evaltui.printable import printable
 from evaltui.tui.command import Command
@@ -53,7 +53,7 @@ class LossDrawing(ListDrawing[LossRow]):
         narrow = max(20, min(width, _WIDEST) - 4)
         group = row.group
         if row.loss is not None:
-            place, key = str(place_in(self._root, row.loss.pointer)), key_of_loss(row.loss)
+            place, key = place_text(self._root, row.loss.pointer), key_of_loss(row.loss)
             where: Line = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{key}  " if key else "  ", "dim")]
             value, room = row.loss.value, max(_LEAST_VALUE, width - cells_of(where) - 1)
             return [[*where, (preview(value, room) if isinstance(value, str) else value_text(value, room), "dim")]]
