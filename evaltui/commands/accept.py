@@ -55,7 +55,7 @@ def add_options(parser: CommandParser) -> None:
 
 def run(options: Namespace) -> int:
     """Accept the chosen changes. The exit code is 0, also if there is nothing to accept."""
-    from evaltui.report.output import progress
+    from evaltui.report.terminal_output import progress
     from evaltui.review.set_review import SetReview
     from evaltui.runs.score_sets import score_sets
 
@@ -175,7 +175,7 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, o
     from pathlib import Path
 
     from evaltui.commands.output_files import print_diff, save_in_place
-    from evaltui.report.reviewed_set import item_title
+    from evaltui.report.review_sentences import item_title
     from evaltui.report.run_notes import OTHER_MESSAGE
     from evaltui.review.acceptance import SetPatches
     from evaltui.review.sidecar import Sidecar

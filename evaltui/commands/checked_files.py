@@ -22,7 +22,7 @@ from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.file_access import size_of
 from evaltui.printable import printable
 from evaltui.processes import in_processes, processors
-from evaltui.report.output import Tick, no_tick, progress
+from evaltui.report.terminal_output import Tick, no_tick, progress
 from evaltui.runs.config_file import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings

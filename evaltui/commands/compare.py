@@ -46,7 +46,7 @@ def run(options: Namespace) -> int:
 
     from evaltui.file_access import size_of
     from evaltui.report.compare_reports import print_comparison
-    from evaltui.report.output import progress
+    from evaltui.report.terminal_output import progress
     from evaltui.result_files.judged_results import compare_results
     from evaltui.result_files.result_file import open_result
 

@@ -57,7 +57,8 @@ def run(options: Namespace) -> int:
     """Convert files. Returns 0 or 1 (`--strict` and a loss, so that no file is written)."""
     from pathlib import Path
 
-    from evaltui.commands.convert_files import convert_sources, place_outputs, write_outputs
+    from evaltui.commands.conversion_outputs import place_outputs, write_outputs
+    from evaltui.commands.conversion_sources import convert_sources
 
     messages: list[str] = []
     target = _choose_format(options)
@@ -138,7 +139,7 @@ def _print_results(
 ) -> None:
     """Print the documents for stdout, and the report."""
     from evaltui.report.conversion_reports import conversion_lines, print_conversions_json
-    from evaltui.report.output import print_bytes, terminal_width
+    from evaltui.report.terminal_output import print_bytes, terminal_width
 
     for document in documents if is_written else ():
         print_bytes(document)

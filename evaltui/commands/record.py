@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evaltui.evalset.case_file import CaseFile
     from evaltui.evalset.editing.recorded_cases import RecordedCase
     from evaltui.evalset.editing.recorded_turns import Shape
-    from evaltui.recordings.recorded_choice import RecordedChoice
+    from evaltui.recordings.cases_from_conversations import RecordedChoice
 
 USAGE = "record [OPTIONS] [SOURCE…] (--list | -o NEW | --into SET)"
 DESCRIPTION = "Make cases from recorded conversations: sessions of adk web, traces, results."

@@ -16,10 +16,10 @@ from evaltui.files.session_source import is_database
 from evaltui.printable import one_line, quoted
 from evaltui.recordings import recording_search
 from evaltui.recordings.agent_folders import SESSIONS, agent_folders
+from evaltui.recordings.cases_from_conversations import RecordedChoice
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.known_cases import KnownCases
-from evaltui.recordings.recorded_choice import RecordedChoice
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.set_reader import STDIN
 

@@ -77,8 +77,8 @@ def _open_screen(options: Namespace) -> int:
 
 def _print_report(options: Namespace) -> int:
     from evaltui.garbage_collection import without_collecting
-    from evaltui.report.output import progress
     from evaltui.report.run_notes import note_lines
+    from evaltui.report.terminal_output import progress
     from evaltui.runs.score_sets import score_sets
 
     # All sets are read, scored and rendered before anything is printed: a refusal leaves stdout empty.
@@ -95,8 +95,8 @@ def _print_report(options: Namespace) -> int:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     elif reviews:
-        from evaltui.report.output import print_lines
         from evaltui.report.review_text import review_lines
+        from evaltui.report.terminal_output import print_lines
 
         # Text depends on the width of the terminal, so it is made while it is printed.
         print_lines(lambda width: review_lines(reviews, width), options.color)

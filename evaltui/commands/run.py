@@ -54,14 +54,14 @@ def run(options: Namespace) -> int:
         raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
     if options.engine == "local":
         return _run(options)
-    from evaltui.report.output import clear_progress
+    from evaltui.report.terminal_output import clear_progress
     from evaltui.runs.ray.driver_process import run_in_driver
 
     return run_in_driver(partial(_run, options), clear_progress)
 
 
 def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun:
-    from evaltui.report.output import progress, progress_on
+    from evaltui.report.terminal_output import progress, progress_on
     from evaltui.runs.ray.connection import connected, load_ray
     from evaltui.runs.ray.driver_process import terminal, waiting
 
@@ -82,9 +82,9 @@ def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun
 
 def _run(options: Namespace) -> int:
     from evaltui.commands.run_outputs import RunOutputs
-    from evaltui.report.output import progress
     from evaltui.report.run_notes import note_lines
     from evaltui.report.run_reports import preparation_of, print_report
+    from evaltui.report.terminal_output import progress
     from evaltui.runs.score_sets import score_sets
 
     outputs = RunOutputs(options)

@@ -52,8 +52,8 @@ def add_options(parser: CommandParser) -> None:
 
 def run(options: Namespace) -> int:
     """Check, print and maybe fix. Returns 0 or 1 (an error, or with `--strict` a warning)."""
-    from evaltui.report.output import wants_colour
     from evaltui.report.problem_reports import ReportSpool
+    from evaltui.report.terminal_output import wants_colour
 
     with ReportSpool(options.format, colour=wants_colour(sys.stdout, options.color)) as spool:
         messages: list[str] = []

@@ -19,7 +19,7 @@ from evaltui.interop.loss_counts import (
 )
 from evaltui.interop.losses import Loss
 from evaltui.printable import one_line
-from evaltui.report.output import print_json, wrap_text
+from evaltui.report.terminal_output import print_json, wrap_text
 
 _MARGIN = " " * 10
 """The margin of sentences; the word for the kind of a loss stands in it."""

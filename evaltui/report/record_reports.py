@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.evalset.turn import turn_of
 from evaltui.printable import one_line, say, write_line
+from evaltui.recordings.cases_from_conversations import Omission, RecordedChoice
 from evaltui.recordings.conversation import Conversation, RecordingFormat
 from evaltui.recordings.known_cases import KnownCases
-from evaltui.recordings.recorded_choice import Omission, RecordedChoice
-from evaltui.report.output import print_json, print_lines
+from evaltui.report.terminal_output import print_json, print_lines
 
 if TYPE_CHECKING:
     from rich.text import Text

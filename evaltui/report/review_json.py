@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.document.document import Document
 from evaltui.report.json_text import json_text
-from evaltui.report.reviewed_set import kind_counts
+from evaltui.report.review_sentences import kind_counts
 from evaltui.report.run_json import reported_conversation, set_as_data
 from evaltui.review.explained_item import explained_items
 from evaltui.review.set_review import SetReview

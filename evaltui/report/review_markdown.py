@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from evaltui.recordings.matching import unmatched_of_set
-from evaltui.report.item_diff import diff_of_item
 from evaltui.report.markdown import code, fenced, prose
-from evaltui.report.reviewed_set import (
+from evaltui.report.review_diff import diff_of_item
+from evaltui.report.review_sentences import (
     contradiction_text,
     count_lines,
     decision_text,

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from evaltui.printable import is_unsafe, one_line, printable
-from evaltui.report.item_diff import diff_of_item
-from evaltui.report.reviewed_set import (
+from evaltui.report.review_diff import diff_of_item
+from evaltui.report.review_sentences import (
     contradiction_text,
     count_lines,
     decision_text,

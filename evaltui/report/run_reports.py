@@ -82,7 +82,7 @@ def print_report(
                 sys.stdout.buffer.write(piece.encode())
             sys.stdout.buffer.flush()
     elif runs:
-        from evaltui.report.output import print_lines
+        from evaltui.report.terminal_output import print_lines
 
         print_lines(lambda width: _tables(runs, width), colour)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Literal, Protocol
 
+from evaltui.files.disk_watch import DiskWatch
 from evaltui.files.file_signatures import REST
-from evaltui.files.source_watch import SourceWatch
 from evaltui.runs.score_sets import ScoredRun
 from evaltui.runs.watched_command import WatchedCommand
 from evaltui.runs.watched_sets import Look, WatchedSets
@@ -65,10 +65,10 @@ class WatchLoop:
     def __init__(self, watched: WatchedSets, sink: RunSink, command: WatchedCommand | None = None) -> None:
         self._watched, self._sink, self._command = watched, sink, command
         self._events: SimpleQueue[_Event] = SimpleQueue()
-        self._watches = [SourceWatch(watched.signs, self._events.put)]
+        self._watches = [DiskWatch(watched.signs, self._events.put)]
         if command is not None:
             # Code that changed before the watch began its work starts the command, too.
-            self._watches.append(SourceWatch(command.signs, self._code_touched, command.at_start))
+            self._watches.append(DiskWatch(command.signs, self._code_touched, command.at_start))
         self._is_over = self._is_paused = False
         self._outdated: tuple[str, ...] = ()
         """Why the scores are outdated although all sources are usable."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evaltui.file_access import has_working_directory
-from evaltui.files.source_watch import Signs
+from evaltui.files.disk_watch import Signs
 from evaltui.printable import say
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 from evaltui.runs.watched_sets import NO_FOLDER

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import has_working_directory, is_file, is_folder
-from evaltui.files.source_watch import Signs, signs_of_file
+from evaltui.files.disk_watch import Signs, signs_of_file
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.runs.run_cache import RunCache
 from evaltui.runs.run_options import RunOptions, SetArgument

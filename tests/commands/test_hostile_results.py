@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evaltui.printable import is_unsafe
 from evaltui.report.compare_reports import comparison_as_data, comparison_lines, comparison_markdown
 from evaltui.report.json_text import json_text
-from evaltui.report.output import plain_text
+from evaltui.report.terminal_output import plain_text
 from evaltui.result_files.judged_results import ComparedResults, JudgedResult, ResultError, compare_results
 from evaltui.result_files.result_file import open_result
 from evaltui.scoring.score_change import REGRESSIONS_FIRST

@@ -91,7 +91,7 @@ def test_the_bar_counts_the_results_that_google_adk_keeps(evaltui: Evaltui, monk
         totals.append(total)
         yield done.append
 
-    monkeypatch.setattr("evaltui.report.output.progress", progress)
+    monkeypatch.setattr("evaltui.report.terminal_output.progress", progress)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert evaltui("run", "sets/a/a.evalset.json", "-r", "sets/a").code == 0
     history = Path("sets/a/.adk/eval_history/x.evalset_result.json").stat().st_size

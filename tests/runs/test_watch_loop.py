@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from evaltui.commands.set_options import set_arguments
-from evaltui.files.source_watch import Signs, SourceWatch
+from evaltui.files.disk_watch import DiskWatch, Signs
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import ScoredRun
 from evaltui.runs.watch_loop import WatchLoop
@@ -67,7 +67,7 @@ def test_a_working_directory_that_is_removed_gives_a_sentence(
     command = WatchedCommand("true", ["*.py"], watched.signs)
     watched.first()
     touched: list[frozenset[Path]] = []
-    watch = SourceWatch(watched.signs, touched.append)
+    watch = DiskWatch(watched.signs, touched.append)
     watch._signs = before = watched.signs()
     shutil.rmtree(folder)
     watch._compare()

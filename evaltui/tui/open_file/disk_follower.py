@@ -15,8 +15,8 @@ from evaltui.document.errors import ChangedOnDiskError, MissingFileError, ReadEr
 from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of
 from evaltui.file_access import exists
+from evaltui.files.disk_watch import DiskWatch, signs_of_file
 from evaltui.files.file_signatures import read_settled
-from evaltui.files.source_watch import SourceWatch, signs_of_file
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
 from evaltui.tui.messages import undo_said
@@ -67,7 +67,7 @@ class DiskFollower:
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
-        self._watch: SourceWatch | None = None
+        self._watch: DiskWatch | None = None
         self._next: DiskLook | None = None
         """The look that follows the current one, or the save: the file was touched again meanwhile."""
 
@@ -79,7 +79,7 @@ class DiskFollower:
         if self._file.document.path is not None:
             path = self._file.document.path.absolute()
             # The first look counts, too: the file may have changed since it was read.
-            self._watch = SourceWatch(lambda: signs_of_file(path), lambda _: self._file.app.call_later(self.look))
+            self._watch = DiskWatch(lambda: signs_of_file(path), lambda _: self._file.app.call_later(self.look))
             self._watch.start()
 
     def follow_moved(self) -> None:

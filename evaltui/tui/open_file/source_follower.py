@@ -12,7 +12,7 @@ from evaltui.file_access import exists, is_folder
 from evaltui.tui.commands import key_of
 
 if TYPE_CHECKING:
-    from evaltui.files.source_watch import SourceWatch
+    from evaltui.files.disk_watch import DiskWatch
     from evaltui.tui.open_file.open_file import OpenFile
 
 _OF_CHECKS = ("test_config.json", "evaltui.toml", "pyproject.toml")
@@ -24,14 +24,14 @@ class SourceFollower:
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
-        self._watch: SourceWatch | None = None
+        self._watch: DiskWatch | None = None
         self._is_over = False
         self._waiting: frozenset[Path] = frozenset()
         """Files that changed while scoring was paused."""
 
     def follow(self) -> None:
         """Follow the sources of the open file from now on."""
-        from evaltui.files.source_watch import Signs, SourceWatch
+        from evaltui.files.disk_watch import DiskWatch, Signs
         from evaltui.runs.watched_sources import signs_of
 
         self.stop()
@@ -48,7 +48,7 @@ class SourceFollower:
             # A recording that only counts from now on, because the set was edited, has not changed on disk.
             self._file.app.call_later(self.touched, paths - watch.unchanged)
 
-        self._watch = watch = SourceWatch(look, touched)
+        self._watch = watch = DiskWatch(look, touched)
         self._is_over = False
         watch.start()
 

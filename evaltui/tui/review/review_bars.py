@@ -11,7 +11,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from evaltui.printable import one_line, printable
-from evaltui.report.reviewed_set import unscored_text
+from evaltui.report.review_sentences import unscored_text
 from evaltui.report.scores_text import MARKS, against_text, short_name
 from evaltui.review.review_changes import ReviewChange, turns_title
 from evaltui.review.review_items import ReviewItem

@@ -8,8 +8,8 @@ from queue import Empty, Queue
 
 import pytest
 
+from evaltui.files.disk_watch import DiskWatch, Signs
 from evaltui.files.file_signatures import signature
-from evaltui.files.source_watch import Signs, SourceWatch
 
 _PATIENCE = 20.0
 """Seconds that a change may take until it is told, on a busy machine."""
@@ -22,7 +22,7 @@ class Watched:
         self.folder = folder
         self.names = names
         self._told: Queue[frozenset[Path]] = Queue()
-        self.watch = SourceWatch(self._look, self._told.put)
+        self.watch = DiskWatch(self._look, self._told.put)
 
     def start(self) -> None:
         """Begin, and wait for the first look."""
@@ -157,7 +157,7 @@ def test_without_the_systems_events_the_watch_looks_now_and_then(
         raise OSError("OS file watch limit reached")
 
     monkeypatch.setattr("watchfiles.watch", refused)
-    monkeypatch.setattr("evaltui.files.source_watch._LOOK", 0.01)
+    monkeypatch.setattr("evaltui.files.disk_watch._LOOK", 0.01)
     (tmp_path / "a.json").write_text("{}")
     watched = watch("a.json")
     (tmp_path / "a.json").write_text("[]")

@@ -38,7 +38,7 @@ def signs_of_file(path: Path) -> Signs:
     return Signs({path: signature(path)}, folders)
 
 
-class SourceWatch:
+class DiskWatch:
     """Calls `touched` in its own thread with the paths that may have changed, until it is stopped.
 
     `look` returns the current files and folders. It runs again in the thread after each event, so new and deleted
