@@ -260,8 +260,8 @@ def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
 
 IN_CRITERIA: Mapping[str, Callable[[CriteriaScreen], object]] = {
     "save": lambda screen: screen.save(),
-    "undo": lambda screen: screen.undo(),
-    "redo": lambda screen: screen.redo(),
+    "undo": lambda screen: screen.step("undo"),
+    "redo": lambda screen: screen.step("redo"),
     "next_problem": lambda screen: screen.step_problem(1),
     "previous_problem": lambda screen: screen.step_problem(-1),
     "fix": lambda screen: screen.fix(),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from textual import events, on
 from textual.app import ComposeResult, SuspendNotSupported
 
-from evaltui.document.document import Change, Document
+from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
@@ -352,14 +352,6 @@ class CriteriaScreen(CommandScreen):
         place = DraftPlace(form.node, form.stop.key)
         return place if place in form.session.drafts.kept else None
 
-    def undo(self) -> None:
-        """Undo the last step of the trial."""
-        self._step(Document.undo, "Undone", "Nothing to undo.")
-
-    def redo(self) -> None:
-        """Redo the step of the trial that was undone last."""
-        self._step(Document.redo, "Redone", "Nothing to redo.")
-
     def _show_step(self, message: str) -> None:
         """Show the config after a step that may have changed any part of it."""
         self._refresh_form(anywhere=True)
@@ -368,18 +360,20 @@ class CriteriaScreen(CommandScreen):
         self.status.say(message)
         self._refresh_bars()
 
-    def _step(self, step: Callable[[Document], Change | None], done: str, nothing: str) -> None:
+    def step(self, way: Literal["undo", "redo"]) -> None:
+        """Undo the last step of the trial, or redo the one undone last."""
         if (form := self.form) is None:
             return
         was_typing = self.is_typing
         form.write_typed()
         came_from, looks = form.node, form.looks()
-        change = step(form.session.document)
+        document = form.session.document
+        change = document.undo() if way == "undo" else document.redo()
         if change is None:
-            self.status.say(nothing)
+            self.status.say(f"Nothing to {way}.")
             return
         self._trial.changed()
-        self._show_step(f"{done}: {with_full_stop(change.label)}")
+        self._show_step(f"{'Undone' if way == 'undo' else 'Redone'}: {with_full_stop(change.label)}")
         if was_typing and form.edited is None:
             # The next letters were meant for the text, and would be keys of the form now.
             self.app.opener_guard.hold("undo has left the text box")

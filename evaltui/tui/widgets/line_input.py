@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import Static
 
 from evaltui.printable import printable
@@ -32,12 +31,8 @@ def on_one_line(text: str) -> str:
     return _BREAK.sub(" ", text[:end])
 
 
-def refuse_paste(box: Widget, pasted: str, most: int) -> None:
-    """Show as a notification above the screen that nothing was pasted."""
-    box.app.notify(_refusal(pasted, most), severity="warning", markup=False)
-
-
-def _refusal(pasted: str, most: int) -> str:
+def refusal(pasted: str, most: int) -> str:
+    """A message about a text that was not pasted."""
     return f"{len(pasted):,} characters are too many: the limit is {most:,}. Nothing was pasted."
 
 
@@ -70,7 +65,7 @@ class LineInput(DrawnInput):
     def _insert_pasted(self, pasted: str) -> None:
         text = on_one_line(pasted)
         if not self._has_room(text, *self.selection):  # it would block the app for seconds
-            self.refuse(pasted)
+            self.refuse(refusal(pasted, LARGEST_LINE))
             return
         self.replace(text, *self.selection)
         if text != pasted:
@@ -87,9 +82,9 @@ class LineInput(DrawnInput):
         length = len(self.value)
         return length - abs(end - start) + len(text) <= max(length, LARGEST_LINE)
 
-    def refuse(self, pasted: str) -> None:
-        """Show that nothing was pasted."""
-        refuse_paste(self, pasted, LARGEST_LINE)
+    def refuse(self, message: str) -> None:
+        """Show above the screen why nothing was pasted."""
+        self.app.notify(message, severity="warning", markup=False)
 
 
 def title_while_filtering(command: Command) -> str:
@@ -111,10 +106,10 @@ class FilterInput(LineInput):
         """Show as much of the prompt as the new size has room for."""
         self.placeholder = cut_at_clause(self._prompt, self.content_size.width)
 
-    def refuse(self, pasted: str) -> None:
-        """Show in the filter line that nothing was pasted."""
+    def refuse(self, message: str) -> None:
+        """Show in the filter line why nothing was pasted."""
         if isinstance(self.parent, FilterLine):
-            self.parent.say(_refusal(pasted, LARGEST_LINE))
+            self.parent.say(message)
 
 
 class FilterLine(Horizontal):

@@ -20,7 +20,7 @@ from evaltui.printable import UNSAFE_IN_LINES, is_unsafe, printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.textual_compat import bindings_of_key, forget_cut_lines, obey_keymap
 from evaltui.tui.textual_text_area import Location, TypedTextArea
-from evaltui.tui.widgets.line_input import on_one_line, refuse_paste
+from evaltui.tui.widgets.line_input import on_one_line, refusal
 
 _PRIVATE = "\U000f0000-\U000ffffd\U00100000-\U0010fffd"
 _covered = re.compile(f"[{UNSAFE_IN_LINES}{_PRIVATE}]")
@@ -259,7 +259,7 @@ class TextField(TypedTextArea):
         if self._take_long is not None:
             self._take_long(text, len(pasted))
         else:
-            refuse_paste(self, pasted, LARGEST)
+            self.app.notify(refusal(pasted, LARGEST), severity="warning", markup=False)
         return True
 
     def replace_typed(self, insert: str, start: Location, end: Location) -> EditResult | None:
@@ -354,10 +354,6 @@ class TextField(TypedTextArea):
         else:
             self.insert("\n")
 
-    def text_start(self) -> None:
-        """Go to the start of the text."""
-        self.move_cursor((0, 0))
-
-    def text_end(self) -> None:
-        """Go to the end of the text."""
-        self.move_cursor(self.document.end)
+    def go_to_end(self, direction: int) -> None:
+        """Go to the start (-1) or end (1) of the text."""
+        self.move_cursor(self.document.end if direction > 0 else (0, 0))
