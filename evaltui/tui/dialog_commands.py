@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evaltui.tui.screens.replace_screen import ReplaceScreen
     from evaltui.tui.screens.sets_screen import SetsScreen
     from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
-    from evaltui.tui.screens.text_pages import PageScreen
+    from evaltui.tui.screens.text_pages import TextScreen
 
 # In a function, because mypy does not know the types of the screens yet while it reads a table at module level.
 
@@ -205,7 +205,7 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("value.done", "value", "ctrl+s", lambda screen: screen.done(), "done", "Use the value.", True),
         Command("value.cancel", "value", "escape", lambda screen: screen.cancel(), "cancel", "Close and keep the old value. After typing, press it twice.", True),
     )  # fmt: skip
-    dialog: tuple[Command[PageScreen], ...] = (
+    dialog: tuple[Command[TextScreen], ...] = (
         Command("dialog.close", "dialog", "escape,q,question_mark", lambda screen: screen.close(), "close", "Close the dialog.", True),
         Command("dialog.top", "dialog", "home,g", lambda screen: screen.page.scroll_home(animate=False), "top", "Scroll to the first line."),
         Command("dialog.bottom", "dialog", "end,G", lambda screen: screen.page.scroll_end(animate=False), "bottom", "Scroll to the last line."),
