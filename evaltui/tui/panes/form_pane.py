@@ -120,6 +120,8 @@ class FormPane(Container):
 
             self._box = TextField(self.editor.leave, self._take_long, self.editor.go_on)
             self.mount(self._box)
+            # The keys line names the key that takes a suggestion.
+            self.watch(self._box, "suggestion", self._lines.cursor_moved, init=False)
         return self._box
 
     # --- what is shown -------------------------------------------------------------------------------------
@@ -388,11 +390,6 @@ class FormPane(Container):
         """Show that the text stays on one line."""
         event.stop()
         self.host.say(event.text)
-
-    def on_text_field_suggested(self, event: TextField.Suggested) -> None:
-        """Show the key that takes the suggestion, or hide it."""
-        event.stop()
-        self.post_message(FormLines.CursorMoved())
 
     def on_text_field_caret_jumped(self, event: TextField.CaretJumped) -> None:
         """End the undo step; further typing is a new one."""

@@ -138,9 +138,6 @@ class TextField(TypedTextArea):
     class CaretJumped(Message):
         """The cursor moved, but not by typing."""
 
-    class Suggested(Message):
-        """Another completion is shown, or none any more."""
-
     def __init__(
         self,
         leave: Callable[[int], None],
@@ -183,10 +180,6 @@ class TextField(TypedTextArea):
         if self.suggest is not None and self.leaves_by_enter and self.cursor_location == self.document.end:
             rest = self.suggest(self.value)
         self.suggestion = self._veil.shown(rest) if rest and not is_unsafe(rest) else ""
-
-    def watch_suggestion(self) -> None:
-        """Report another suggestion, because the keys line names the key that takes it."""
-        self.post_message(self.Suggested())
 
     @property
     def completed(self) -> str:
