@@ -30,6 +30,8 @@ from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
+    from textual.widgets import TextArea
+
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.panes.field_editor import FieldEditor
@@ -379,7 +381,7 @@ class FormPane(Container):
         self.refresh_form()
         return self.editor.has_field_of(change)
 
-    def on_text_field_typed(self, event: TextField.Typed) -> None:
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self.editor.write_typed()

@@ -97,7 +97,7 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
             return next(iter(rests), "") if path == text else ""
         return next((name[len(text) :] for name in self._suggestions if name.startswith(text) and name != text), "")
 
-    @on(TextField.Typed)
+    @on(TextField.Changed)
     def _typed(self) -> None:
         self._refused = None
         self._objection.say("")

@@ -71,13 +71,9 @@ class RowTree:
 
     def end(self, index: int) -> int:
         """The first row after those below a row."""
-        depth = self.depths[index]
-        if index == 0:
-            return len(self.depths)
-        end = index + 1
-        while end < len(self.depths) and self.depths[end] > depth:
-            end += 1
-        return end
+        depth, count = self.depths[index], len(self.depths)
+        below = range(index + 1, count) if index else ()  # all rows are below the first one
+        return next((row for row in below if self.depths[row] <= depth), count)
 
     def parent(self, index: int) -> int | None:
         """The parent of a row."""

@@ -126,9 +126,6 @@ class TextField(TypedTextArea):
     }
     """
 
-    class Typed(Message):
-        """The user changed the text."""
-
     @dataclass
     class OneLine(Message):
         """A line break was typed or pasted into a one-line text; `text` is the message for the status line."""
@@ -316,11 +313,9 @@ class TextField(TypedTextArea):
             self.app.copy_to_clipboard(self._veil.off(veiled))
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        """Report typing."""
-        event.stop()
+        """Typing is no jump of the cursor."""
         forget_cut_lines(self.text)
         self._caret = self.cursor_location
-        self.post_message(self.Typed())
 
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
         """Report jumps of the cursor, which end an undo step."""
