@@ -1,4 +1,4 @@
-"""The visible rows of a tree as a flat list, which is spliced when rows open, close, appear or disappear."""
+"""The visible rows of a tree as a flat list, which changes when rows open, close, appear or disappear."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RowTree:
             self._open_without = self.open_nodes
         self.open_nodes = self._open_without if only is None else {self.nodes[0], *(only if unfold else ())}
         self.only = only
-        self._fill()
+        self._make_below(0)
 
     def index(self, node: Node) -> int | None:
         """The row of `node`; None if it has none."""
@@ -49,7 +49,7 @@ class RowTree:
         if node in self.open_nodes or not self.outline.has_children(node):
             return False
         self.open_nodes.add(node)
-        self._splice(index + 1, index + 1, *self._with_rows_below(self.children(node), self.depths[index] + 1))
+        self._make_below(index)
         return True
 
     def close(self, index: int) -> bool:
@@ -58,7 +58,7 @@ class RowTree:
         if node not in self.open_nodes:
             return False
         self.open_nodes.discard(node)
-        self._splice(index + 1, self.end(index), [], [])
+        self._make_below(index)
         return True
 
     def fold_all(self, close: bool) -> None:
@@ -67,7 +67,7 @@ class RowTree:
         self.open_nodes = {root}
         if not close:
             self.open_nodes.update(child for child in self.children(root) if self.outline.has_children(child))
-        self._fill()
+        self._make_below(0)
 
     def end(self, index: int) -> int:
         """The first row after those below a row."""
@@ -102,22 +102,21 @@ class RowTree:
 
     def sync(self, index: int) -> None:
         """Update the rows below a row whose children may have changed."""
-        node = self.nodes[index]
-        if not self.outline.has_children(node):
-            self.close(index)
-        elif node in self.open_nodes:
-            rows = self._with_rows_below(self.children(node), self.depths[index] + 1)
-            self._splice(index + 1, self.end(index), *rows)
+        if not self.outline.has_children(self.nodes[index]):
+            self.open_nodes.discard(self.nodes[index])
+        self._make_below(index)
 
     def sync_all(self) -> None:
         """Update all rows in one pass: anything may have changed."""
         root = self.nodes[0]
         self.open_nodes = {root, *(node for node in self.open_nodes if self.outline.has_children(node))}
-        self._fill()
+        self._make_below(0)
 
-    def _fill(self) -> None:
-        """Make all rows below the first one again."""
-        self._splice(1, len(self.nodes), *self._with_rows_below(self.children(self.nodes[0]), 1))
+    def _make_below(self, index: int) -> None:
+        """Make the rows below a row again; none if it is not open."""
+        node, below = self.nodes[index], slice(index + 1, self.end(index))
+        children = self.children(node) if node in self.open_nodes else []
+        self.nodes[below], self.depths[below] = self._with_rows_below(children, self.depths[index] + 1)
 
     def _with_rows_below(self, siblings: list[Node], depth: int) -> tuple[list[Node], list[int]]:
         """Nodes of one depth with the rows below those that are open, and their depths."""
@@ -131,7 +130,3 @@ class RowTree:
             depths += depths_below
             start = number
         return nodes + siblings[start:], depths + [depth] * (len(siblings) - start)
-
-    def _splice(self, start: int, stop: int, nodes: list[Node], depths: list[int]) -> None:
-        self.nodes[start:stop] = nodes
-        self.depths[start:stop] = depths
