@@ -46,6 +46,7 @@ class LineInput(DrawnInput):
         self, value: str = "", *, id: str | None = None, placeholder: str = "", select_on_focus: bool = False
     ) -> None:
         super().__init__(value, compact=True, select_on_focus=select_on_focus, id=id, placeholder=placeholder)
+        self.max_length = max(len(value), LARGEST_LINE)  # a longer text can be cut
         self.cursor_blink = False
 
     def on_input_changed(self) -> None:
@@ -63,24 +64,14 @@ class LineInput(DrawnInput):
         self._insert_pasted(self.app.clipboard)
 
     def _insert_pasted(self, pasted: str) -> None:
-        text = on_one_line(pasted)
-        if not self._has_room(text, *self.selection):  # it would block the app for seconds
+        text, (start, end) = on_one_line(pasted), self.selection
+        length = len(self.value)
+        if length - abs(end - start) + len(text) > max(length, LARGEST_LINE):  # it would block the app for seconds
             self.refuse(refusal(pasted, LARGEST_LINE))
             return
-        self.replace(text, *self.selection)
+        self.replace(text, start, end)
         if text != pasted:
             self.app.notify("Line breaks became spaces.", markup=False)
-
-    def replace(self, text: str, start: int, end: int) -> None:
-        """Replace the text between two indexes, unless that makes the line too long."""
-        if self._has_room(text, start, end):
-            super().replace(text, start, end)
-        else:
-            self.restricted()
-
-    def _has_room(self, text: str, start: int, end: int) -> bool:
-        length = len(self.value)
-        return length - abs(end - start) + len(text) <= max(length, LARGEST_LINE)
 
     def refuse(self, message: str) -> None:
         """Show above the screen why nothing was pasted."""
