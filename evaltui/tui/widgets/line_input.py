@@ -20,15 +20,13 @@ from evaltui.tui.textual_compat import DrawnInput, forget_cut_lines
 LARGEST_LINE = 10_000
 """Most characters in the line: after each key, the line is compared with names and texts."""
 _OPERATORS = 'words · -not · "a phrase" · is:dirty · has:rubric · tool:name · id:name · text:word'
-_BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
+_BREAKS = "\n\r\v\f\x85\u2028\u2029"
+_break = re.compile(f"\r\n|[{_BREAKS}]")
 
 
 def on_one_line(text: str) -> str:
     """The text with a space for each line break. Breaks at the end are dropped: copied lines often have one."""
-    end = len(text)
-    while end and _BREAK.match(text, end - 1):
-        end -= 1
-    return _BREAK.sub(" ", text[:end])
+    return _break.sub(" ", text.rstrip(_BREAKS))
 
 
 def refusal(pasted: str, most: int) -> str:

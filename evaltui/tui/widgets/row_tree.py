@@ -83,17 +83,15 @@ class RowTree:
     def reveal(self, node: Node) -> int | None:
         """Open the parents of `node` and return its row; None if the outline has no row for it."""
         chain = [node, *node.ancestors()]
-        distance = next((number for number, parent in enumerate(chain) if self.index(parent) is not None), None)
-        if distance is None:
-            return None
-        if self.only is not None and chain[distance] is self.nodes[0]:
+        rows = ((number, row) for number, parent in enumerate(chain) if (row := self.index(parent)) is not None)
+        distance, top = next(rows, (0, None))
+        if top is None or not distance:
+            return top
+        if self.only is not None and not top:
             first_level = self.outline.children(self.nodes[0])
             self.only.update(parent for parent in chain[:distance] if parent in first_level)
-            self.sync(0)
-        for parent in reversed(chain[1 : distance + 1]):
-            row = self.index(parent)
-            if row is not None:
-                self.open(row)
+        self.open_nodes.update(parent for parent in chain[1 : distance + 1] if self.outline.has_children(parent))
+        self._make_below(top)
         return self.index(node)
 
     def row_around(self, node: Node) -> int | None:
