@@ -170,7 +170,8 @@ def _read_option(option: OptionRow, text: str) -> Any:
             return typed.lower() == "true"
         case "boolean":
             raise EditError("enter true or false")
-        case "number" if typed.isascii() and typed.isdecimal() and int(typed) >= 1:
+        # Python refuses to read thousands of digits.
+        case "number" if typed.isascii() and typed.isdecimal() and len(typed) < 10 and int(typed) >= 1:
             return int(typed)
         case "number":
             raise EditError("enter a whole number, 1 or more")
