@@ -80,10 +80,7 @@ def converted(node: Node, kind: str) -> bytes:
     text = shown_text(node)
     if kind == "string":
         return encode(text, raw_bytes=True)
-    try:
-        value = parse_value(json_bytes(text.strip()))
-    except EditError:
-        value = None
+    value = read_as_json(text)
     if value is not None and type_of(value) == kind:
         return value.source()
     item = b"" if node.kind == "null" or (node.kind == "string" and not text) else node.source()
