@@ -197,9 +197,9 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("choice.cancel", "choice", "escape", lambda screen: screen.cancel(), "cancel", "Close without choosing.", True),
     )  # fmt: skip
     name: tuple[Command[NameDialog], ...] = (
-        Command("name.done", "name", "enter", lambda screen: screen.done(), "done", "Use the name.", True),
+        Command("name.done", "name", "enter", "field.enter", "done", "Use the name.", True),
         Command("name.complete", "name", "tab", lambda screen: screen.complete(), "complete", "Complete the name or path.", True),
-        Command("name.cancel", "name", "escape", lambda screen: screen.cancel(), "cancel", "Close without changing anything.", True),
+        Command("name.cancel", "name", "escape", "field.leave", "cancel", "Close without changing anything.", True),
     )  # fmt: skip
     value: tuple[Command[ValueDialog], ...] = (
         Command("value.done", "value", "ctrl+s", lambda screen: screen.done(), "done", "Use the value.", True),

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 
 from evaltui.document.edits import Insert, Remove, Rename, Set, json_text
-from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
@@ -144,8 +143,6 @@ def add_inside(node: Node, key: str, what: str, owner: str) -> Write:
 
 def append(node: Node, owner: str, index: int | None = None) -> Revision:
     """A new item like the one before it: an empty text after texts, an empty object after objects."""
-    if node.kind != "array":
-        raise EditError("nothing can be added here")
     kinds = {"object": b"{}", "array": b"[]", "number": b"0", "boolean": b"false", "null": b"null"}
     model = node.items[(index or 0) - 1] if node.items else None
     source = kinds.get(model.kind, b'""') if model else b'""'

@@ -156,14 +156,6 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         else:
             self.dismiss(name)
 
-    def done(self) -> None:
-        """Close with the name, if it is valid."""
-        self._leave(1)
-
-    def cancel(self) -> None:
-        """Close without a name."""
-        self.dismiss(None)
-
     def change_nothing(self) -> None:
         """Undo or redo nothing: a name has no undo steps."""
 
