@@ -140,21 +140,14 @@ class CriteriaScreen(CommandScreen):
             self._refresh_form()
             form.lines.PLACE = "criteria"  # for the help and the palette
             form.lines.focus()
-            # Before its first layout, the form has no lines to select.
-            self.call_after_refresh(self._go_to_first)
         self._keys.update()
-
-    def _go_to_first(self) -> None:
-        if self.form is not None and self.form.stop is None:
-            self.form.lines.move_end(-1)
 
     async def _make_anew(self) -> None:
         # Not in a worker: if one is cancelled while it waits for a removal, Textual cancels the app's own task.
         if self._trial.opened is self._config:
             return
         self.form = None  # without its lines, the old form cannot be asked
-        for old in self.query("#form, #config-fault"):
-            await old.remove()
+        await self.query("#form, #config-fault").remove()
         await self.mount_all([*self._make_form()], after=self._head)
         self._begin()
         self._head.refresh()
@@ -252,7 +245,6 @@ class CriteriaScreen(CommandScreen):
         # As JSON; esc comes back.
         if self.form is not None:
             self.form.show(event.node)
-            self._go_to_first()
 
     # --- keys ------------------------------------------------------------------------------------------------
 
@@ -309,7 +301,6 @@ class CriteriaScreen(CommandScreen):
         """Go back from a value to the criteria, else to the previous screen. The trial stays."""
         if (form := self.form) is not None and form.node is not form.outline.root:
             form.show(form.outline.root)
-            self._go_to_first()
             return
         if form is not None:
             form.stop_editing()
