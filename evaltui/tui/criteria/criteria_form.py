@@ -36,7 +36,7 @@ from evaltui.scoring.criteria import Profile
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
-from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, read_match_type
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Note, Offer
 from evaltui.tui.forms.json_form import value_field, value_line
 from evaltui.tui.forms.value_text import shown_text, type_read
@@ -175,8 +175,6 @@ def _read_option(option: OptionRow, text: str) -> Any:
             return int(typed)
         case "number":
             raise EditError("enter a whole number, 1 or more")
-    if option.key == "match_type" and read_match_type(text) is None:
-        raise EditError(f"a match type is one of {', '.join(MATCH_TYPES)}")
     if not typed:
         raise EditError("enter a text; to use the default, delete the option (press d)")
     return text
