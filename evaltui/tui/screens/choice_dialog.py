@@ -89,11 +89,11 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
         widths = (cell_len(printable(choice.label)) for choice in choices)
         # A longer label moves only its own remark.
         self._column = max((width for width in widths if width <= 48), default=0)
-        self.matches.list_matches(choices, selected or 0)
+        self.matches.show(choices, selected or 0)
         self.query_one(Objection).say("" if choices else objection)
         self.call_after_refresh(self._say_more)
 
-    def _choice_line(self, choice: Choice, _: int) -> Line:
+    def _choice_line(self, choice: Choice) -> Line:
         label = printable(choice.label)
         if not choice.remark:
             return [(label, "")]

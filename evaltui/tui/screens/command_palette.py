@@ -71,7 +71,7 @@ def matching(entries: list[Entry], query: str) -> list[Entry]:
     return [entry for (fit, _), _, entry in sorted(scored, key=lambda row: row[:2], reverse=True) if fit]
 
 
-def _entry_line(entry: Entry, _: int) -> Line:
+def _entry_line(entry: Entry) -> Line:
     """Title, help and keys."""
     command, title, keys = entry
     return [(f"{title:<16}  ", ""), (command.help, "dim"), ("", FILL), (f"  {keys} ", "accent")]
@@ -101,7 +101,7 @@ class CommandPalette(SearchDialog[Entry, "Command | None"]):
 
     def show_matches(self, text: str) -> None:
         """Show the commands that match."""
-        self.matches.list_matches(matching(self._entries, text))
+        self.matches.show(matching(self._entries, text))
 
     def take(self, match: Entry) -> None:
         """Close with a command."""

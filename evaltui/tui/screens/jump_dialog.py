@@ -64,10 +64,11 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
             yield MatchList("matches", self._place_line)
             yield Objection()
 
-    def _place_line(self, place: Place, _: int) -> Line:
+    def _place_line(self, place: Place) -> Line:
         if isinstance(place, int):
             return [("  line ", "dim"), (f"{place:,}", "")]
-        case_file, number = self._case_file, place[1]
+        case_file = self._case_file
+        _, number = place
         name = preview(case_file.case_id(self._cases[number]), 80) if case_file is not None else ""
         return [(f"{number + 1:>6,} ", "dim"), (name or "without an id", "")]
 
@@ -84,7 +85,7 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
                 numbers = range(start, min(start + _SLICE, len(self._cases)))
                 best = sorted([*best, *best_matches(text, self._cases, self._texts, numbers, _MOST)])[:_MOST]
                 await asyncio.sleep(0)  # typing never waits for all ids
-        self.matches.list_matches(_with_line(best, text))
+        self.matches.show(_with_line(best, text))
 
     def submit(self, text: str) -> None:
         """Go to the place of a pointer, else to the selected match of the text."""
@@ -99,7 +100,7 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
         is_line_only = text.strip().startswith(":")
         best = [] if is_line_only else best_matches(text, self._cases, self._texts, range(len(self._cases)), _MOST)
         matches = _with_line(best, text)
-        if matches and matches == self.matches.entries:
+        if matches and matches == self.matches.matches:
             self.take(matches[self.matches.cursor])
         elif matches:  # the list is still of a shorter text
             self.take(matches[0])

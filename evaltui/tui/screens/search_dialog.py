@@ -14,15 +14,15 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from evaltui.tui.lines import Line
-from evaltui.tui.screens.list_screen import EntryList
 from evaltui.tui.screens.questions import lines_of_dialog
 from evaltui.tui.widgets.line_input import LineInput
+from evaltui.tui.widgets.line_view import LineList
 
 Match = TypeVar("Match")
 Answer = TypeVar("Answer")
 
 
-class MatchList(EntryList[Match], can_focus=False):
+class MatchList(LineList, Generic[Match], can_focus=False):
     """The matches, one line each. The text box above keeps the focus and passes keys on."""
 
     class MatchesResized(Message):
@@ -35,15 +35,15 @@ class MatchList(EntryList[Match], can_focus=False):
         match: Any
 
     def __init__(
-        self, name: str, draw: Callable[[Match, int], Line], *, no_match: str = "", lines_above: int | None = None
+        self, name: str, draw: Callable[[Match], Line], *, no_match: str = "", lines_above: int | None = None
     ) -> None:
-        """`draw` makes the line of a match for a width. `no_match` is the text of an empty list; "" for no line.
+        """`draw` makes the line of a match. `no_match` is the text of an empty list; "" for no line.
 
         With `lines_above`, the list leaves room for these lines in its dialog.
         """
-        super().__init__(name)
-        self.why_empty = no_match
-        self._draw, self._lines_above = draw, lines_above
+        super().__init__(id=name)
+        self.matches: Sequence[Match] = ()
+        self._draw, self._no_match, self._lines_above = draw, no_match, lines_above
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The lines of the matches, as far as the dialog has room for them."""
@@ -52,14 +52,38 @@ class MatchList(EntryList[Match], can_focus=False):
             return height
         return min(height, max(2, lines_of_dialog(viewport) - self._lines_above))
 
-    def list_matches(self, matches: Sequence[Match], selected: int = 0) -> None:
+    @property
+    def selected(self) -> Match | None:
+        """The selected match, if any."""
+        return self.matches[self.cursor] if 0 <= self.cursor < len(self.matches) else None
+
+    def show(self, matches: Sequence[Match], selected: int = 0) -> None:
         """Show other matches; the one with the index `selected` is selected."""
-        has_other_height = len(matches) != len(self.entries)
-        self.show(matches, self._draw, matches[selected] if matches else None)
-        # From the start: the cursor is shown again in the list of the new height.
+        has_other_height = len(matches) != len(self.matches)
+        self.matches = matches
+        # No watcher: it would scroll in the list of the height before.
+        self.set_reactive(LineList.cursor, selected)
+        self.refresh_size()
         self.scroll_to(y=0, animate=False)
         self.refresh(layout=has_other_height)
+        self.cursor_moved()
         self.call_after_refresh(self.show_cursor)
+
+    def line_count(self) -> int:
+        """One line for each match; without one, the line that says so."""
+        return len(self.matches) or bool(self._no_match)
+
+    def line(self, index: int) -> Line:
+        """The line of a match."""
+        return self._draw(self.matches[index]) if self.matches else [(self._no_match, "dim")]
+
+    def entry_count(self) -> int:
+        """Number of matches."""
+        return len(self.matches)
+
+    def lines_of(self, entry: int) -> range:
+        """The line of a match; no line is selected if there are none."""
+        return range(entry, entry + 1) if self.matches else range(0)
 
     def is_active(self) -> bool:
         """Always true."""
@@ -72,10 +96,9 @@ class MatchList(EntryList[Match], can_focus=False):
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked match."""
-        event.prevent_default()  # in other lists, a click only selects
         entry = self.entry_under(event)
-        if entry is not None and self.entries:
-            self.post_message(self.MatchClicked(self.entries[entry]))
+        if entry is not None and self.matches:
+            self.post_message(self.MatchClicked(self.matches[entry]))
 
 
 class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
