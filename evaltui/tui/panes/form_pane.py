@@ -122,8 +122,7 @@ class FormPane(Container):
 
             self._box = TextField(self.editor.leave, self._take_long, self.editor.go_on)
             self.mount(self._box)
-            # The keys line names the key that takes a suggestion.
-            self.watch(self._box, "suggestion", self._lines.cursor_moved, init=False)
+            self.watch(self._box, "suggestion", self._show_keys, init=False)
         return self._box
 
     # --- what is shown -------------------------------------------------------------------------------------
@@ -392,6 +391,11 @@ class FormPane(Container):
         """Show that the text stays on one line."""
         event.stop()
         self.host.say(event.text)
+
+    def _show_keys(self) -> None:
+        # The keys line names the key that takes a suggestion. Posted by the lines, the message would end here: Textual
+        # passes none on to the widget whose watcher posts it.
+        self.post_message(FormLines.CursorMoved())
 
     def on_text_field_caret_jumped(self, event: TextField.CaretJumped) -> None:
         """End the undo step; further typing is a new one."""
