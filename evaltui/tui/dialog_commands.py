@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evaltui.tui.screens.replace_screen import ReplaceScreen
     from evaltui.tui.screens.sets_screen import SetsScreen
     from evaltui.tui.screens.text_dialogs import NameDialog, ValueDialog
-    from evaltui.tui.screens.text_pages import PageScreen
+    from evaltui.tui.screens.text_pages import TextScreen
 
 # In a function, because mypy does not know the types of the screens yet while it reads a table at module level.
 
@@ -197,15 +197,15 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("choice.cancel", "choice", "escape", lambda screen: screen.cancel(), "cancel", "Close without choosing.", True),
     )  # fmt: skip
     name: tuple[Command[NameDialog], ...] = (
-        Command("name.done", "name", "enter", lambda screen: screen.done(), "done", "Use the name.", True),
+        Command("name.done", "name", "enter", "field.enter", "done", "Use the name.", True),
         Command("name.complete", "name", "tab", lambda screen: screen.complete(), "complete", "Complete the name or path.", True),
-        Command("name.cancel", "name", "escape", lambda screen: screen.cancel(), "cancel", "Close without changing anything.", True),
+        Command("name.cancel", "name", "escape", "field.leave", "cancel", "Close without changing anything.", True),
     )  # fmt: skip
     value: tuple[Command[ValueDialog], ...] = (
         Command("value.done", "value", "ctrl+s", lambda screen: screen.done(), "done", "Use the value.", True),
         Command("value.cancel", "value", "escape", lambda screen: screen.cancel(), "cancel", "Close and keep the old value. After typing, press it twice.", True),
     )  # fmt: skip
-    dialog: tuple[Command[PageScreen], ...] = (
+    dialog: tuple[Command[TextScreen], ...] = (
         Command("dialog.close", "dialog", "escape,q,question_mark", lambda screen: screen.close(), "close", "Close the dialog.", True),
         Command("dialog.top", "dialog", "home,g", lambda screen: screen.page.scroll_home(animate=False), "top", "Scroll to the first line."),
         Command("dialog.bottom", "dialog", "end,G", lambda screen: screen.page.scroll_end(animate=False), "bottom", "Scroll to the last line."),
@@ -260,8 +260,8 @@ def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
 
 IN_CRITERIA: Mapping[str, Callable[[CriteriaScreen], object]] = {
     "save": lambda screen: screen.save(),
-    "undo": lambda screen: screen.undo(),
-    "redo": lambda screen: screen.redo(),
+    "undo": lambda screen: screen.step("undo"),
+    "redo": lambda screen: screen.step("redo"),
     "next_problem": lambda screen: screen.step_problem(1),
     "previous_problem": lambda screen: screen.step_problem(-1),
     "fix": lambda screen: screen.fix(),

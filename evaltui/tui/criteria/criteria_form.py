@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from evaltui.document.edits import Remove
 from evaltui.document.errors import EditError
-from evaltui.document.node import Node, parse_value
+from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_moves import move_value
 from evaltui.evalset.keys import camel, filled, items_of, member, snake, text_of
@@ -36,10 +36,10 @@ from evaltui.scoring.criteria import Profile
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
-from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, read_match_type
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Note, Offer
 from evaltui.tui.forms.json_form import value_field, value_line
-from evaltui.tui.forms.value_text import shown_text
+from evaltui.tui.forms.value_text import shown_text, type_read
 from evaltui.tui.lines import dim
 from evaltui.tui.outlines.json_outline import JsonOutline
 
@@ -170,12 +170,11 @@ def _read_option(option: OptionRow, text: str) -> Any:
             return typed.lower() == "true"
         case "boolean":
             raise EditError("enter true or false")
-        case "number" if typed.isascii() and typed.isdecimal() and int(typed) >= 1:
+        # Python refuses to read thousands of digits.
+        case "number" if typed.isascii() and typed.isdecimal() and len(typed) < 10 and int(typed) >= 1:
             return int(typed)
         case "number":
             raise EditError("enter a whole number, 1 or more")
-    if option.key == "match_type" and read_match_type(text) is None:
-        raise EditError(f"a match type is one of {', '.join(MATCH_TYPES)}")
     if not typed:
         raise EditError("enter a text; to use the default, delete the option (press d)")
     return text
@@ -268,18 +267,14 @@ def _threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool)
 
 
 def _read_threshold(text: str, span: tuple[float, float] | None) -> bytes:
-    source = text.strip().encode("utf-8", "surrogatepass")
-    try:
-        number = float(text) if parse_value(source).kind == "number" else math.nan
-    except (EditError, ValueError, OverflowError):
-        number = math.nan
+    number = float(text) if type_read(text) == "number" else math.nan
     # 1e999 is valid JSON, but no number that a score can reach.
     if not math.isfinite(number):
         raise EditError("a threshold is a number, such as 0.8")
     if span is not None and not span[0] <= number <= span[1]:
         passing = "every" if number < span[0] else "no"
         raise EditError(f"scores are {span[0]:g} to {span[1]:g}: with {number:g}, {passing} case passes")
-    return source
+    return text.strip().encode()
 
 
 def _rubric_fields(rubric: Node, ids_of_set: Collection[str]) -> list[Field]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from textual import events, on
 from textual.app import ComposeResult, SuspendNotSupported
 
-from evaltui.document.document import Change, Document
+from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
@@ -140,21 +140,14 @@ class CriteriaScreen(CommandScreen):
             self._refresh_form()
             form.lines.PLACE = "criteria"  # for the help and the palette
             form.lines.focus()
-            # Before its first layout, the form has no lines to select.
-            self.call_after_refresh(self._go_to_first)
         self._keys.update()
-
-    def _go_to_first(self) -> None:
-        if self.form is not None and self.form.stop is None:
-            self.form.lines.move_end(-1)
 
     async def _make_anew(self) -> None:
         # Not in a worker: if one is cancelled while it waits for a removal, Textual cancels the app's own task.
         if self._trial.opened is self._config:
             return
         self.form = None  # without its lines, the old form cannot be asked
-        for old in self.query("#form, #config-fault"):
-            await old.remove()
+        await self.query("#form, #config-fault").remove()
         await self.mount_all([*self._make_form()], after=self._head)
         self._begin()
         self._head.refresh()
@@ -252,7 +245,6 @@ class CriteriaScreen(CommandScreen):
         # As JSON; esc comes back.
         if self.form is not None:
             self.form.show(event.node)
-            self._go_to_first()
 
     # --- keys ------------------------------------------------------------------------------------------------
 
@@ -309,7 +301,6 @@ class CriteriaScreen(CommandScreen):
         """Go back from a value to the criteria, else to the previous screen. The trial stays."""
         if (form := self.form) is not None and form.node is not form.outline.root:
             form.show(form.outline.root)
-            self._go_to_first()
             return
         if form is not None:
             form.stop_editing()
@@ -352,14 +343,6 @@ class CriteriaScreen(CommandScreen):
         place = DraftPlace(form.node, form.stop.key)
         return place if place in form.session.drafts.kept else None
 
-    def undo(self) -> None:
-        """Undo the last step of the trial."""
-        self._step(Document.undo, "Undone", "Nothing to undo.")
-
-    def redo(self) -> None:
-        """Redo the step of the trial that was undone last."""
-        self._step(Document.redo, "Redone", "Nothing to redo.")
-
     def _show_step(self, message: str) -> None:
         """Show the config after a step that may have changed any part of it."""
         self._refresh_form(anywhere=True)
@@ -368,18 +351,20 @@ class CriteriaScreen(CommandScreen):
         self.status.say(message)
         self._refresh_bars()
 
-    def _step(self, step: Callable[[Document], Change | None], done: str, nothing: str) -> None:
+    def step(self, way: Literal["undo", "redo"]) -> None:
+        """Undo the last step of the trial, or redo the one undone last."""
         if (form := self.form) is None:
             return
         was_typing = self.is_typing
         form.write_typed()
         came_from, looks = form.node, form.looks()
-        change = step(form.session.document)
+        document = form.session.document
+        change = document.undo() if way == "undo" else document.redo()
         if change is None:
-            self.status.say(nothing)
+            self.status.say(f"Nothing to {way}.")
             return
         self._trial.changed()
-        self._show_step(f"{done}: {with_full_stop(change.label)}")
+        self._show_step(f"{'Undone' if way == 'undo' else 'Redone'}: {with_full_stop(change.label)}")
         if was_typing and form.edited is None:
             # The next letters were meant for the text, and would be keys of the form now.
             self.app.opener_guard.hold("undo has left the text box")

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from evaltui.document.edits import Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
@@ -28,7 +27,7 @@ from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
 from evaltui.tui.forms.form_table import OBJECT, FormOwner, FormRow, block, line, value
-from evaltui.tui.forms.json_form import add_member, deletion, moving, value_line
+from evaltui.tui.forms.json_form import add_inside, deletion, moving, value_line
 from evaltui.tui.forms.line_texts import values_of_call
 from evaltui.tui.forms.value_text import editable, fits
 from evaltui.tui.lines import Line, dim, preview
@@ -259,11 +258,7 @@ def part_form(owner: FormOwner) -> Form:
 
 def adding_argument(payload: Node, kind: str, named: str) -> Write | None:
     """A function that adds a key to the free JSON of a call or response; None for any other payload."""
-    free = FREE.get(kind)
-    if free is None:
-        return None
-    pointer = f"{payload.pointer()}/{free}"
-    return add_member(lambda: member(payload, free), "argument", named, lambda source: Set(pointer, source))
+    return add_inside(payload, FREE[kind], "argument", named) if kind in FREE else None
 
 
 def payload_lines(owner: FormOwner) -> list[Item]:

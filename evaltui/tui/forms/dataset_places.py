@@ -18,7 +18,6 @@ from evaltui.evalset.editing.case_parts import (
     take_as_reference,
     write_reference,
 )
-from evaltui.evalset.editing.revision import put
 from evaltui.evalset.editing.templates import add_case, add_event, add_said, add_turn
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.tui.forms.content_fields import (
@@ -34,7 +33,7 @@ from evaltui.tui.forms.content_fields import (
 )
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
 from evaltui.tui.forms.form_table import LIST, MANY, FormOwner, FormPlace, FormRow, block, inline, items, line, value
-from evaltui.tui.forms.json_form import add_member, value_line
+from evaltui.tui.forms.json_form import add_inside, value_line
 from evaltui.tui.forms.line_texts import (
     agent_line,
     dataset_case_line,
@@ -308,9 +307,7 @@ def _event_offers(owner: FormOwner) -> Sequence[Item]:
     choices, event = content_choices(owner, "content", "to the event"), owner.node
     state = filled(event, "state_delta")
     if state is None or state.kind == "object":
-        # The value of the new object comes with the name that is typed.
-        new = lambda source: put(event, "state_delta", None)._replace(source=source)  # noqa: E731
-        add = add_member(lambda: state, "state", owner.title, new)
+        add = add_inside(event, "state_delta", "state", owner.title)
         choices.append(Choice("state change", "a key and its value", write=add, question="Name of the key"))
     return owner.offer(choices)
 

@@ -228,14 +228,10 @@ _CASE = FormPlace(
 )
 
 
-def _case_form(owner: FormOwner) -> Form:
-    # google-adk rejects a case with a scenario and turns, so `a` is not offered; the edit explains it.
-    return (_CASE if takes_turns(owner.node) else _CASE._replace(adds="")).form(owner)
-
-
 PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "set": _SET.form,
-    "case": _case_form,
+    # google-adk rejects a case with a scenario and turns, so `a` is not offered; the edit explains it.
+    "case": lambda owner: (_CASE if takes_turns(owner.node) else _CASE._replace(adds="")).form(owner),
     "session": FormPlace(_SESSION, others="").form,
     "state": lambda owner: json_form(owner.node, owner.named, inline=True),
     "scenario": FormPlace(_SCENARIO, others="").form,

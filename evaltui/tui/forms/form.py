@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.document.strings import encode
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.lines import Line, dim
 
@@ -264,10 +263,7 @@ def value_of(stop: Stop | None) -> Node | None:
         case Field() if stop.kind == "string":
             # The node may be larger than the text: a text field of a content has the whole part as its node.
             nodes = (stop.node, *stop.node.items) if stop.node is not None else ()
-            text = next((node for node in nodes if node.kind == "string" and node.text() == stop.text), None)
-            if text is None and stop.text:
-                return Node(encode(stop.text, raw_bytes=True))
-            return text
+            return next((node for node in nodes if node.kind == "string" and node.text() == stop.text), None)
         case Field() if stop.kind != "absent":
             return stop.node
     return None

@@ -16,7 +16,7 @@ from rich.cells import cell_len
 
 from evaltui.document.edits import Remove, json_text
 from evaltui.document.errors import EditError
-from evaltui.document.node import Node, parse_value
+from evaltui.document.node import Node
 from evaltui.evalset.case_data import date_of, seconds_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision, put
@@ -25,6 +25,7 @@ from evaltui.evalset.titles import called, title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer, empty_note, type_of
 from evaltui.tui.forms.json_form import add_key, deletion, moving, retyping, value_field, value_line
 from evaltui.tui.forms.line_texts import summary
+from evaltui.tui.forms.value_text import type_read
 from evaltui.tui.lines import Line, dim
 
 TEXT, REQUIRED, LIST = ("string", "null"), ("string",), ("list", "null")
@@ -254,12 +255,9 @@ def number(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         return [owner.json_line(row, node)] if node is not None else []
 
     def write(text: str) -> Revision:
-        source = text.strip().encode("utf-8", "surrogatepass")
-        try:
-            is_number = parse_value(source).kind == "number"
-        except EditError:
-            is_number = False
-        seconds = source if is_number else seconds_of(text, node) if is_date else None
+        seconds = seconds_of(text, node) if is_date else None
+        if type_read(text) == "number":
+            seconds = text.strip().encode()
         if seconds is None:
             raise EditError(f"enter seconds{' or a date such as 2026-03-12 10:25' if is_date else ' as a number'}")
         # The number keeps its typed spelling: 1.50 stays 1.50.

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from evaltui.document.edits import Edit, Insert, Remove, Rename, Set, json_text
-from evaltui.document.errors import EditError
+from evaltui.document.edits import Insert, Remove, Rename, Set, json_text
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.editing.revision import Revision, check_name, insert_key
+from evaltui.evalset.editing.revision import Revision, check_name, insert_key, put
+from evaltui.evalset.keys import member
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
 from evaltui.tui.forms.line_texts import is_base64, summary
@@ -121,32 +120,29 @@ def retyping(node: Node, named: str, kind: str, origin: Node | None) -> Revision
     return Revision(f"change type of {named} to {kind}", [edit])
 
 
-def add_member(
-    container: Callable[[], Node | None],
-    what: str,
-    owner: str,
-    absent: Callable[[bytes], Edit],
-    previous: Node | None = None,
-) -> Write:
-    """A function that adds an empty text under a name, after `previous` or last; `absent` adds the object if needed."""
+def add_key(container: Node, owner: str, previous: Node | None = None) -> Write:
+    """A function that adds an empty text under a name to an object, after `previous` or last."""
 
     def add(name: str) -> Revision:
-        # Asked only when the name is given: edits in between may have replaced the object.
-        edit = insert_key(container(), name, "", previous) or absent(json_text({name: ""}))
+        edit = insert_key(container, name, "", previous) or Set(container.pointer(), json_text({name: ""}))
+        return Revision(f"add key {preview(name, 40)} to {owner}", [edit])
+
+    return add
+
+
+def add_inside(node: Node, key: str, what: str, owner: str) -> Write:
+    """A function that adds an empty text under a name (a `what`) to the member `key` of an object, absent or not."""
+
+    def add(name: str) -> Revision:
+        # Asked only when the name is given: edits in between may have replaced the member.
+        edit = insert_key(member(node, key), name, "") or put(node, key, {name: ""})
         return Revision(f"add {what} {preview(name, 40)} to {owner}", [edit])
 
     return add
 
 
-def add_key(container: Node, owner: str, previous: Node | None = None) -> Write:
-    """A function that adds an empty text under a name to an object, after `previous` or last."""
-    return add_member(lambda: container, "key", owner, lambda source: Set(container.pointer(), source), previous)
-
-
 def append(node: Node, owner: str, index: int | None = None) -> Revision:
     """A new item like the one before it: an empty text after texts, an empty object after objects."""
-    if node.kind != "array":
-        raise EditError("nothing can be added here")
     kinds = {"object": b"{}", "array": b"[]", "number": b"0", "boolean": b"false", "null": b"null"}
     model = node.items[(index or 0) - 1] if node.items else None
     source = kinds.get(model.kind, b'""') if model else b'""'

@@ -113,10 +113,7 @@ def _content_line(content: Node | None, last: Line) -> Line:
         pieces.append([(preview(text), "")])
     if last:
         pieces.append(last)
-    line: Line = []
-    for number, piece in enumerate(pieces):
-        line += [(" · ", "dim"), *piece] if number else piece
-    return line
+    return [run for piece in pieces for run in ((" · ", "dim"), *piece)][1:]
 
 
 def event_line(node: Node) -> Line:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
@@ -29,7 +30,7 @@ from evaltui.evalset.editing.call_edits import (
 from evaltui.evalset.editing.case_parts import add_rubric
 from evaltui.evalset.editing.field_edits import ROLES, append_part, write_role
 from evaltui.evalset.editing.new_ids import fresh_id, new_call_id, taken_turn_ids
-from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.tui.forms.content_fields import (
@@ -45,7 +46,7 @@ from evaltui.tui.forms.content_fields import (
 )
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Write, empty_note
 from evaltui.tui.forms.form_table import CREATED, LIST, REQUIRED, FormOwner, FormPlace, FormRow, line, number, value
-from evaltui.tui.forms.json_form import add_member, deletion, json_form, value_field, value_line
+from evaltui.tui.forms.json_form import add_inside, deletion, json_form, value_field, value_line
 from evaltui.tui.forms.line_texts import summary, use_line
 from evaltui.tui.forms.rubric_fields import rubrics
 from evaltui.tui.forms.value_text import editable, shown_text, value_edits
@@ -197,7 +198,7 @@ def _call_form(owner: FormOwner) -> Form:
     identifier.delete = partial(change_call_id, eval_set, use, "") if use.id else None
     identifier.fresh = lambda: change_call_id(eval_set, use, new_call_id(eval_set, turn))
     identifier.help = "Links the tool call to its tool response; no metric compares ids."
-    add, all_at_once = add_member(lambda: node.member("args"), "argument", called, partial(_put_args, node)), ""
+    add, all_at_once = add_inside(node, "args", "argument", called), ""
     # google-adk compares absent arguments with {} as different values.
     absent = "absent (not the same as {})"
     remark = absent if args is None else str(len(args.items)) if args.kind == "object" else args.kind
@@ -231,14 +232,14 @@ def _args_field(use: ToolUse, called: str) -> Field:
     args, node = use.args, use.node
 
     def retype(kind: str, origin: Node | None) -> Revision:
-        source = b"{}" if kind == "object" else b"null"
-        return Revision(f"set args of {called} to {source.decode()}", [_put_args(node, source)])
+        value: dict[str, Any] | None = {} if kind == "object" else None
+        return Revision(f"set args of {called} to {json.dumps(value)}", [put(node, "args", value)])
 
     def write(text: str) -> Revision:
         source = text.strip().encode("utf-8", "surrogatepass")
         if parse_value(source).kind not in ("object", "null"):
             raise EditError("arguments must be a JSON object: { … }")
-        return Revision(f"edit args of {called}", [_put_args(node, source)])
+        return Revision(f"edit args of {called}", [put(node, "args", None)._replace(source=source)])
 
     def in_text_box() -> Field:
         # Typed as JSON, the arguments keep their text box even once they have lines of their own.
@@ -260,11 +261,6 @@ def _args_field(use: ToolUse, called: str) -> Field:
         help=_ARGS_HELP,
         again=in_text_box,
     )
-
-
-def _put_args(node: Node, source: bytes) -> Edit:
-    existing = node.member("args")
-    return Set(existing.pointer(), source) if existing is not None else Insert(f"{node.pointer()}/args", source)
 
 
 def _response_line(eval_set: CaseFile, use: ToolUse) -> Item:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -80,10 +80,7 @@ def converted(node: Node, kind: str) -> bytes:
     text = shown_text(node)
     if kind == "string":
         return encode(text, raw_bytes=True)
-    try:
-        value = parse_value(json_bytes(text.strip()))
-    except EditError:
-        value = None
+    value = read_as_json(text)
     if value is not None and type_of(value) == kind:
         return value.source()
     item = b"" if node.kind == "null" or (node.kind == "string" and not text) else node.source()
@@ -162,13 +159,11 @@ def new_value(session: EditedDocument, form: Form, owner: Node, field: Field) ->
 
 def type_hint(stop: Stop) -> str:
     """A hint at a text that reads as another type, with the key that gives it that type; "" for other values."""
-    if not isinstance(stop, Field) or not stop.in_list or stop.retype is None or stop.kind != "string":
-        return ""
     node = stop.node
-    if node is None or node.kind != "string" or not fits(node) or not stop.text:
+    if not isinstance(stop, Field) or not stop.in_list or node is None or node.kind != "string" or not fits(node):
         return ""
     read = type_read(stop.text)
-    return f"This is {_string_that_reads_as(node, read)}" if read != "string" and read in stop.types else ""
+    return f"This is {_string_that_reads_as(node, read)}" if read in stop.types else ""
 
 
 def _string_that_reads_as(node: Node, read: str) -> str:
@@ -190,20 +185,14 @@ class TypeCycle:
         source = stop.node.source() if stop.node is not None else b""
         if stop.key != self._key or source != self._last:
             self._key, self._origin = stop.key, Node(source) if source else None
-        types = _in_order(stop.types, self._origin)
+        types, origin = [*stop.types], self._origin
+        read = type_read(origin.text()) if origin is not None and origin.kind == "string" and fits(origin) else ""
+        if read in types and "string" in types:  # the type that a text reads as comes next, as boolean for "true"
+            types.remove(read)
+            types.insert(types.index("string") + 1, read)
         index = types.index(stop.kind) if stop.kind in types else -1
-        return stop.retype(types[(index + 1) % len(types)], self._origin)
+        return stop.retype(types[(index + 1) % len(types)], origin)
 
     def stepped(self, node: Node | None) -> None:
         """The revision is done; `node` is the new value."""
         self._last = node.source() if node is not None else b""
-
-
-def _in_order(types: Sequence[str], origin: Node | None) -> list[str]:
-    """The types in their order; the type that a text reads as comes right after string, as boolean for "true"."""
-    read = type_read(origin.text()) if origin is not None and origin.kind == "string" and fits(origin) else ""
-    if read not in types or "string" not in types:
-        return list(types)
-    ordered = [kind for kind in types if kind != read]
-    ordered.insert(ordered.index("string") + 1, read)
-    return ordered

@@ -95,8 +95,7 @@ class CaseOutline:
 
     def form(self, node: Node) -> Form:
         """The form of a row."""
-        form = form_at(self.case_file, node, "")
-        return form or json_form(node, preview(node.name) or f"item {node.index()}")
+        return form_at(self.case_file, node, preview(node.name) or f"item {node.index()}")
 
     def addition(self, node: Node, inside: bool) -> Revision | None:
         """A case after a case, a turn after a turn, a call or event after another; `inside` one level below."""
@@ -191,8 +190,8 @@ class CaseOutline:
         return rows
 
 
-def form_at(case_file: CaseFile, node: Node, named: str) -> Form | None:
-    """The form for the place of `node`, a value called `named` or a row; None for free JSON and wrong types."""
+def form_at(case_file: CaseFile, node: Node, named: str) -> Form:
+    """The form for the place of `node`, a value called `named` or a row; for free JSON and wrong types, its JSON."""
     kind = case_file.kind(node)
     name = case_file.place(node) if kind == "value" else kind
     # Imported late: the first frame has the form of a set or a case, of one format.
@@ -206,5 +205,5 @@ def form_at(case_file: CaseFile, node: Node, named: str) -> Form | None:
     make = PLACES.get(name)
     is_list = name == "response" and not case_file.is_dataset
     if make is None or node.kind != ("array" if is_list else "object"):
-        return None
+        return json_form(node, named)
     return make(FormOwner(case_file, node, name, named if kind == "value" else title(case_file, node)))

@@ -69,7 +69,7 @@ class JsonOutline:
         named, cases = self.path(node), self._case_file
         if cases is None:
             return json_form(node, named)
-        form = form_at(cases, node, named) or _choices_form(cases, node, named) or json_form(node, named)
+        form = _choices_form(cases, node, named) or form_at(cases, node, named)
         if cases.place(node) == "app_agents" and node.kind == "object":
             return replace(form, add=lambda name: add_app_agent(node, name), adds="agent")
         return form
@@ -186,9 +186,9 @@ class JsonOutline:
 def _choices_form(case_file: CaseFile, node: Node, named: str) -> Form | None:
     """The form of a scalar that is opened alone, with the choices of its field; None if it has no choices."""
     around = node.parent
-    form = form_at(case_file, around, named) if around is not None and not node.is_container else None
-    fields = (item for item in form.items if isinstance(item, Field)) if form is not None else ()
-    return next((Form(named, [field]) for field in fields if field.node is node and field.choices), None)
+    items = form_at(case_file, around, named).items if around is not None and not node.is_container else []
+    fields = (item for item in items if isinstance(item, Field) and item.node is node and item.choices)
+    return next((Form(named, [field]) for field in fields), None)
 
 
 def key_or_index(node: Node) -> str:

@@ -30,6 +30,8 @@ from evaltui.tui.widgets.line_view import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
+    from textual.widgets import TextArea
+
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.panes.field_editor import FieldEditor
@@ -120,6 +122,7 @@ class FormPane(Container):
 
             self._box = TextField(self.editor.leave, self._take_long, self.editor.go_on)
             self.mount(self._box)
+            self.watch(self._box, "suggestion", self._show_keys, init=False)
         return self._box
 
     # --- what is shown -------------------------------------------------------------------------------------
@@ -377,7 +380,7 @@ class FormPane(Container):
         self.refresh_form()
         return self.editor.has_field_of(change)
 
-    def on_text_field_typed(self, event: TextField.Typed) -> None:
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self.editor.write_typed()
@@ -389,9 +392,9 @@ class FormPane(Container):
         event.stop()
         self.host.say(event.text)
 
-    def on_text_field_suggested(self, event: TextField.Suggested) -> None:
-        """Show the key that takes the suggestion, or hide it."""
-        event.stop()
+    def _show_keys(self) -> None:
+        # The keys line names the key that takes a suggestion. Posted by the lines, the message would end here: Textual
+        # passes none on to the widget whose watcher posts it.
         self.post_message(FormLines.CursorMoved())
 
     def on_text_field_caret_jumped(self, event: TextField.CaretJumped) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.cells import cell_len
 from textual import events, on, work
 from textual.content import Content
-from textual.message import Message
 from textual.worker import get_current_worker
 
 from evaltui.evalset.file_formats import ENDINGS_OF_SETS
@@ -38,15 +36,6 @@ class SetsScreen(ListScreen[None]):
     OWN_WAYS = IN_SETS
     SHARED = MOVES_AND_SETTINGS
 
-    @dataclass
-    class MoreFound(Message):
-        """The search has found more sets, or has ended."""
-
-        sets: list[FoundSet]
-        is_done: bool = False
-        limit: str = ""
-        """Why the search ended early."""
-
     def __init__(self, folder: Path, start: Path | None, message: str) -> None:
         """The cursor goes to the file `start` once it is found. `message` is the first one of the status line."""
         self.sets: EntryList[FoundSet] = EntryList("list", "sets", identity=lambda entry: entry.path)
@@ -71,28 +60,28 @@ class SetsScreen(ListScreen[None]):
             for found_set in find_sets(self.folder, Bounds(cancelled=lambda: worker.is_cancelled)):
                 batch += [found_set] if found_set is not None else []
                 if len(batch) >= size:
-                    self.post_message(self.MoreFound(batch))
+                    self.call_later(self._add_found, batch)
                     batch, size = [], 20
         except SearchCancelledError:
             return
         except SearchLimitError as error:
             limit = error.reason
-        self.post_message(self.MoreFound(batch, is_done=True, limit=limit))
+        self.call_later(self._add_found, batch, limit)
 
-    @on(MoreFound)
-    def _add_found(self, event: MoreFound) -> None:
+    def _add_found(self, sets: list[FoundSet], limit: str | None = None) -> None:
+        """Show more sets. With a `limit`, the search has ended: with a reason early, else with all."""
         # In the order of the search, which goes folder by folder: sorted lines would jump under the cursor.
-        self._found += event.sets
-        if event.is_done:
+        self._found += sets
+        if limit is not None:
             datasets = sum(entry.is_dataset for entry in self._found)
             counts = {"eval set": len(self._found) - datasets, "dataset": datasets}
             texts = [f"{count:,} {noun}{'s' * (count != 1)}" for noun, count in counts.items() if count]
             self._count = ", ".join(texts) or "0 eval sets"
-            if not (self._found or event.limit):
+            if not (self._found or limit):
                 self.status.say("No eval sets here. Press a to create one.")
             self.run_worker(self._add_recent(), group="recent", exit_on_error=False)
-        if event.limit:
-            self.status.say(event.limit)
+        if limit:
+            self.status.say(limit)
         self.show_again()
 
     async def _add_recent(self) -> None:

@@ -97,7 +97,7 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
             return next(iter(rests), "") if path == text else ""
         return next((name[len(text) :] for name in self._suggestions if name.startswith(text) and name != text), "")
 
-    @on(TextField.Typed)
+    @on(TextField.Changed)
     def _typed(self) -> None:
         self._refused = None
         self._objection.say("")
@@ -155,14 +155,6 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
             self._objection.say(str(error))
         else:
             self.dismiss(name)
-
-    def done(self) -> None:
-        """Close with the name, if it is valid."""
-        self._leave(1)
-
-    def cancel(self) -> None:
-        """Close without a name."""
-        self.dismiss(None)
 
     def change_nothing(self) -> None:
         """Undo or redo nothing: a name has no undo steps."""

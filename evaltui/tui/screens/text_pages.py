@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -67,21 +66,21 @@ LEGENDS: Mapping[str, tuple[tuple[str, str], ...]] = {
 """Signs with their meanings, by the place where they appear."""
 
 
-class PageScreen(ModalScreen[None]):
-    """Base of all pages; a subclass gives the text."""
+class TextScreen(ModalScreen[None]):
+    """A page with a text, such as a line that was cut, in full. A subclass gives another text."""
 
     PLACE = "dialog"
     BINDINGS = bindings("dialog")
 
     page = getters.query_one(VerticalScroll)
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, text: str = "") -> None:
         super().__init__()
-        self._page_title = title
+        self._page_title, self._text = title, text
 
-    @abstractmethod
     def content(self, width: int) -> Content:
-        """The text of the page, in lines of at most `width` cells."""
+        """The text of the page, in lines of at most `width` cells; the page wraps longer ones."""
+        return Content(printable(self._text, keep_lines=True))
 
     def compose(self) -> ComposeResult:
         """The frame and the text in it."""
@@ -103,19 +102,7 @@ class PageScreen(ModalScreen[None]):
         self.dismiss()
 
 
-class TextScreen(PageScreen):
-    """The full text of a line that was cut."""
-
-    def __init__(self, title: str, text: str) -> None:
-        super().__init__(title)
-        self._text = text
-
-    def content(self, width: int) -> Content:
-        """The text; the page wraps it."""
-        return Content(printable(self._text, keep_lines=True))
-
-
-class HelpScreen(PageScreen):
+class HelpScreen(TextScreen):
     """The help: all keys, those of the current place first."""
 
     def __init__(self, place: str) -> None:
@@ -150,7 +137,7 @@ def _explained(names: str, meaning: str, width: int) -> list[Content]:
     return [Content(start), Content.styled(f"\n{indent}".join(lines) + "\n", "dim")]
 
 
-class MessagesScreen(PageScreen):
+class MessagesScreen(TextScreen):
     """The last messages, newest first, one paragraph each."""
 
     def __init__(self, messages: Sequence[str]) -> None:
@@ -170,7 +157,7 @@ class MessagesScreen(PageScreen):
         return Content("\n".join(lines))
 
 
-class RuleScreen(PageScreen):
+class RuleScreen(TextScreen):
     """A problem, and the rule that found it."""
 
     def __init__(self, problem: Problem | Diagnostic) -> None:

@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import Static
 
 from evaltui.printable import printable
@@ -21,23 +20,17 @@ from evaltui.tui.textual_compat import DrawnInput, forget_cut_lines
 LARGEST_LINE = 10_000
 """Most characters in the line: after each key, the line is compared with names and texts."""
 _OPERATORS = 'words · -not · "a phrase" · is:dirty · has:rubric · tool:name · id:name · text:word'
-_BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
+_BREAKS = "\n\r\v\f\x85\u2028\u2029"
+_break = re.compile(f"\r\n|[{_BREAKS}]")
 
 
 def on_one_line(text: str) -> str:
     """The text with a space for each line break. Breaks at the end are dropped: copied lines often have one."""
-    end = len(text)
-    while end and _BREAK.match(text, end - 1):
-        end -= 1
-    return _BREAK.sub(" ", text[:end])
+    return _break.sub(" ", text.rstrip(_BREAKS))
 
 
-def refuse_paste(box: Widget, pasted: str, most: int) -> None:
-    """Show as a notification above the screen that nothing was pasted."""
-    box.app.notify(_refusal(pasted, most), severity="warning", markup=False)
-
-
-def _refusal(pasted: str, most: int) -> str:
+def refusal(pasted: str, most: int) -> str:
+    """A message about a text that was not pasted."""
     return f"{len(pasted):,} characters are too many: the limit is {most:,}. Nothing was pasted."
 
 
@@ -51,6 +44,7 @@ class LineInput(DrawnInput):
         self, value: str = "", *, id: str | None = None, placeholder: str = "", select_on_focus: bool = False
     ) -> None:
         super().__init__(value, compact=True, select_on_focus=select_on_focus, id=id, placeholder=placeholder)
+        self.max_length = max(len(value), LARGEST_LINE)  # a longer text can be cut
         self.cursor_blink = False
 
     def on_input_changed(self) -> None:
@@ -68,28 +62,18 @@ class LineInput(DrawnInput):
         self._insert_pasted(self.app.clipboard)
 
     def _insert_pasted(self, pasted: str) -> None:
-        text = on_one_line(pasted)
-        if not self._has_room(text, *self.selection):  # it would block the app for seconds
-            self.refuse(pasted)
+        text, (start, end) = on_one_line(pasted), self.selection
+        length = len(self.value)
+        if length - abs(end - start) + len(text) > max(length, LARGEST_LINE):  # it would block the app for seconds
+            self.refuse(refusal(pasted, LARGEST_LINE))
             return
-        self.replace(text, *self.selection)
+        self.replace(text, start, end)
         if text != pasted:
             self.app.notify("Line breaks became spaces.", markup=False)
 
-    def replace(self, text: str, start: int, end: int) -> None:
-        """Replace the text between two indexes, unless that makes the line too long."""
-        if self._has_room(text, start, end):
-            super().replace(text, start, end)
-        else:
-            self.restricted()
-
-    def _has_room(self, text: str, start: int, end: int) -> bool:
-        length = len(self.value)
-        return length - abs(end - start) + len(text) <= max(length, LARGEST_LINE)
-
-    def refuse(self, pasted: str) -> None:
-        """Show that nothing was pasted."""
-        refuse_paste(self, pasted, LARGEST_LINE)
+    def refuse(self, message: str) -> None:
+        """Show above the screen why nothing was pasted."""
+        self.app.notify(message, severity="warning", markup=False)
 
 
 def title_while_filtering(command: Command) -> str:
@@ -111,10 +95,10 @@ class FilterInput(LineInput):
         """Show as much of the prompt as the new size has room for."""
         self.placeholder = cut_at_clause(self._prompt, self.content_size.width)
 
-    def refuse(self, pasted: str) -> None:
-        """Show in the filter line that nothing was pasted."""
+    def refuse(self, message: str) -> None:
+        """Show in the filter line why nothing was pasted."""
         if isinstance(self.parent, FilterLine):
-            self.parent.say(_refusal(pasted, LARGEST_LINE))
+            self.parent.say(message)
 
 
 class FilterLine(Horizontal):

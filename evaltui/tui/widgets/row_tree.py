@@ -1,9 +1,8 @@
-"""The visible rows of a tree as a flat list, which is spliced when rows open, close, appear or disappear."""
+"""The visible rows of a tree as a flat list, which changes when rows open, close, appear or disappear."""
 
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.document.sequence_diff import shared_length
 from evaltui.tui.outlines.case_outline import Outline
 
 
@@ -35,7 +34,7 @@ class RowTree:
             self._open_without = self.open_nodes
         self.open_nodes = self._open_without if only is None else {self.nodes[0], *(only if unfold else ())}
         self.only = only
-        self._fill()
+        self._make_below(0)
 
     def index(self, node: Node) -> int | None:
         """The row of `node`; None if it has none."""
@@ -50,7 +49,7 @@ class RowTree:
         if node in self.open_nodes or not self.outline.has_children(node):
             return False
         self.open_nodes.add(node)
-        self._splice(index + 1, index + 1, *self._with_rows_below(self.children(node), self.depths[index] + 1))
+        self._make_below(index)
         return True
 
     def close(self, index: int) -> bool:
@@ -59,7 +58,7 @@ class RowTree:
         if node not in self.open_nodes:
             return False
         self.open_nodes.discard(node)
-        self._splice(index + 1, self.end(index), [], [])
+        self._make_below(index)
         return True
 
     def fold_all(self, close: bool) -> None:
@@ -68,17 +67,13 @@ class RowTree:
         self.open_nodes = {root}
         if not close:
             self.open_nodes.update(child for child in self.children(root) if self.outline.has_children(child))
-        self._fill()
+        self._make_below(0)
 
     def end(self, index: int) -> int:
         """The first row after those below a row."""
-        depth = self.depths[index]
-        if index == 0:
-            return len(self.depths)
-        end = index + 1
-        while end < len(self.depths) and self.depths[end] > depth:
-            end += 1
-        return end
+        depth, count = self.depths[index], len(self.depths)
+        below = range(index + 1, count) if index else ()  # all rows are below the first one
+        return next((row for row in below if self.depths[row] <= depth), count)
 
     def parent(self, index: int) -> int | None:
         """The parent of a row."""
@@ -88,17 +83,15 @@ class RowTree:
     def reveal(self, node: Node) -> int | None:
         """Open the parents of `node` and return its row; None if the outline has no row for it."""
         chain = [node, *node.ancestors()]
-        distance = next((number for number, parent in enumerate(chain) if self.index(parent) is not None), None)
-        if distance is None:
-            return None
-        if self.only is not None and chain[distance] is self.nodes[0]:
+        rows = ((number, row) for number, parent in enumerate(chain) if (row := self.index(parent)) is not None)
+        distance, top = next(rows, (0, None))
+        if top is None or not distance:
+            return top
+        if self.only is not None and not top:
             first_level = self.outline.children(self.nodes[0])
             self.only.update(parent for parent in chain[:distance] if parent in first_level)
-            self.sync(0)
-        for parent in reversed(chain[1 : distance + 1]):
-            row = self.index(parent)
-            if row is not None:
-                self.open(row)
+        self.open_nodes.update(parent for parent in chain[1 : distance + 1] if self.outline.has_children(parent))
+        self._make_below(top)
         return self.index(node)
 
     def row_around(self, node: Node) -> int | None:
@@ -106,49 +99,32 @@ class RowTree:
         return next((row for parent in (node, *node.ancestors()) if (row := self.index(parent)) is not None), None)
 
     def sync(self, index: int) -> None:
-        """Update the rows below a row whose children may have changed; only differences are spliced."""
-        node, depth = self.nodes[index], self.depths[index]
-        if not self.outline.has_children(node):
-            self.close(index)
-            return
-        if node not in self.open_nodes:
-            return
-        children, end = self.children(node), self.end(index)
-        shown_children, depths = self.nodes[index + 1 : end], self.depths[index + 1 : end]
-        if depths.count(depth + 1) < len(depths):  # 10,000 folded cases take no loop
-            shown_children = [row for row, deep in zip(shown_children, depths, strict=True) if deep == depth + 1]
-        head = shared_length(shown_children, children)
-        tail = shared_length(shown_children[head:][::-1], children[head:][::-1])
-        removed = shown_children[head : len(shown_children) - tail]
-        first = self.nodes.index(shown_children[head]) if head < len(shown_children) else end
-        last = self.end(self.nodes.index(removed[-1])) if removed else first
-        self._splice(first, last, *self._with_rows_below(children[head : len(children) - tail], depth + 1))
+        """Update the rows below a row whose children may have changed."""
+        if not self.outline.has_children(self.nodes[index]):
+            self.open_nodes.discard(self.nodes[index])
+        self._make_below(index)
 
     def sync_all(self) -> None:
         """Update all rows in one pass: anything may have changed."""
         root = self.nodes[0]
         self.open_nodes = {root, *(node for node in self.open_nodes if self.outline.has_children(node))}
-        self._fill()
+        self._make_below(0)
 
-    def _fill(self) -> None:
-        """Make all rows below the first one again."""
-        self._splice(1, len(self.nodes), *self._with_rows_below(self.children(self.nodes[0]), 1))
+    def _make_below(self, index: int) -> None:
+        """Make the rows below a row again; none if it is not open."""
+        node, below = self.nodes[index], slice(index + 1, self.end(index))
+        children = self.children(node) if node in self.open_nodes else []
+        self.nodes[below], self.depths[below] = self._with_rows_below(children, self.depths[index] + 1)
 
     def _with_rows_below(self, siblings: list[Node], depth: int) -> tuple[list[Node], list[int]]:
         """Nodes of one depth with the rows below those that are open, and their depths."""
-        if self.open_nodes.isdisjoint(siblings):  # 10,000 folded cases take no loop
-            return siblings, [depth] * len(siblings)
-        nodes: list[Node] = []
-        depths: list[int] = []
-        pending = [(node, depth) for node in reversed(siblings)]
-        while pending:
-            node, depth = pending.pop()
-            nodes.append(node)
-            depths.append(depth)
-            if node in self.open_nodes:
-                pending += [(child, depth + 1) for child in reversed(self.children(node))]
-        return nodes, depths
-
-    def _splice(self, start: int, stop: int, nodes: list[Node], depths: list[int]) -> None:
-        self.nodes[start:stop] = nodes
-        self.depths[start:stop] = depths
+        nodes, depths, start = list[Node](), list[int](), 0
+        # In slices between the open ones: 10,000 cases are folded but for a few.
+        for number in [number for number, node in enumerate(siblings, 1) if node in self.open_nodes]:
+            nodes += siblings[start:number]
+            depths += [depth] * (number - start)
+            below, depths_below = self._with_rows_below(self.children(nodes[-1]), depth + 1)
+            nodes += below
+            depths += depths_below
+            start = number
+        return nodes + siblings[start:], depths + [depth] * (len(siblings) - start)

@@ -20,7 +20,7 @@ from evaltui.printable import UNSAFE_IN_LINES, is_unsafe, printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.textual_compat import bindings_of_key, forget_cut_lines, obey_keymap
 from evaltui.tui.textual_text_area import Location, TypedTextArea
-from evaltui.tui.widgets.line_input import on_one_line, refuse_paste
+from evaltui.tui.widgets.line_input import on_one_line, refusal
 
 _PRIVATE = "\U000f0000-\U000ffffd\U00100000-\U0010fffd"
 _covered = re.compile(f"[{UNSAFE_IN_LINES}{_PRIVATE}]")
@@ -126,9 +126,6 @@ class TextField(TypedTextArea):
     }
     """
 
-    class Typed(Message):
-        """The user changed the text."""
-
     @dataclass
     class OneLine(Message):
         """A line break was typed or pasted into a one-line text; `text` is the message for the status line."""
@@ -137,9 +134,6 @@ class TextField(TypedTextArea):
 
     class CaretJumped(Message):
         """The cursor moved, but not by typing."""
-
-    class Suggested(Message):
-        """Another completion is shown, or none any more."""
 
     def __init__(
         self,
@@ -183,10 +177,6 @@ class TextField(TypedTextArea):
         if self.suggest is not None and self.leaves_by_enter and self.cursor_location == self.document.end:
             rest = self.suggest(self.value)
         self.suggestion = self._veil.shown(rest) if rest and not is_unsafe(rest) else ""
-
-    def watch_suggestion(self) -> None:
-        """Report another suggestion, because the keys line names the key that takes it."""
-        self.post_message(self.Suggested())
 
     @property
     def completed(self) -> str:
@@ -259,7 +249,7 @@ class TextField(TypedTextArea):
         if self._take_long is not None:
             self._take_long(text, len(pasted))
         else:
-            refuse_paste(self, pasted, LARGEST)
+            self.app.notify(refusal(pasted, LARGEST), severity="warning", markup=False)
         return True
 
     def replace_typed(self, insert: str, start: Location, end: Location) -> EditResult | None:
@@ -323,11 +313,9 @@ class TextField(TypedTextArea):
             self.app.copy_to_clipboard(self._veil.off(veiled))
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        """Report typing."""
-        event.stop()
+        """Typing is no jump of the cursor."""
         forget_cut_lines(self.text)
         self._caret = self.cursor_location
-        self.post_message(self.Typed())
 
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
         """Report jumps of the cursor, which end an undo step."""
@@ -354,10 +342,6 @@ class TextField(TypedTextArea):
         else:
             self.insert("\n")
 
-    def text_start(self) -> None:
-        """Go to the start of the text."""
-        self.move_cursor((0, 0))
-
-    def text_end(self) -> None:
-        """Go to the end of the text."""
-        self.move_cursor(self.document.end)
+    def go_to_end(self, direction: int) -> None:
+        """Go to the start (-1) or end (1) of the text."""
+        self.move_cursor(self.document.end if direction > 0 else (0, 0))

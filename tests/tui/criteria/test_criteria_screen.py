@@ -209,6 +209,12 @@ async def test_options_of_the_judge_are_edited_in_the_spelling_of_the_file(size:
         await put(s, "parallelism_limit", "0")
         s.expect("enter a whole number, 1 or more")
         await s.press("u")
+        await go(s, "parallelism_limit")
+        await s.press("enter", "f7")
+        await s.paste("9" * 5000)
+        await s.press("escape")
+        s.expect("enter a whole number, 1 or more")
+        await s.press("u")
         wanted = JUDGED.replace('"numSamples": 1', '"numSamples": 3, "judgeModel": "gemini-2.5-pro"')
         assert await written(s) == wanted
 
