@@ -13,7 +13,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.printable import one_line, printable, say
 
 if TYPE_CHECKING:
-    from evaltui.result_files.judged_results import ComparedResults
+    from evaltui.result_files.compared_results import ComparedResults
 
 USAGE = "compare [OPTIONS] BASE CANDIDATE"
 DESCRIPTION = "Compare two results of one eval set, made by google-adk, agents-cli or `evaltui run`."
@@ -47,7 +47,7 @@ def run(options: Namespace) -> int:
     from evaltui.file_access import size_of
     from evaltui.report.compare_reports import print_comparison
     from evaltui.report.terminal_output import progress
-    from evaltui.result_files.judged_results import compare_results
+    from evaltui.result_files.compared_results import compare_results
     from evaltui.result_files.result_file import open_result
 
     names = (options.base, options.candidate)

@@ -6,19 +6,18 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from evaltui.document.binary_files import SQLITE
 from evaltui.document.errors import DocumentError
-from evaltui.file_access import is_file, is_folder
+from evaltui.file_access import is_folder
 from evaltui.files.session_source import is_database
 from evaltui.printable import one_line, quoted
 from evaltui.recordings import recording_search
-from evaltui.recordings.agent_folders import SESSIONS, agent_folders
 from evaltui.recordings.cases_from_conversations import RecordedChoice
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
+from evaltui.recordings.default_sessions import nearest_sessions
 from evaltui.recordings.known_cases import KnownCases
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.set_reader import STDIN
@@ -99,7 +98,7 @@ def choose_conversations(
 
 
 def read_sources(names: Sequence[str], set_name: str | None, ids: Sequence[str]) -> tuple[list[Listed], list[str]]:
-    """Read the conversations of these sources; without names, of the nearest `.adk/session.db` (`_find_sessions`).
+    """Read the conversations of these sources; without names, of the nearest `.adk/session.db` (`nearest_sessions`).
 
     Returns them, the newest first and those without a time last, and sentences about skipped files and conversations.
     With `ids`, only these conversations of a session database are read. Raises `RecordingError` for a named source
@@ -110,7 +109,7 @@ def read_sources(names: Sequence[str], set_name: str | None, ids: Sequence[str])
     messages: list[str] = []
     seen: set[tuple[str, str]] = set()
     recordings: list[Recording] = []
-    for path, is_named in _find_files(names or [str(_find_sessions(set_path))], messages, set_path):
+    for path, is_named in _find_files(names or [str(nearest_sessions(set_path))], messages, set_path):
         try:
             recording, in_file, warnings = _read_file(path, ids)
         except RecordingError as error:
@@ -151,21 +150,6 @@ def _leave_out_lost_calls(listed: list[Listed], recordings: Sequence[Recording])
             conversations = with_invocations(without_lost).conversations
             changed |= {conversation.key: conversation for conversation in conversations}
     return [(changed.get(conversation.key, conversation), file_format) for conversation, file_format in listed]
-
-
-def _find_sessions(set_path: Path | None) -> Path:
-    """The session database beside the set, in the folder of its agent, or in the working directory."""
-    # `adk web`, `adk run` and `adk api_server` write the database into the folder of the agent.
-    near = [set_path.parent] if set_path is not None else []
-    with suppress(DocumentError):  # invalid settings say nothing about the agent
-        near += agent_folders(set_path) if set_path is not None else []
-    folders: dict[str, Path] = {}
-    for folder in (*near, Path()):
-        folders.setdefault(_real_path(folder), folder)
-        if is_file(folder / SESSIONS):
-            return folder / SESSIONS
-    searched = " or in ".join(str(folder.absolute()) for folder in folders.values())
-    raise DocumentError(f"there is no {SESSIONS} in {searched}; give a SOURCE")
 
 
 def _find_files(names: Sequence[str], messages: list[str], set_path: Path | None) -> Iterator[tuple[Path, bool]]:

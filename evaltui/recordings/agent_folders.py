@@ -1,4 +1,4 @@
-"""The folders of the agent that a set tests, and session databases near a set. Nothing in these folders runs.
+"""The folders of the agent that a set tests. Nothing in these folders runs.
 
 google-adk leaves results and sessions in the folder of an agent.
 """
@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import takewhile
 from pathlib import Path
 
 from evaltui.document.scanner import read_json
@@ -32,14 +32,6 @@ _app_names = re.compile(rb'"(?:app_name|appName)"\s*:\s*("(?:[^"\\]|\\.){1,400}"
 _SETTLED = 1_000_000_000
 """Nanoseconds after a change of a folder in which its times may not show another change."""
 _MOST_APPS = 10
-SESSIONS = Path(".adk") / "session.db"
-"""The database of an agent, in its folder (`google.adk.cli.utils.local_storage`)."""
-_MOST_ABOVE = 4
-"""The number of parent folders that are searched for databases if no `.git` marks the end of the project."""
-_MOST_IN_PROJECT = 40
-"""The number of parent folders that are searched for the `.git`."""
-_MOST_FOLDERS = 1_000
-"""The most entries of one folder that are checked for databases."""
 
 
 def agent_folders(eval_set: Path) -> list[Path]:
@@ -144,40 +136,3 @@ def _holds_agent(folder: Path) -> bool:
     with suppress(OSError, ValueError):
         return _names_agent(read_regular(folder / "__init__.py", _LARGEST).decode("utf-8", "replace")) is not None
     return False
-
-
-# --- session databases -----------------------------------------------------------------------------------------------
-
-
-def session_databases(eval_set: Path, agents: Sequence[Path] = ()) -> list[Path]:
-    """The session databases near a set, the nearest first.
-
-    They are in the folders of the `agents`, beside the set, in a parent folder up to the root of the project, or in an
-    agent's folder just below the set's folder. If there is none, the children of the parent folders are searched,
-    within a project that `.git` marks: a set in `tests/` tests the agent beside it.
-    """
-    parents = Path(os.path.abspath(eval_set)).parents[:_MOST_IN_PROJECT]  # noqa: PTH100 - a link keeps its name
-    owners = owners_near(parents[0])
-    root = next((number for number, folder in enumerate(parents, 1) if is_of(owners, folder / ".git")), None)
-    above = parents[: root or _MOST_ABOVE + 1]
-    databases = _databases_of([*agents, *above, *_subfolders(above[0])])
-    if root is None:  # a folder above, such as /tmp, may have a database of a stranger
-        return [path for path in databases if is_of(owners, path)]
-    return databases or _databases_of([child for folder in above[1:] for child in _subfolders(folder)])
-
-
-def _subfolders(folder: Path) -> list[Path]:
-    with suppress(OSError), os.scandir(folder) as entries:
-        return sorted(
-            Path(entry.path)
-            for entry in islice(entries, _MOST_FOLDERS)
-            if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
-        )
-    return []
-
-
-def _databases_of(folders: list[Path]) -> list[Path]:
-    by_real_path: dict[str, Path] = {}
-    for folder in folders:
-        by_real_path.setdefault(os.path.realpath(folder / SESSIONS), folder / SESSIONS)
-    return [path for path in by_real_path.values() if is_file(path)]

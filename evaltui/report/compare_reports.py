@@ -12,7 +12,7 @@ from evaltui.report.json_text import json_text
 from evaltui.report.markdown import code, prose
 from evaltui.report.scores_text import against_text, mean_text, short_name
 from evaltui.report.terminal_output import print_bytes, print_lines
-from evaltui.result_files.judged_results import ComparedCase, ComparedResults, JudgedCase, JudgedTurn
+from evaltui.result_files.compared_results import ComparedCase, ComparedResults, JudgedCase, JudgedTurn
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria

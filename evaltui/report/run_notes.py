@@ -9,8 +9,8 @@ from pathlib import Path
 
 from evaltui.file_access import is_file
 from evaltui.printable import as_argument, printable, quoted
-from evaltui.recordings.agent_folders import SESSIONS
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.default_sessions import SESSIONS
 from evaltui.recordings.matching import NO_RECORDING
 from evaltui.recordings.recording_search import recordings_beside
 from evaltui.report.scores_text import case_name

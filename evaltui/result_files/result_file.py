@@ -24,7 +24,7 @@ from evaltui.recordings.conversation import Conversation, RecordingError, Stored
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
-from evaltui.result_files.judged_results import (
+from evaltui.result_files.compared_results import (
     JudgedCase,
     JudgedResult,
     JudgedTurn,

@@ -36,8 +36,8 @@ class JoinedTraces:
 
 
 def _join_traces(recordings: list[Recording], lost: Sequence[LostSpans], multi_turn: bool) -> list[Recording]:
-    from evaltui.recordings.traces.trace_doubts import Doubts  # noqa: PLC0415 - result files need none of it
     from evaltui.recordings.traces.trace_file import conversations_of, trace_without, whole_traces  # noqa: PLC0415
+    from evaltui.recordings.traces.trace_warnings import Doubts  # noqa: PLC0415 - result files need none of it
 
     of_traces = [number for number, recording in enumerate(recordings) if recording.traces]
     named = {number for number in of_traces if any(trace.is_named for trace in recordings[number].traces)}

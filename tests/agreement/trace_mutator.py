@@ -12,7 +12,7 @@ from typing import Any
 
 from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.spans import TraceSpan
-from evaltui.recordings.traces.trace_doubts import Doubts
+from evaltui.recordings.traces.trace_warnings import Doubts
 from tests.recordings.spans import any_value, typed
 
 DEPRECATED = {

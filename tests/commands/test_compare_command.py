@@ -555,5 +555,5 @@ def test_values_nested_deeper_than_python_compares_are_a_sentence(
     def too_deep(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("evaltui.result_files.judged_results.compare_results", too_deep)
+    monkeypatch.setattr("evaltui.result_files.compared_results.compare_results", too_deep)
     assert_refused(compare(adk(), adk()), "candidate.json", "nested too deeply")

@@ -13,7 +13,7 @@ from evaltui.printable import is_unsafe
 from evaltui.report.compare_reports import comparison_as_data, comparison_lines, comparison_markdown
 from evaltui.report.json_text import json_text
 from evaltui.report.terminal_output import plain_text
-from evaltui.result_files.judged_results import ComparedResults, JudgedResult, ResultError, compare_results
+from evaltui.result_files.compared_results import ComparedResults, JudgedResult, ResultError, compare_results
 from evaltui.result_files.result_file import open_result
 from evaltui.scoring.score_change import REGRESSIONS_FIRST
 from tests.commands.runs import ACTUAL, ASK, EXPECTED, GREETING

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.recordings.agent_folders import session_databases
 from evaltui.recordings.default_recordings import found_recordings
+from evaltui.recordings.default_sessions import session_databases
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import (
     FoundRecordings,

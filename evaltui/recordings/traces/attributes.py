@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from evaltui.document.scanner import read_json
-from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
+from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
 Attributes = Mapping[str, Any]
 

@@ -29,7 +29,7 @@ from evaltui.recordings.traces.spans import (
     is_read_event,
     is_wanted,
 )
-from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
+from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
 # Jaeger's adjusters warn of times and ids that they changed. No span is missing because of that.
 _HARMLESS_WARNING = re.compile("clock skew|span reference|span link|unique span ID", re.IGNORECASE)

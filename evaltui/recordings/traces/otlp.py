@@ -27,7 +27,7 @@ from evaltui.recordings.traces.spans import (
     is_read_event,
     is_wanted,
 )
-from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
+from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
 _DEEPEST = 64
 _DOCUMENT_KEYS = frozenset({"resourceSpans", "resourceLogs", "resourceMetrics"})

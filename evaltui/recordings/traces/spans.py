@@ -12,7 +12,6 @@ from evaltui.evalset.case_data import as_bool, get, items_in
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces.attributes import EARLIER_NAMES, Attribute, Attributes, parse_json
-from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     MESSAGE_EVENTS,
     Message,
@@ -27,6 +26,7 @@ from evaltui.recordings.traces.trace_messages import (
     read_messages,
     with_content,
 )
+from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
 
 class Event(NamedTuple):

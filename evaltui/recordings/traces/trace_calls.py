@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json_text, read_count, scalar_text
 from evaltui.recordings.traces.spans import BY_START, SpanView, TraceSpan
-from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     CallParts,
     Message,
@@ -24,6 +23,7 @@ from evaltui.recordings.traces.trace_messages import (
     split_at_user,
 )
 from evaltui.recordings.traces.trace_steps import TurnStep
+from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
 
 class ModelCall(NamedTuple):

@@ -12,9 +12,9 @@ from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, LostSpans, Recording, recorded_turns
 from evaltui.recordings.traces import jaeger, otlp
-from evaltui.recordings.traces.trace_doubts import Doubts
 from evaltui.recordings.traces.trace_steps import traces_of
 from evaltui.recordings.traces.trace_turns import RecordedTrace, lacks_earlier_turns, record_trace, turns_of
+from evaltui.recordings.traces.trace_warnings import Doubts
 
 TraceFormat = Literal["jaeger", "otlp", "tempo"]
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from evaltui.recordings.traces.attributes import Attribute, scalar_text
 from evaltui.recordings.traces.jaeger import check_warnings
 from evaltui.recordings.traces.spans import BY_START, Event, TraceSpan
-from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
+from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
 Kind = Literal["inference", "agent", "tool", "strange", "other"]
 """The kinds of steps that turns are made of; `other` is only passed on the way down the tree.

@@ -21,7 +21,6 @@ from evaltui.recordings.traces.trace_calls import (
     read_model_calls,
     read_tool_calls,
 )
-from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     CallParts,
     ToolResult,
@@ -35,6 +34,7 @@ from evaltui.recordings.traces.trace_messages import (
     user_text_of,
 )
 from evaltui.recordings.traces.trace_steps import Trace, TurnStep, strange_spans, turns_in
+from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
 # The beginning of OpenTelemetry's name for a service without a name.
 _UNNAMED_SERVICE = "unknown_service"

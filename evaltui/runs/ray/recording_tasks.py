@@ -29,9 +29,9 @@ from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError
 from evaltui.recordings.recording_bytes import is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import looks_like_recording, unread_recording
-from evaltui.recordings.traces.trace_doubts import Doubts
 from evaltui.recordings.traces.trace_file import conversations_of, trace_without, whole_traces
 from evaltui.recordings.traces.trace_turns import RecordedTrace
+from evaltui.recordings.traces.trace_warnings import Doubts
 from evaltui.runs.ray.connection import ClusterError
 from evaltui.runs.ray.ray_rows import ClusterRow, ConversationPlace, RowKind, records_in, table_of
 from evaltui.runs.ray.store_files import ClusterFile, RemoteStorage

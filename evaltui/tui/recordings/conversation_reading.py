@@ -19,8 +19,8 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.file_access import is_folder
 from evaltui.files.session_source import is_database
-from evaltui.recordings.agent_folders import SESSIONS, session_databases
 from evaltui.recordings.conversation import ConversationKey, RecordingError
+from evaltui.recordings.default_sessions import SESSIONS, session_databases
 from evaltui.recordings.known_cases import KnownCases
 from evaltui.recordings.recording_search import recordings_in
 from evaltui.tui.base_app import BaseApp

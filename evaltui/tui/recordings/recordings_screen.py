@@ -15,8 +15,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
 from evaltui.file_access import is_file, is_folder
 from evaltui.printable import one_line, printable, quoted
-from evaltui.recordings.agent_folders import SESSIONS
 from evaltui.recordings.conversation import Conversation, ConversationKey
+from evaltui.recordings.default_sessions import SESSIONS
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of

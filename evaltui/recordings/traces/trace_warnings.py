@@ -1,4 +1,4 @@
-"""Doubts about a trace: each place where its reader had to guess or skip something, as sentences for the warnings."""
+"""The warnings of a trace: each doubt, where its reader had to guess or skip something, as a sentence."""
 
 from __future__ import annotations
 
