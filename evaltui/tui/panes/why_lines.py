@@ -15,7 +15,7 @@ from evaltui.evalset.turn import NOT_RECORDED
 from evaltui.printable import one_line, printable
 from evaltui.recordings.matching import NO_RECORDING
 from evaltui.report.scores_text import against_text, date_text, failing_first, mean_text, short_name
-from evaltui.report.turn_reasons import reasons_of_turn
+from evaltui.report.why_text import reasons_of_turn
 from evaltui.review.compared_rows import ComparedRow, rows_of_turn
 from evaltui.scoring.call_alignment import common_subsequence
 from evaltui.scoring.call_equality import ABSENT

@@ -11,7 +11,7 @@ from textual.content import Content
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
-from evaltui.report.turn_reasons import why_item_fails
+from evaltui.report.why_text import why_item_fails
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
 from evaltui.review.decisions import contradict
 from evaltui.review.review_items import ReviewItem
