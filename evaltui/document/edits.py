@@ -134,13 +134,19 @@ def _set_value(node: Node, edit: Set, style: Style) -> ContentSwap:
         new = strings.respell(node.source(), value.text(), style.spelling)
     else:
         model = node if node.items else _model(value, node.parent, layout.place_in(node))
-        new = layout.lay_out(value, model, layout.style_in(node.parent, style), layout.line_indent(node))
+        new = layout.lay_out(value, model, _style_for(value, node.parent, style), layout.line_indent(node))
     return ContentSwap(node, Node(new).content())
 
 
 def _model(value: Node, container: Node | None, token: str | int) -> Node | None:
     """The value whose formatting `value` copies. Values without items need none: a search unfolds neighbours."""
     return layout.model_for(container, token) if container is not None and value.items else None
+
+
+def _style_for(value: Node, container: Node | None, style: Style) -> Style:
+    """The style for `value` in `container`; values without items are not laid out."""
+    small = layout.small_values(container) if container is not None and value.items else {}
+    return layout.style_in(container, style)._replace(small=small)
 
 
 def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
@@ -155,7 +161,7 @@ def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
         node = Node(layout.shifted(value.source(), edit.origin_indent, indent))
     else:
         model = _model(value, container, index if name is None else name)
-        node = Node(layout.lay_out(value, model, layout.style_in(container, style), indent))
+        node = Node(layout.lay_out(value, model, _style_for(value, container, style), indent))
     if name is not None:
         node.key = strings.encode(name, style.spelling)
         node.colon = _colon(container, style)

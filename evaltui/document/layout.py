@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -13,6 +13,12 @@ from evaltui.document.strings import PLAIN, Spelling
 
 # The siblings that are searched for a model. A constant, so an edit takes no longer in a longer list.
 _NEIGHBOURS = 8
+
+# The values around a place that are searched for small ones, for the same reason.
+_SEARCHED = 200
+
+# The most bytes of a new value that goes on one line where the values around it do.
+_SMALL = 100
 
 _TOO_DEEP = 100  # levels: laying out is recursive
 _line_break = re.compile(rb"(\r?\n)(?:[ \t]*\r?\n)*([ \t]*)").search
@@ -29,6 +35,8 @@ class Style(NamedTuple):
     spread: bool = True
     """Containers take several lines."""
     spelling: Spelling = PLAIN
+    small: Mapping[str, Node] = {}
+    """Small values of each kind on one line near the new value; none where small values take several lines."""
 
 
 def document_style(root: Node, spelling: Spelling) -> Style:
@@ -79,6 +87,35 @@ def style_in(container: Node | None, style: Style) -> Style:
         return style
     first = filled.items[:_NEIGHBOURS]
     return style._replace(spread=any(b"\n" in piece for item in first for piece in (item.lead, *item.pieces())))
+
+
+def small_values(container: Node) -> dict[str, Node]:
+    """The nearest list and object on one line around a place; none if small values there take several lines."""
+    count, child, models = _SEARCHED, None, dict[str, Node]()
+    for around in (container, *container.ancestors()):
+        if around.parent is None and around is not container:  # its values may have the size of the file
+            break
+        is_spread_out, pending = False, [around]
+        while pending and count:
+            node, count = pending.pop(0), count - 1
+            items = node.items
+            place = child.index() if child is not None and node is around else len(items)
+            for item in _nearest(items, place, place + 1):
+                if item.is_container and item.items:
+                    pending.append(item)
+                    source = item.source()
+                    if b"\n" not in source:
+                        models.setdefault(item.kind, item)
+                    elif _is_small(source):
+                        is_spread_out = True
+        if models or is_spread_out:
+            break
+        child = around
+    return models
+
+
+def _is_small(source: bytes) -> bool:
+    return len(source) < _SMALL * _NEIGHBOURS and len(b" ".join(source.split())) <= _SMALL
 
 
 def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes]:
@@ -173,10 +210,15 @@ def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, dept
     if not value.items:
         return [opening, closing]
     model = model if model is not None and model.items and model.kind == value.kind else None
-    first, between, last, item_indent = _blanks_around_items(model, style, indent)
+    blanks = model
+    # A model without a common key may be spread because it is much larger.
+    is_free = model is None or (is_spread(model) and model.kind == "object" and not _has_common_key(value, model))
+    if is_free and (not style.spread or (style.small and _is_small(value.source()))):
+        blanks, model, style = style.small.get(value.kind), None, style._replace(spread=False)
+    first, between, last, item_indent = _blanks_around_items(blanks, style, indent)
     if model is not None:
         style = style._replace(spread=is_spread(model))
-    colon = model.items[0].colon if model and model.kind == "object" else style.colon
+    colon = blanks.items[0].colon if blanks and blanks.kind == "object" else style.colon
     parts = [opening]
     for number, item in enumerate(value.items):
         parts.append(b"," + between if number else first)
@@ -184,6 +226,10 @@ def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, dept
             parts += [strings.encode(item.name, style.spelling), colon]
         parts += _laid_out(item, _model_of_item(model, item, number), style, item_indent, depth + 1)
     return [*parts, last, closing]
+
+
+def _has_common_key(value: Node, model: Node) -> bool:
+    return any(model.member(item.name) is not None for item in value.items)
 
 
 def _blanks_around_items(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes, bytes, bytes]:

@@ -19,11 +19,11 @@ _MOST = 200  # brackets that a fix writes
 
 
 class Brackets:
-    """The stack of open brackets, by their offsets."""
+    """The stack of open brackets, with their offsets."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
-        self._open: list[int] = []
+        self._open: list[tuple[str, int]] = []
         self._counts = {"{": 0, "[": 0}
 
     @property
@@ -34,53 +34,57 @@ class Brackets:
     @property
     def is_object(self) -> bool:
         """Whether the innermost open bracket is the bracket of an object."""
-        return bool(self._open) and self._text[self._open[-1]] == "{"
+        return bool(self._open) and self._open[-1][0] == "{"
 
-    def open(self, offset: int) -> None:
-        """Push the bracket at `offset`."""
-        self._open.append(offset)
-        self._counts[self._text[offset]] += 1
+    def open(self, mark: str, offset: int) -> None:
+        """Push the bracket at `offset`, or one that is missing there."""
+        self._open.append((mark, offset))
+        self._counts[mark] += 1
 
     @property
     def closing(self) -> str:
         """The mark that closes the innermost bracket."""
-        return _CLOSING[self._text[self._open[-1]]]
+        return _CLOSING[self._open[-1][0]]
 
-    def close(self, start: int, end: int) -> None:
+    @property
+    def all_closing(self) -> str:
+        """The marks that close all open brackets, the innermost first."""
+        return "".join(_CLOSING[mark] for mark, _ in reversed(self._open))
+
+    def close(self, start: int, end: int) -> int:
         """Pop the bracket that the bracket at `start` closes; `end` is the end of the value before it.
 
+        Returns the offset of the popped bracket.
         A bracket of the wrong kind closes an outer bracket, or it is a mistake for the right kind.
         """
         mark = self._text[start]
         if mark != self.closing:
             opening = "{" if mark == "}" else "["
             # The outermost bracket counts only if the text ends here: otherwise the rest would lie outside the JSON.
-            is_outermost = self._counts[opening] == 1 and self._text[self._open[0]] == opening
+            is_outermost = self._counts[opening] == 1 and self._open[0][0] == opening
             if self._counts[opening] and (not is_outermost or _nothing_more(self._text, start + 1)):
                 self.close_inner(mark, start, end)
             else:
                 self._log_wrong_bracket(start)
-        self._pop()
+        return self._pop()
 
     def close_inner(self, closing: str, start: int, end: int, comma: str = "") -> None:
         """Pop the brackets up to one that `closing` closes: they are not closed before what stands at `start`.
 
         A fix writes them at `end`, with `comma` behind.
         """
-        inner, mark = self._open[-1], self._text[start]
+        bracket, mark = self._named_bracket(), self._text[start]
         missing: list[str] = []
         while closing != self.closing:
             missing += [self.closing] if len(missing) <= _MOST else []
             self._pop()
         item = mark if mark in "}]" else {'"': "this key", ",": "this comma"}.get(mark, f"this {mark}")
-        bracket = f"the {self._text[inner]} of {self._faults.line_of(inner)}"
         message = f"{missing[0]} is missing before {item}: {bracket} is not closed"
         self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, _write_brackets(missing, end, comma))
 
     def _log_wrong_bracket(self, start: int) -> None:
-        inner, closing = self._open[-1], self.closing
-        bracket = f"the {self._text[inner]} of {self._faults.line_of(inner)}"
-        message = f"{self._text[start]} cannot close {bracket}; expected {closing}"
+        closing = self.closing
+        message = f"{self._text[start]} cannot close {self._named_bracket()}; expected {closing}"
         splice = Splice(start, start + 1, closing.encode(), f"Write {closing}", False)
         self._faults.add(FaultKind.WRONG_BRACKET, message, start, start + 1, splice)
 
@@ -92,17 +96,22 @@ class Brackets:
 
     def close_all(self, end: int | None) -> None:
         """Log the brackets that are open at the end of the text; a fix writes them at `end`."""
-        size, inner = len(self._text), self._open[-1]
-        count = len(self._open)
-        missing = [_CLOSING[self._text[offset]] for offset in reversed(self._open[-_MOST - 1 :])]
-        message = f"the file ends, but the {self._text[inner]} of {self._faults.line_of(inner)} "
+        size, count = len(self._text), len(self._open)
+        missing = [_CLOSING[mark] for mark, _ in reversed(self._open[-_MOST - 1 :])]
+        message = f"the file ends, but {self._named_bracket()} "
         outer = f"and {count - 1:,} bracket{'s' * (count > 2)} around it are not closed"
         message += outer if count > 1 else "is not closed"
         splice = None if end is None else _write_brackets(missing, end)
         self._faults.add(FaultKind.UNCLOSED_BRACKET, message, size, size, splice)
 
-    def _pop(self) -> None:
-        self._counts[self._text[self._open.pop()]] -= 1
+    def _named_bracket(self) -> str:
+        mark, offset = self._open[-1]
+        return f"the {mark} of {self._faults.line_of(offset)}"
+
+    def _pop(self) -> int:
+        mark, offset = self._open.pop()
+        self._counts[mark] -= 1
+        return offset
 
 
 def _write_brackets(missing: list[str], end: int, comma: str = "") -> Splice | None:
@@ -134,6 +143,8 @@ _FAILURES = 200
 # How many characters ahead the bracket is sought that closes an item, and the budget for all such searches, in lengths
 # of the text.
 _AHEAD, _SEARCHES = 1_000_000, 2
+# The most open brackets that are compared with the closing ones ahead.
+_DEEPEST = 50
 
 
 class RecoveringParser:
@@ -151,6 +162,8 @@ class RecoveringParser:
         self._at = 0
         self._end = 0
         """The offset after the last value, key or opening bracket."""
+        self._start = 0
+        """The offset of the last value."""
         self._comma = 0
         """The offset of the last comma."""
         self._is_second = False
@@ -188,6 +201,7 @@ class RecoveringParser:
     # --- values --------------------------------------------------------------------------------------------------
 
     def _read_value(self, mark: str) -> None:
+        self._start = self._at
         if mark in "{[":
             self._open_container(mark)
         elif self._state == "value" and self._is_outside(self._at):
@@ -207,7 +221,7 @@ class RecoveringParser:
         if (end := self._find_healthy_end()) is not None:
             self._end_value(end)
             return
-        self._brackets.open(self._at)
+        self._brackets.open(mark, self._at)
         self._at = self._end = self._at + 1
         self._state = "key or end" if mark == "{" else "value or end"
         self._pass_healthy()
@@ -271,6 +285,8 @@ class RecoveringParser:
         elif mark in ":=":
             self._skip_odd(self._at + 1, "a colon is not allowed here")
             self._state = "value"
+        elif mark in "{[" and self._lacks_opening():
+            self._open_before_value()
         elif self._is_outside(self._at):
             self._close_before(self._end, ",")
         elif not (self._is_key_next(mark) if is_object else _begins_value(self._text, self._at)):
@@ -312,6 +328,37 @@ class RecoveringParser:
         self._brackets.close_inner(self._brackets.closing_outside, self._at, end, comma)
         self._state = "key" if self._brackets.is_object else "value"
 
+    def _lacks_opening(self) -> bool:
+        """Whether a [ is missing before the last value, a value of an object: then all brackets match up to the end."""
+        if not self._brackets.is_object or self._brackets.depth > _DEEPEST:
+            return False
+        expected, closing, opened = "]" + self._brackets.all_closing, "", ""
+        end = self._at + min(_AHEAD, self._ahead_left)
+        for token in _strings_and_brackets(self._text, self._at, end):
+            mark = self._text[token.start()]
+            if mark in "{[":
+                opened += mark
+            elif mark in "}]" and not opened:
+                closing += mark
+                if not expected.startswith(closing):
+                    break
+            elif mark == "}" or (mark == "]" and opened[-1] == "["):  # another ] may lack its [, too
+                opened = opened[:-1]
+        self._ahead_left -= end - self._at
+        return closing == expected
+
+    def _open_before_value(self) -> None:
+        text, place = self._text, self._start
+        while text[place - 1] in " \t\r\n":
+            place -= 1
+        blanks = text[place : self._start]
+        # A list whose items are on lines of their own begins on the line of its key.
+        place += len(blanks) - len(blanks.lstrip(" \t")) if "\n" in blanks else len(blanks)
+        splice = Splice(place, place, b"[", "Write [ here", False)
+        message = "[ is missing before this: the ] of its list follows"
+        self._faults.add(FaultKind.WRONG_BRACKET, message, self._start, self._start + 1, splice)
+        self._brackets.open("[", self._start)
+
     def _is_key_next(self, mark: str) -> bool:
         return mark == '"' or opening_quote(self._text, self._at) != "" or self._bare.is_key(self._at)
 
@@ -346,6 +393,9 @@ class RecoveringParser:
             self._go_on(self._quoted.end(self._at, is_key=True), "colon")
         elif mark == ",":
             self._log_extra_comma()
+        elif mark in "{[" and after_blanks(self._text, self._end) == self._comma and self._lacks_opening():
+            self._open_before_value()
+            self._state = "value"
         elif self._state == "key" and self._is_outside(self._at):
             self._close_before(self._comma, "")
         elif opening_quote(self._text, self._at):
@@ -399,7 +449,9 @@ class RecoveringParser:
             self._faults.add(FaultKind.TRAILING_COMMA, message, start, start + 1, splice)
         elif self._state == "value":
             self._log_missing_value(" null")
-        brackets.close(start, self._end)
+        if mark == "]" and self._state == "comma" and self._lacks_opening():
+            self._open_before_value()
+        self._start = brackets.close(start, self._end)
         self._end_value(start + 1)
 
     def _read_after_document(self, mark: str) -> None:

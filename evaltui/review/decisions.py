@@ -83,10 +83,18 @@ class ReviewDecisions:
     def about(self, item: ReviewItem) -> list[Decision]:
         """The decisions and notes that apply to an item: neither side changed since, except by the acceptance itself.
 
-        For each person, the last verdict and all notes count.
+        For each person, the last verdict and all notes count. Notes still apply once changes of the turn are accepted.
         """
-        applying = [decision for decision in self._of_case(item.eval_id) if _holds(decision, item.seen)]
-        last = self.verdicts(item)
+        of_case, last, states = self._of_case(item.eval_id), self.verdicts(item), {item.seen}
+        for decision in reversed(of_case):
+            if decision.verdict == "accepted" and decision.became in states:
+                states.add(decision.seen)
+        applying = [
+            decision
+            for decision in of_case
+            # Another verdict does not apply to values that replaced those it was about.
+            if _state_after(decision) in (states if decision.verdict in (None, "accepted") else (item.seen,))
+        ]
         return [
             decision
             for decision in applying
@@ -119,7 +127,7 @@ class ReviewDecisions:
         """
         last: dict[str, Decision] = {}
         for decision in self._of_case(item.eval_id):
-            if decision.verdict is not None and _holds(decision, item.seen):
+            if decision.verdict is not None and _state_after(decision) == item.seen:
                 last[decision.author] = decision
             elif (
                 _is_unsaved(decision, item.seen)
@@ -135,13 +143,14 @@ class ReviewDecisions:
         last = {
             decision.author: decision
             for decision in about
-            if _holds(decision, item.seen) or _is_unsaved(decision, item.seen)
+            if _state_after(decision) == item.seen or _is_unsaved(decision, item.seen)
         }
         return any(_is_unsaved(decision, item.seen) for decision in last.values())
 
 
-def _holds(decision: Decision, seen: str) -> bool:
-    return seen == (decision.became if decision.verdict == "accepted" else decision.seen)
+def _state_after(decision: Decision) -> str | None:
+    """The hash of both sides to which a decision applies."""
+    return decision.became if decision.verdict == "accepted" else decision.seen
 
 
 def _is_unsaved(decision: Decision, seen: str) -> bool:
@@ -179,8 +188,8 @@ def standing_acceptances(decisions: ReviewDecisions, run: ScoredSet) -> list[Dec
     for decision in decisions.every:
         if decision.verdict is None:
             continue
-        state = decision.became if decision.verdict == "accepted" else decision.seen
-        if any(state in _hashes(decision, result, cases[result.number]) for result in results[decision.eval_id]):
+        hashes = (_hashes(decision, result, cases[result.number]) for result in results[decision.eval_id])
+        if any(_state_after(decision) in of_result for of_result in hashes):
             last[decision.eval_id, decision.turn, decision.author] = decision
     standing = {decision.id for decision in last.values() if decision.verdict == "accepted"}
     return [decision for decision in decisions.every if decision.id in standing]

@@ -27,7 +27,7 @@ from evaltui.printable import is_unsafe, printable, without_controls
 from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, code_of, command_of, other_keys, use_keys
-from evaltui.tui.key_guards import OpenerGuard, lacks_room
+from evaltui.tui.key_guards import OpenerGuard, SecondPress, lacks_room
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -114,6 +114,8 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         super().__init__()
         self.input_order = InputOrder(self)
         self.opener_guard = OpenerGuard(self)
+        self.second_press: SecondPress | None = None
+        """The key that waits for a second press."""
         self._collection: asyncio.TimerHandle | None = None
         self.animation_level = "none"
         self.messages = MessageLog()
@@ -149,6 +151,9 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """Pass input on after earlier input has taken effect."""
         if not self.input_order.admits(event) or self.opener_guard.ignores(event):
             return
+        if self.second_press is not None and isinstance(event, (events.Key, events.MouseDown, events.Paste)):
+            self.second_press.drop_message()
+            self.second_press = None
         if not lacks_room(self, event):  # the status line says why
             await super().on_event(event)
             if self._collection is not None:

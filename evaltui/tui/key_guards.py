@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from textual import events
 from textual.screen import Screen
@@ -219,7 +219,7 @@ class OpenerGuard:
 
 
 class SecondPress:
-    """Tells whether a key was pressed twice in a row."""
+    """Tells whether a key was pressed twice in a row. The message that asks for the second press goes with any key."""
 
     def __init__(self, app: BaseApp) -> None:
         self._app = app
@@ -227,21 +227,41 @@ class SecondPress:
         """What was shown, and the number of inputs then."""
         self._drawn_at: float | None = None
         """When that was drawn, by `time.monotonic`."""
+        self._messages: list[tuple[StatusBar, str]] = []
+        """The status lines with what they said then."""
 
     def is_second(self, subject: object) -> bool:
         """Whether the previous key asked for the same; else this is the first press, and the caller shows it."""
-        inputs = self._app.input_order.inputs
+        return self.is_answer(subject) or self.ask(subject)
+
+    def is_answer(self, subject: object) -> bool:
+        """Whether the previous key asked for the same."""
         # Two presses in one burst are two first ones: nobody has read what the second one does.
         is_seen = self._drawn_at is not None and self._app.input_order.typed_at > self._drawn_at
-        if self._shown == (subject, inputs - 1) and is_seen:
+        is_answer = self._shown == (subject, self._app.input_order.inputs - 1) and is_seen
+        if is_answer:
             self._shown = None
-            return True
-        self._shown, self._drawn_at = (subject, inputs), None
+        return is_answer
+
+    def ask(self, subject: object) -> Literal[False]:
+        """Wait for the second press from now on: the caller shows a message about it."""
+        self._shown, self._drawn_at = (subject, self._app.input_order.inputs), None
+        self._app.second_press = self
         self._app.screen.call_after_refresh(self._note_drawn)
         return False
 
     def _note_drawn(self) -> None:
+        from evaltui.tui.panes.title_and_status import StatusBar
+
         self._drawn_at = monotonic()
+        self._messages = [(bar, bar.text) for bar in self._app.screen.query(StatusBar)]
+
+    def drop_message(self) -> None:
+        """Remove the message before the next key, click or paste acts, unless another one has replaced it."""
+        for bar, text in self._messages:
+            if bar.text == text:
+                bar.say("")
+        self._messages = []
 
 
 def _does_the_same(key: str, opener: _Opener) -> bool:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.document.edits import Insert, Remove
+from evaltui.document.edits import Insert, Remove, Set
 from tests.document.helpers import edited
 
 CASE = b'{"id":"new","tags":["t"]}'
@@ -117,3 +117,47 @@ def test_what_the_last_case_lacks_looks_as_it_does_in_a_case_before() -> None:
     case = b'{"id":"new","calls":[{"name":"b","args":{"y":[2]}},{"name":"c","args":{}}]}'
     end = b"\n  ]\n}\n"
     assert edited(before + end, Insert("/cases/-", case)) == before + added + end
+
+
+LARGE = b"""{
+  "answers": [
+    {
+      "id": 1,
+      "value": {
+        "trains": [%s]
+      }
+    }
+  ]
+}
+"""
+NEW_ANSWER = b'{"id":2,"value":{"status":"ok","who":{"tags":["a","b"]}}}'
+
+
+@pytest.mark.parametrize(
+    ("small", "value"),
+    [
+        (b'{"id": 7}, {"id": 8}', b'{"status": "ok", "who": {"tags": ["a", "b"]}}'),
+        (b'{ "id": 7 }, { "id": 8 }', b'{ "status": "ok", "who": { "tags": ["a", "b"] } }'),
+        (
+            b'\n          {\n            "id": 7\n          }\n        ',
+            b"""{
+        "status": "ok",
+        "who": {
+          "tags": [
+            "a",
+            "b"
+          ]
+        }
+      }""",
+        ),
+    ],
+    ids=["one line", "padded", "several lines"],
+)
+def test_a_small_value_beside_a_large_one_looks_like_small_values_nearby(small: bytes, value: bytes) -> None:
+    before = LARGE % small
+    end = b"\n  ]\n}\n"
+    added = before.removesuffix(end) + b',\n    {\n      "id": 2,\n      "value": %s\n    }' % value + end
+    assert edited(before, Insert("/answers/-", NEW_ANSWER)) == added
+    wide = b'{"id":2,"value":{"a":"%s","b":[1]}}' % (b"x" * 100)
+    assert b'"value": {\n        "a": "xxx' in edited(before, Insert("/answers/-", wide))
+    assert edited(added, Set("/answers/1/value", b"{}"), Set("/answers/1/value", value)) == added

@@ -141,7 +141,27 @@ def test_a_bracket_that_is_lost_before_a_key_is_written_where_it_was(path: Path)
         assert fault.splice.replacement == b"]"
 
 
+@pytest.mark.parametrize("path", SETS, ids=lambda path: path.stem)
+def test_a_bracket_that_is_lost_behind_a_key_is_written_where_it_was(path: Path) -> None:
+    original = path.read_bytes()
+    for lost in re.finditer(rb'": *(\[)(?=\s*[{\[])', original):
+        (fault,) = syntax_faults(original[: lost.start(1)] + original[lost.end(1) :])
+        assert fault.splice is not None
+        assert fault.splice.start == lost.start(1)
+        assert fault.splice.replacement == b"["
+
+
+def test_brackets_that_are_lost_behind_two_keys_are_written_in_both() -> None:
+    lines = b'{"cases": [\n{"turns": [{"a": 1}, {"a": "["}], "n": 1},\n{"turns": [{"a": 1}]}\n]}'
+    faults = syntax_faults(lines.replace(b"[{", b"{"))
+    splices = [fault.splice for fault in faults if fault.splice is not None]
+    assert spliced(lines.replace(b"[{", b"{"), splices) == lines
+
+
 REPEATED = [
+    '{"a":{},{}',
+    '{"a":{}],',
+    "{},[",
     '{"a":[1,"b":',
     '[{"a":1,',
     "[",

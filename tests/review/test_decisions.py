@@ -11,7 +11,7 @@ import pytest
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict, standing_acceptances
 from evaltui.review.review_items import ReviewItem, hash_after
 from evaltui.review.sidecar import decision_on
-from tests.review.reviews import accepted, eval_set, items, scored
+from tests.review.reviews import accepted, eval_set, items, items_of, scored
 
 Set = list[list[dict[str, Any]]]
 
@@ -66,6 +66,23 @@ def test_an_acceptance_holds_once_the_set_has_what_was_accepted() -> None:
     assert found.about(an_item(ours=after)) == [decision]
     assert standing_acceptances(found, scored(after, THEIRS)) == [decision]
     assert standing_acceptances(found, scored(OURS, THEIRS)) == []
+
+
+def test_a_note_applies_after_changes_of_its_turn_are_accepted() -> None:
+    item = an_item()
+    first = accepted(OURS, [(item, item.changes[:1])])
+    half = an_item(ours=first)
+    both = accepted(first, [(half, half.changes)])
+    notes = [by("Ana", item, None, note="why?"), by("Bo", item, "agent is wrong", note="ids are texts")]
+    steps = [
+        by("Ana", item, "accepted", became=half.seen, note="ids are numbers"),
+        by("Ana", half, "accepted", became=hash_after(half, scored(both, THEIRS).subject.cases[0].source)),
+    ]
+    found = ReviewDecisions(lines(*notes, *steps))
+    assert found.about(half) == [notes[0], steps[0]]
+    (done,) = items_of(scored(both, THEIRS), "all")
+    assert found.about(done) == [notes[0], *steps]
+    assert found.about(item) == notes
 
 
 def test_an_acceptance_of_all_stands_for_a_turn_that_is_no_item_any_more() -> None:

@@ -26,7 +26,7 @@ class Reread:
     data: bytes
     """The bytes of the file."""
     summary: str
-    """The differences, as a clause: `2 cases changed, 1 added`."""
+    """The changes of the open text, as a clause: `2 cases changed, 1 added`."""
     target: Document | None = None
     """The new text, with the edits of a merge applied; None with conflicts or a fault."""
     conflicts: tuple[Conflict, ...] = ()
@@ -66,17 +66,17 @@ def reread(
         return Reread(data, _summary(old_cases, new_cases, pairs), theirs, _cases=(listed, tuple(pairs)))
     old = Document(base) if base is not None else None
     own = old if old is not None and base == mine else Document(mine)
-    old_root, summary = old.root if old is not None else None, ""
-    if case_file_of(old_root) is not None and case_file_of(theirs.root) is not None:
-        pairs = _pairs(old_root, theirs.root)
-        summary = _summary(items_of(old_root, "eval_cases"), items_of(theirs.root, "eval_cases"), pairs)
     if merging:
         edits, way = merge_documents(old, own, theirs, decisions)
         if way.open:
-            return Reread(data, summary, conflicts=tuple(way.open))
+            return Reread(data, "", conflicts=tuple(way.open))
         apply_merge(theirs, edits)
+    summary, pairs = "", _pairs(own.root, theirs.root)
+    if case_file_of(own.root) is not None and case_file_of(theirs.root) is not None:
+        # Not what changed on disk: a conflict may keep the text here.
+        summary = _summary(items_of(own.root, "eval_cases"), items_of(theirs.root, "eval_cases"), pairs)
     listed = member(theirs.root, "eval_cases") if is_eval_set(theirs.root) else None
-    return Reread(data, summary, theirs, _cases=(listed, tuple(_pairs(own.root, theirs.root))))
+    return Reread(data, summary, theirs, _cases=(listed, tuple(pairs)))
 
 
 def merge_documents(

@@ -185,9 +185,8 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         instruction = partial(add_text, owner, "system_instruction")
         choices.append(Choice("system instruction", "for the model", revise=instruction))
     choices += [*content_choices(owner, "prompt", "to the prompt"), owner.another_key("custom metrics can read it")]
-    words = {"prompt": "prompt", "responses": "responses", "rubric_groups": "rubrics", "user_scenario": "scenario"}
-    words |= {"intermediate_events": "expected tool calls"} if expects_calls else {}
-    return owner.offer(choices, words)
+    words = {"intermediate_events": "expected tool calls"} if expects_calls else {}
+    return owner.offer(choices, {**words, "rubric_groups": "rubrics", "user_scenario": "scenario", "prompt": "prompt"})
 
 
 _RUBRICS = "Each rubric is one property that a judge model checks."

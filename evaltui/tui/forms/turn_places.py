@@ -130,20 +130,22 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 def _turn_offers(owner: FormOwner) -> Sequence[Item]:
     eval_set, turn = owner.case_file, owner.node
-    choices: list[Choice] = []
-    for name, where in (("user_content", "to the user message"), ("final_response", "to the response")):
-        choices += content_choices(owner, name, where)
-    choices.append(Choice("rubric", "for this turn", revise=partial(add_rubric, eval_set, turn)))
+    rubric = [Choice("rubric", "for this turn", revise=partial(add_rubric, eval_set, turn))]
+    # First what is absent, in the order of the last line.
+    choices = [] if filled(turn, "rubrics") is not None else rubric
+    choices += owner.filling("app_details", {"agent_details": {}}, "app details", "agents and tools")
+    for name in ("duration", "model_duration", "tool_duration"):
+        choices += owner.filling(name, 0.0, name.replace("_", " "), "seconds")
+    choices += owner.creation_time("seconds")
+    choices += rubric if filled(turn, "rubrics") is not None else []
     # google-adk rejects a turn with both shapes of intermediate data.
     if has_events(turn) or filled(turn, "intermediate_data") is None:
         choices.append(Choice("event", "content with its author", revise=partial(add_event, eval_set, turn)))
     if not has_events(turn):
         revise = partial(add_response, eval_set, turn)
         choices.append(Choice("intermediate response", "agent text before the response", revise=revise))
-    choices += owner.filling("app_details", {"agent_details": {}}, "app details", "agents and tools")
-    choices += owner.creation_time("seconds")
-    for name in ("duration", "model_duration", "tool_duration"):
-        choices += owner.filling(name, 0.0, name.replace("_", " "), "seconds")
+    for name, where in (("user_content", "to the user message"), ("final_response", "to the response")):
+        choices += content_choices(owner, name, where)
     for name in HELP:
         role, write = text_of(filled(turn, name), "role") or "absent", partial(write_role, eval_set, turn, name)
         ask = "Role (user or model)"

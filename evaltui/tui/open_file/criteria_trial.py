@@ -20,6 +20,7 @@ from evaltui.report.scores_text import short_name
 from evaltui.runs.tried_config import TriedConfig, open_config
 from evaltui.scoring.criteria import Criteria, CriteriaError, criteria_of
 from evaltui.tui.commands import key_of
+from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.open_file.drafts import bring_back_drafts, drafts_as_data
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.problem_list import Problem, Problems
@@ -66,8 +67,7 @@ class CriteriaTrial:
         """Whether the config has changed, and the form has not asked for it yet."""
         self.trouble = ""
         """A sentence about why the edited config gives no criteria; "" if it does."""
-        self._asked_at = -1
-        """The number of keys and clicks when the key to write was pressed first."""
+        self._second_press = SecondPress(file.app)
 
     # --- what there is ---------------------------------------------------------------------------------------
 
@@ -274,9 +274,8 @@ class CriteriaTrial:
             return f"Not written: the undo took back what another program wrote. Press {redo} first.", False
         if self.trouble:
             return f"Not written: {self.trouble}", False
-        # Two presses without another key or click between them, because the file is not the one in the editor.
-        if (inputs := self._file.app.input_order.inputs) != self._asked_at + 1:
-            self._asked_at = inputs
+        # Two presses, because the file is not the one in the editor.
+        if not self._second_press.is_second(self.said()):
             return f"Press {key_of(command)} again to write {self.called}: {self.said()}", False
         config, criteria, name = self.config(), self.said(), self._name
         try:

@@ -27,6 +27,7 @@ from evaltui.tui.comparison.acceptor import NOTHING, Way, changes_to_accept
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.value_text import shown_text, value_edits
+from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import counted, cut_in_the_middle
 from evaltui.tui.messages import in_past_tense, undo_said, with_full_stop
 from evaltui.tui.open_file.score_sentences import why_none
@@ -75,8 +76,7 @@ class DecisionKeys:
         self._history, self._view = screen.file.decisions, screen.entry_view
         self._filling: list[QueueEntry] = []
         """The entries to fill, counted at the first press of the key."""
-        self._asked_at = -1
-        """The number of keys and clicks at the first press: any other key in between cancels the fill."""
+        self._second_press = SecondPress(self._file.app)
 
     # --- accept ------------------------------------------------------------------------------------------------
 
@@ -167,7 +167,7 @@ class DecisionKeys:
 
     def fill(self) -> None:
         """Show how many expected values are missing; the second press fills them from the recording."""
-        if self._filling and self._file.app.input_order.inputs == self._asked_at + 1:
+        if self._filling and self._second_press.is_answer("fill"):
             entries, self._filling = self._filling, []
             # Hundreds of turns take a second: the message is drawn first.
             self._say(f"Filling {counted(len(entries), 'turn')} …")
@@ -185,7 +185,7 @@ class DecisionKeys:
             self._say("All turns in the queue have their expected values.")
             return
         first = _fills_of(queue.item(self._filling[0]))[0].summary
-        self._asked_at = self._file.app.input_order.inputs
+        self._second_press.ask("fill")
         several = counted(sum(entry.fills for entry in self._filling), "missing expected value")
         turns = counted(len(self._filling), "turn")
         self._say(f"{several} in {turns}. Press {key_of('review.fills')} again to fill from the recording: {first}")

@@ -34,6 +34,7 @@ from evaltui.tui.watch.watch_text import (
     head_of_table,
     heading_text,
     outcome_text,
+    sources_text,
     title_line,
     why_text,
     why_title,
@@ -158,9 +159,12 @@ class WatchScreen(CommandScreen):
     def take_run(self, run: ComparedRun, troubles: Sequence[str] = ()) -> None:
         """Show a run, and what it changed. `troubles` are sentences about deleted sources."""
         is_other = run.ended_at != self.state.run.ended_at
+        # A source that was broken or missing may have its old content again.
+        is_same = self.state.is_outdated and run.changes == self.state.run.changes
         self.state.show_run(run, troubles)
         if run.trigger and is_other:
-            self.status.say(outcome_text(run))
+            same = f"{sources_text(run)}: usable again, no score changed."
+            self.status.say(same if is_same else outcome_text(run))
         elif self._is_asked:
             self.status.say("Scored again. No source has changed.")
         self._is_asked = False

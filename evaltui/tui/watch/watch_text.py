@@ -49,7 +49,7 @@ def title_line(state: WatchState, width: int, clock_time: float) -> Line:
     """
     run, command, seconds = state.run, state.command, clock_time - state.work_began
     name = printable(run.sets[0].subject.name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
-    trigger: Line = [(f"  after {_sources_text(run)}", "dim")] if run.trigger else []
+    trigger: Line = [(f"  after {sources_text(run)}", "dim")] if run.trigger else []
     clock = time.strftime("%H:%M:%S", time.localtime(run.ended_at))
     work: Line = [(f"{clock}, {run.seconds:.2f} s ", "dim")]
     if command:
@@ -62,7 +62,7 @@ def title_line(state: WatchState, width: int, clock_time: float) -> Line:
     return [(f"  {cut_in_the_middle(name, max(10, width // 2, room))}", "heading"), *trigger, ("", FILL), *right_end]
 
 
-def _sources_text(run: ComparedRun) -> str:
+def sources_text(run: ComparedRun) -> str:
     """The sources whose change started a run: the first, and the number of others."""
     first = cut_in_the_middle(printable(run.trigger[0]), _SOURCE)
     return f"{first} and {len(run.trigger) - 1:,} more" if len(run.trigger) > 1 else first
@@ -115,7 +115,7 @@ def outcome_text(run: ComparedRun) -> str:
     """The outcome of a change: `run.json changed: 1 case fails now, 2 cases pass now.`"""
     if run.baseline:
         # The changes are relative to the baseline: this change need not have caused them.
-        return f"{_sources_text(run)} changed."
+        return f"{sources_text(run)} changed."
     counts = run.changed
     failing, passing = counts.get("regressed", 0), counts.get("improved", 0)
     outcomes = []
@@ -125,7 +125,7 @@ def outcome_text(run: ComparedRun) -> str:
         outcomes.append(f"{counted(passing, 'case')} pass{'es' * (passing == 1)} now")
     if rest := sum(counts.values()) - failing - passing:
         outcomes.append(f"{counted(rest, 'other case' if outcomes else 'case')} changed")
-    return f"{_sources_text(run)} changed: {', '.join(outcomes) or 'no score changed'}."
+    return f"{sources_text(run)} changed: {', '.join(outcomes) or 'no score changed'}."
 
 
 def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:

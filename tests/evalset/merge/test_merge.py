@@ -346,3 +346,15 @@ def test_a_turn_moved_to_one_place_on_both_sides_or_on_one_side_is_no_conflict()
         merged = merge(base, mine, theirs)
         assert not merged.conflicts
         assert json.loads(merged.document().to_bytes()) == json.loads(moved)
+
+
+@pytest.mark.parametrize("is_deleted_here", [True, False])
+def test_the_summary_of_a_merge_counts_what_changed_in_the_open_text(is_deleted_here: bool) -> None:
+    edited, deleted = written(said("a", "new"), B, C), written(B, C)
+    mine, theirs = (deleted, edited) if is_deleted_here else (edited, deleted)
+    (conflict,) = reread(BASE, mine, theirs, merging=True).conflicts
+    summaries = [
+        reread(BASE, mine, theirs, {conflict.place: choice}, merging=True).summary for choice in ("mine", "theirs")
+    ]
+    assert summaries == ["no cases changed", "1 case added" if is_deleted_here else "1 case deleted"]
+    assert reread(BASE, mine, written(A, B, C, case("d")), merging=True).summary == "1 case added"

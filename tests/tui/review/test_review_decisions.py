@@ -128,6 +128,10 @@ async def test_fills_are_shown_first_and_done_by_the_second_press() -> None:
         await s.press("F")
         s.expect("3 missing expected values in 2 turns. Press F again to fill")
         assert s.bytes() == s.original
+        await s.press("f2", "f2")
+        assert not s.shows("Press F again")
+        await s.press("F")
+        s.expect("Press F again to fill")
         await s.press("F")
         cases = json.loads(s.bytes())["eval_cases"]
         assert cases[0]["conversation"][0]["final_response"]["parts"][0]["text"] == "Filled."

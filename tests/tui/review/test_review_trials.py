@@ -38,7 +38,9 @@ async def test_another_match_type_is_tried_marked_and_written_into_the_config() 
         s.expect("there are no trial criteria")
         await s.press("m", "m", "w")
         s.expect("Press w again to write a new test_config.json")
-        await s.press("w")
+        await s.press("f2", "f2")
+        assert not s.shows("Press w again")
+        await s.press("w", "w")
         config = s.path.with_name("test_config.json")
         assert json.loads(config.read_text())["criteria"]["tool_trajectory_avg_score"] == {
             "threshold": 1.0,

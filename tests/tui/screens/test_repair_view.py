@@ -399,7 +399,9 @@ async def test_a_fix_that_is_not_safe_is_shown_first_and_done_by_a_second_press(
         assert "unsafe fix: Write null: undefined → null" in s.status
         assert s.status.endswith("press again to fix")
         s.expect("Problems 6")
-        await s.press("up", "down", "f")
+        await s.press("up", "down")
+        assert not s.shows("press again")
+        await s.press("f")
         s.expect("Problems 6")
         await s.press("f")
         s.expect("Problems 5", '"description": null')

@@ -318,3 +318,17 @@ async def test_the_keys_of_everywhere_act_on_the_table_and_in_front_of_it(tmp_pa
         assert "In the table of evaltui watch" in "".join(s.screen()[:8])
         await s.press("f1", "enter", "ctrl+q")
         assert s.app.return_code == 1
+
+
+async def test_a_source_that_is_back_as_it_was_has_not_changed(tmp_path: Path) -> None:
+    async with table(tmp_path, FILES) as s:
+        (tmp_path / "actual.json").write_text(OTHER_WORDS)
+        await s.change("actual.json")
+        s.expect("actual.json changed: 1 case fails now.")
+        await s.tell(lambda table: table.take_troubles(["set.evalset.json: this file is gone"]))
+        await s.change("set.evalset.json")
+        s.expect("set.evalset.json: usable again, no score changed.")
+        await s.tell(lambda table: table.take_troubles(["actual.json: this file is gone"]))
+        (tmp_path / "actual.json").write_text(FILES["actual.json"])
+        await s.change("actual.json")
+        s.expect("actual.json changed: 1 case passes now.")
