@@ -8,9 +8,9 @@ from pathlib import Path
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.node import parse_file
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.recordings.case_index import match_facts
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Matching
+from evaltui.recordings.user_messages import match_facts
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_sets import score_sets
 from evaltui.runs.set_reader import set_of

@@ -11,8 +11,8 @@ from evaltui.api.eval_sets import EvalSet, config_of, document_of, eval_set_of, 
 from evaltui.api.inputs import AnyPath, EvaltuiError, check_flag, refusals, shown_value
 from evaltui.api.recording_files import Recordings, fit_to_each_other, recordings_of
 from evaltui.garbage_collection import without_collecting
-from evaltui.recordings.case_index import match_facts
 from evaltui.recordings.matching import Matching
+from evaltui.recordings.user_messages import match_facts
 from evaltui.report.run_json import reported_conversation, reported_recording
 from evaltui.report.why_text import why_lines
 from evaltui.review.explained_item import ExplainedItem, explained_items

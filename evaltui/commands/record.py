@@ -69,7 +69,7 @@ def add_options(parser: CommandParser) -> None:
 def run(options: Namespace) -> int:
     """List conversations or add cases. Returns 0 or 3 (nothing to add)."""
     from evaltui.commands.record_sources import choose_conversations, find_conversations, read_sources, start_of
-    from evaltui.recordings.known_cases import KnownCases
+    from evaltui.recordings.user_messages import KnownCases
     from evaltui.report.record_reports import print_added_cases, print_conversations
 
     name: str | None = options.into if options.into is not None else options.output

@@ -18,8 +18,8 @@ from evaltui.recordings.cases_from_conversations import RecordedChoice
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.default_sessions import nearest_sessions
-from evaltui.recordings.known_cases import KnownCases
 from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.user_messages import KnownCases
 from evaltui.runs.set_reader import STDIN
 
 _NAMED = 3

@@ -12,7 +12,7 @@ from evaltui.evalset.editing.recorded_turns import InvocationError, as_google_ad
 from evaltui.evalset.turn import turn_of
 from evaltui.printable import quoted
 from evaltui.recordings.conversation import Conversation, RecordedTurn
-from evaltui.recordings.known_cases import KnownCases
+from evaltui.recordings.user_messages import KnownCases
 
 _EXPECTS_NONE = "The case then expects no response, so response_match_score is 0.0"
 

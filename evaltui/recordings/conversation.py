@@ -17,7 +17,7 @@ from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.turn import Turn, TurnPart, UnrecordedArguments
 from evaltui.files.spool import SpoolPart, dumped
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames
-from evaltui.recordings.case_index import digest_of, text_key
+from evaltui.recordings.user_messages import digest_of, text_key
 
 if TYPE_CHECKING:
     from evaltui.recordings.traces.trace_turns import RecordedTrace
@@ -203,7 +203,7 @@ class LostSpans(NamedTuple):
 
 
 class ConversationFacts(NamedTuple):
-    """The facts of a conversation that find its case. Texts of users are in the form of `case_index.text_key`."""
+    """The facts of a conversation that find its case. Texts of users are in the form of `user_messages.text_key`."""
 
     id: str
     case_id: str | None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -15,8 +16,8 @@ from typing import Generic, Literal, NamedTuple, TypeVar, get_args
 from evaltui.files.spool import LazySequence, Spool, loaded
 from evaltui.printable import quoted
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
-from evaltui.recordings.case_index import MatchFacts, NumbersByKey, digest_of, digest_with_turns
 from evaltui.recordings.conversation import Conversation, ConversationFacts, ConversationKey, MatchedBy, Recording
+from evaltui.recordings.user_messages import MatchFacts, digest_of
 
 NO_RECORDING = "there is no recording of this case"
 """Why a case is not evaluated, if no conversation belongs to it."""
@@ -349,3 +350,51 @@ class Matching:
         conversation = recording.conversations[place]
         is_of_other_app = self.apps.is_own(conversation.agent_names) is False
         return Unmatched(conversation, self._why_unmatched[position], is_of_other_app)
+
+
+# --- the index of cases ----------------------------------------------------------------------------------------------
+
+
+_NUMBER = 4
+"""The bytes of a number."""
+
+
+class NumbersByKey:
+    """Numbers of cases by a key of bytes, as sorted arrays: 20 bytes a number, where a dict of lists takes 120."""
+
+    def __init__(self, keys: Iterable[bytes | None]) -> None:
+        """`keys` are of one length, by number. A number whose key is None is left out."""
+        # Sorted bucket by bucket: as objects, all entries at once would take five times the memory of the arrays.
+        buckets = [bytearray() for _ in range(256)]
+        size = 1
+        for number, key in enumerate(keys):
+            if key is not None:
+                entry = key + number.to_bytes(_NUMBER, "big")  # so that entries of one key are sorted by number
+                buckets[key[0]] += entry
+                size = len(entry)
+        self._width = size - _NUMBER
+        sorted_keys, numbers = bytearray(), array("I")
+        for bucket in map(bytes, buckets):
+            entries = sorted(bucket[start : start + size] for start in range(0, len(bucket), size))
+            sorted_keys += b"".join([entry[:-_NUMBER] for entry in entries])
+            numbers.frombytes(b"".join([entry[-_NUMBER:] for entry in entries]))
+        if sys.byteorder == "little":
+            numbers.byteswap()
+        self._keys = bytes(sorted_keys)
+        # A view, because a slice of it copies nothing: all cases of a set may begin with one message.
+        self._numbers = memoryview(numbers)
+
+    def beginning_with(self, prefix: bytes) -> Sequence[int]:
+        """The numbers whose key begins with these bytes, ascending for each key."""
+        places, keys, width = range(len(self._numbers)), self._keys, self._width
+        # The second is longer than any rest of a key, so that it sorts behind all keys that begin with the prefix.
+        start, end = (
+            bisect_left(places, bound, key=lambda place: keys[place * width : (place + 1) * width])
+            for bound in (prefix, prefix + b"\xff" * 17)
+        )
+        return self._numbers[start:end]
+
+
+def digest_with_turns(text: str, turns: int) -> bytes:
+    """The digest of a text, followed by a number of turns."""
+    return digest_of(text) + min(turns, 0xFFFF).to_bytes(2, "big")

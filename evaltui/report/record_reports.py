@@ -12,7 +12,7 @@ from evaltui.evalset.turn import turn_of
 from evaltui.printable import one_line, say, write_line
 from evaltui.recordings.cases_from_conversations import Omission, RecordedChoice
 from evaltui.recordings.conversation import Conversation, RecordingFormat
-from evaltui.recordings.known_cases import KnownCases
+from evaltui.recordings.user_messages import KnownCases
 from evaltui.report.terminal_output import print_json, print_lines
 
 if TYPE_CHECKING:

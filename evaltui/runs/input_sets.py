@@ -16,7 +16,7 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.file_access import is_folder
 from evaltui.printable import quoted
-from evaltui.recordings.case_index import match_facts
+from evaltui.recordings.user_messages import match_facts
 from evaltui.runs.input_recordings import Say, files_text
 from evaltui.runs.run_options import SetArgument
 from evaltui.runs.set_reader import STDIN, ReadCase, SetToScore, Tick, read_large_set, set_of

@@ -11,11 +11,11 @@ from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.files.file_contents import FileContents
 from evaltui.files.file_signatures import WritePause
 from evaltui.garbage_collection import without_collecting
-from evaltui.recordings.case_index import MatchFacts, match_facts
 from evaltui.recordings.conversation import ConversationKey, Recording
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_cache import KnownItems, OpenRecording, RecordingCache
 from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.user_messages import MatchFacts, match_facts
 from evaltui.runs.joined_traces import JoinedTraces
 from evaltui.runs.score_blocks import PreparedResult
 from evaltui.runs.set_reader import STDIN, expected_case

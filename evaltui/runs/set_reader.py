@@ -19,8 +19,8 @@ from evaltui.evalset.schema.plain_check import is_plain
 from evaltui.files.spool import Spool
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import as_argument, one_line
-from evaltui.recordings.case_index import MatchFacts, match_facts, match_facts_in_text
 from evaltui.recordings.recording_search import looks_like_recording
+from evaltui.recordings.user_messages import MatchFacts, match_facts, match_facts_in_text
 
 if TYPE_CHECKING:
     from evaltui.document.document import Document

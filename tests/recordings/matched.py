@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evaltui.recordings.case_index import MatchFacts, text_key
 from evaltui.recordings.conversation import Conversation, ConversationKey, Recording
 from evaltui.recordings.matching import Matching
+from evaltui.recordings.user_messages import MatchFacts, text_key
 
 
 def case_to_match(

@@ -11,10 +11,10 @@ import pytest
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames, AppsOfSet
-from evaltui.recordings.case_index import MatchFacts
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import unmatched_of_set
 from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.user_messages import MatchFacts
 from tests.recordings.files import case_result, eval_set, invocation, result, write
 from tests.recordings.matched import case_to_match, match
 from tests.recordings.session_files import exchange, session, write_sqlite

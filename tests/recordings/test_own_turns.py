@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.case_index import MatchFacts
 from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.recordings.matching import Matching
+from evaltui.recordings.user_messages import MatchFacts
 from tests.recordings.matched import case_to_match, match
 
 A = tuple(Turn(text, invocation_id=f"a{n}") for n, text in enumerate(["hi", "book", "no", "thanks"]))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, read_case
-from evaltui.recordings.case_index import MatchFacts
 from evaltui.recordings.conversation import MatchedBy
 from evaltui.recordings.matching import Match
+from evaltui.recordings.user_messages import MatchFacts
 from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.results import CaseResult

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from evaltui.document.node import Node
-    from evaltui.recordings.case_index import MatchFacts
     from evaltui.recordings.conversation import Recording
     from evaltui.recordings.matching import Matching, Unmatched
+    from evaltui.recordings.user_messages import MatchFacts
     from evaltui.runs.editor_scores import EditorRun
     from evaltui.runs.recording_sources import RecordingSource
     from evaltui.scoring.criteria import Criteria

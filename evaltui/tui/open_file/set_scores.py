@@ -16,7 +16,7 @@ from evaltui.tui.late_parts import LatePart
 from evaltui.tui.lines import STATUS_MARKS, sign
 
 if TYPE_CHECKING:
-    from evaltui.recordings.case_index import MatchFacts
+    from evaltui.recordings.user_messages import MatchFacts
     from evaltui.runs.row_order import RowOrder, ShownCases
     from evaltui.runs.run_comparison import RunComparison
     from evaltui.scoring.criteria import Criteria

@@ -21,8 +21,8 @@ from evaltui.file_access import is_folder
 from evaltui.files.session_source import is_database
 from evaltui.recordings.conversation import ConversationKey, RecordingError
 from evaltui.recordings.default_sessions import SESSIONS, session_databases
-from evaltui.recordings.known_cases import KnownCases
 from evaltui.recordings.recording_search import recordings_in
+from evaltui.recordings.user_messages import KnownCases
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.recordings.conversation_facts import RunOfCase, runs_of

@@ -1,17 +1,84 @@
-"""Recognises conversations that a set already has: they have the user messages of one of its cases."""
+"""The user messages and ids by which cases and conversations are compared, and the cases that a set has already."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
+from evaltui.document.disk.file_content import blake2b
 from evaltui.document.node import Node
 from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in, text
 from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.dataset_turns import is_dataset_case
-from evaltui.evalset.expected_set import read_case
-from evaltui.recordings.case_index import text_key
-from evaltui.recordings.conversation import Conversation, RecordedTurn
+from evaltui.evalset.expected_set import ExpectedCase, read_case
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import Conversation, RecordedTurn
+
+_LONGEST_TEXT = 120
+"""Characters of a user message from which on its hash stands for it."""
+
+
+class MatchFacts(NamedTuple):
+    """The facts of a case that find its recordings."""
+
+    eval_id: str
+    first_text: str
+    """The `text_key` of the first user message; "" if there is none."""
+    turns: int
+    """The number of its turns, given turns included."""
+    invocation_ids: tuple[str, ...] = ()
+    """The ids of its turns, by which it is found in the session that it was taken from; none in a dataset."""
+    given_turns: int = 0
+    """The number of its first turns that are given and not compared, in a dataset."""
+    app_name: str | None = None
+
+
+def text_key(text: str) -> str:
+    """A user message in the form that is compared: lower case, with single blanks; the hash of a long one."""
+    folded = " ".join(text.split()).casefold()
+    if len(folded) <= _LONGEST_TEXT:
+        return folded
+    # No message begins with this character: a blank is folded away, and JSON has it only as an escape.
+    return "\0" + digest_of(folded, 20).hex()
+
+
+def match_facts(case: ExpectedCase) -> MatchFacts:
+    """The facts of a case."""
+    invocation_ids = tuple(turn.invocation_id for turn in case.turns) if not case.is_of_dataset else ()
+    turns = len(case.given_turns) + len(case.turns)
+    return MatchFacts(
+        case.eval_id, text_key(case.first_user_text), turns, invocation_ids, len(case.given_turns), case.app_name
+    )
+
+
+def match_facts_in_text(source: bytes) -> MatchFacts | None:
+    """The facts of a case in its JSON text; None for a case without an id, or of a dataset."""
+    try:
+        data = read_json(source)
+    except ValueError:
+        return None
+    eval_id = get(data, "eval_id")
+    if not isinstance(eval_id, str) or not eval_id or is_dataset_case(data):
+        return None
+    # Calls are not read, which halves the time.
+    turns = [turn for turn in items_in(data, "conversation") if isinstance(turn, dict)]
+    ids = (get(turn, "invocation_id") for turn in turns)
+    text = read_content(get(turns[0], "user_content"))[0] if turns else ""
+    app_name = get(get(data, "session_input"), "app_name")
+    return MatchFacts(
+        eval_id,
+        text_key(text),
+        len(turns),
+        tuple(identifier if isinstance(identifier, str) else "" for identifier in ids),
+        app_name=app_name if isinstance(app_name, str) else None,
+    )
+
+
+def digest_of(text: str, size: int = 16) -> bytes:
+    """The digest of a text, of `size` bytes. A text may have halves of surrogate pairs, as JSON can."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).digest()
 
 
 class KnownCases:

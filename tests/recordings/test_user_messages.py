@@ -9,7 +9,7 @@ from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, RecordedTurn
-from evaltui.recordings.known_cases import KnownCases
+from evaltui.recordings.user_messages import KnownCases
 from tests.commands.runs import case, eval_set, turn
 
 
