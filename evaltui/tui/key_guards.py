@@ -41,6 +41,8 @@ _PAUSE = 1.0
 """Seconds after which a person has seen that nothing has opened."""
 
 
+_NOTED_LATE = 0.02
+"""The most seconds from the frame with a message to the note that it was drawn."""
 _LEAVING = frozenset({"back", "quit", "leave", "close"})
 """Ends of ids of commands that lead elsewhere."""
 _ACTING = frozenset({"enter", "delete", "backspace"})
@@ -237,7 +239,7 @@ class SecondPress:
     def is_answer(self, subject: object) -> bool:
         """Whether the previous key asked for the same."""
         # Two presses in one burst are two first ones: nobody has read what the second one does.
-        is_seen = self._drawn_at is not None and self._app.input_order.typed_at > self._drawn_at
+        is_seen = self._drawn_at is not None and self._app.input_order.typed_at > self._drawn_at - _NOTED_LATE
         is_answer = self._shown == (subject, self._app.input_order.inputs - 1) and is_seen
         if is_answer:
             self._shown = None
