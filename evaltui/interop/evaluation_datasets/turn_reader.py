@@ -142,7 +142,8 @@ class TurnReader:
         turn_id = filled(owner, "turn_id")
         if turn_id is not None and turn_id not in self._fields.noted:
             turn.id = self._fields.note(turn_id, SetField.TURN_ID)
-        if (number := filled(owner, "turn_index")) is not None and number.kind == "number":
+        number = filled(owner, "turn_index")
+        if number is not None and type(number.value()) is int:
             self._fields.pass_over(number)
         details = turn_details.for_turn(turn.id, index)
         if first.is_of_user:
@@ -204,7 +205,7 @@ class TurnReader:
             self._fields.note(turn_id, SetField.TURN_ID, _OTHER_TURN_ID)
             if turn.id is None:
                 turn.id = turn_id
-            elif turn_id.text() == text_in(turn.id):  # each message of a turn has its id
+            elif turn_id.kind == "string" and turn_id.text() == text_in(turn.id):  # each message of a turn has its id
                 turn.id = Made(text_in(turn.id), (*sources_of(turn.id), turn_id))
         read_before = ("state_delta",) if event.is_state_taken else ()
         return self._cases.event_members(event.node, ("turn_id", "role", *read_before))

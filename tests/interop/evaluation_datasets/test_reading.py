@@ -198,6 +198,21 @@ def test_messages_of_a_turn_share_its_id_and_another_id_is_reported(first: str |
     assert loss.reason == "a message of the same turn has another turn_id, which evaltui uses"
 
 
+def test_ids_of_messages_that_are_no_text_are_reported() -> None:
+    messages = [{"author": "user", "content": said("a")}, {"author": "agent", "content": said("b", "model")}]
+    for number, message in enumerate(messages):
+        message["turn_id"] = [f"t{number}"]
+    found = conversion_of({"conversation_history": messages, "prompt": said("c")})
+    assert [loss.value for loss in found.losses if loss.field is SetField.TURN_ID] == [["t0"], ["t1"]]
+
+
+@pytest.mark.parametrize(("index", "is_lost"), [(1, False), (0.5, True), (True, True), ("1", True)])
+def test_a_number_of_a_turn_that_is_no_number_is_reported(index: Any, is_lost: bool) -> None:
+    turn = {"turn_index": index, "events": [{"author": "user", "content": said("a")}]}
+    found = conversion_of({"agent_data": {"turns": [turn]}})
+    assert any(loss.pointer == "/eval_cases/0/agent_data/turns/0/turn_index" for loss in found.losses) == is_lost
+
+
 @pytest.mark.parametrize(
     "message",
     [
