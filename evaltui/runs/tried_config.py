@@ -48,6 +48,8 @@ class TriedConfig:
         self._saved = _data_of(document)
         """The config without the edits, as plain data; None if it is not a JSON object."""
         self._source = self._saved if document.base is not None else source
+        self._replaced = self._source
+        """The config before its last write here, by which cases are scored until the next run ends."""
 
     @property
     def is_new(self) -> bool:
@@ -74,6 +76,11 @@ class TriedConfig:
         except DocumentError:
             return not self.is_new
 
+    @property
+    def is_own_write(self) -> bool:
+        """Whether the file is as it was last written here."""
+        return self._replaced is not self._source and not self.is_outdated()
+
     def is_same_file(self, config: TriedConfig) -> bool:
         """Whether another config is the same file, on disk."""
         return config.document.base is not None and self.document.path == config.document.path
@@ -86,6 +93,8 @@ class TriedConfig:
         """Raise `DocumentError` if it cannot be used, or if the criteria in force come from another config."""
         config_of_document(self.document, self._path)
         if in_force is not None and not self.holds(in_force):
+            if _exact(in_force.config) == _exact(self._replaced):
+                raise DocumentError(f"{self._path.name} was just written, and the cases are not scored with it yet")
             raise ChangedOnDiskError.of(self._path, "the config changed on disk after it was read")
 
     def criteria_before(self) -> Criteria:
@@ -141,7 +150,7 @@ class TriedConfig:
             return None
         apply_merge(target, _edits_of(document, target))
         change = document.become(target, paired, "reload the config", data)
-        self._saved = self._source = _data_of(Document(data))
+        self._saved = self._source = self._replaced = _data_of(Document(data))
         return change
 
     def take_edits_of(self, config: TriedConfig) -> None:
@@ -155,6 +164,7 @@ class TriedConfig:
         if self.unwritable:
             raise DocumentError(self.unwritable)
         self.document.save()
+        self._replaced = self._source
         self._saved = self._source = _data_of(self.document)
 
 

@@ -93,6 +93,9 @@ def test_a_set_without_a_config_gets_a_new_one_with_the_defaults(tmp_path: Path)
     config.write()
     assert json.loads((tmp_path / "test_config.json").read_bytes())["criteria"] == {TRAJECTORY: 1.0, RESPONSE: 0.25}
     assert not config.is_new
+    with pytest.raises(DocumentError, match="the cases are not scored with it yet"):
+        config.refuse_other(criteria_of(None))
+    config.refuse_other(criteria_in(config.document.to_bytes()))
 
 
 @pytest.mark.parametrize(

@@ -201,6 +201,8 @@ class EditScreen(CommandScreen):
                 self.status.update_hint()
         if has_other_scores:
             self.show_scores()
+        else:
+            self.panes.run.refresh_changed()  # the id of a case is no score
 
     def _show_rows_and_form(self, change: Change, *, goto_new: bool, begin: bool) -> None:
         """Refresh only the rows and the form that a change affects; with `goto_new`, go to the added value."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -91,6 +91,11 @@ class CriteriaTrial:
         """Whether there are criteria to write, and a file to write them into."""
         config = self.opened
         return config is not None and config.is_changed and not config.unwritable and not self._file.readonly
+
+    def has_written(self, paths: Collection[Path]) -> bool:
+        """Whether these files are only the config, as it was written here."""
+        config = self.opened
+        return config is not None and set(paths) == {config.document.path} and config.is_own_write
 
     def config(self) -> TriedConfig:
         """The config on trial, opened when first needed. Raises `DocumentError` if it cannot be read."""

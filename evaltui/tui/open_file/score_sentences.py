@@ -10,12 +10,12 @@ from evaltui.tui.open_file.set_scores import Scores
 
 
 def none_failed(scores: Scores) -> str:
-    """The sentence that no case failed, with counts of cases not evaluated or outdated; or why nothing is scored."""
+    """The sentence that no case failed, with counts of cases without a verdict; or why nothing is scored."""
     if not scores.has_any:
         waits = scores.facts is None or scores.is_running
         return f"No scores yet: {_progress(scores)}" if waits else why_none(scores)
-    silent = len(scores.cases) - scores.counts["passed"] - scores.counts["failed"] - len(scores.stale)
-    counts = ((silent, "not evaluated"), (len(scores.stale), "outdated"))
+    silent, outdated = scores.counts["not_evaluated"], len(scores.stale)
+    counts = ((silent, "not evaluated"), (outdated, "outdated"), (scores.unscored, "not scored yet"))
     clauses = [f"{count:,} case{' is' if count == 1 else 's are'} {word}" for count, word in counts if count]
     return f"No case failed{'; ' * bool(clauses)}{', '.join(clauses)}."
 

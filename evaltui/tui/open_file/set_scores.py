@@ -442,7 +442,7 @@ class Scores:
         return scored is not None and scored.status in ("passed", "failed")
 
     def counted(self, *, names_trial: bool = True) -> str:
-        """The number of cases that passed, failed, were not evaluated or are outdated: `9 ✓ 2 ✗ 1 – 1 outdated`.
+        """The number of cases with each status, outdated and not scored yet: `9 ✓ 2 ✗ 1 – 1 outdated`.
 
         A trial is named, unless the words around do so: `9 ✓ 2 ✗ trial`.
         """
@@ -450,7 +450,8 @@ class Scores:
             return ""
         marks = [(self.counts[status], STATUS_MARKS[status]) for status in ("passed", "failed", "not_evaluated")]
         words = [f"{count:,} {sign(mark)}" for count, mark in marks if count]
-        words += [f"{len(self.stale):,} outdated"] if self.stale else []
+        others = ((len(self.stale), "outdated"), (self.unscored, "not scored yet"))
+        words += [f"{count:,} {word}" for count, word in others if count]
         return " ".join([*words, *(["trial"] if names_trial and self.trial.criteria is not None else [])])
 
 

@@ -65,7 +65,10 @@ class SourceFollower:
 
     def touched(self, paths: frozenset[Path]) -> None:
         """Score again after files changed; while paused, remember the files."""
-        if self._file.scores.is_paused:
+        trial = self._file.trial_in_use
+        # A config written here is scored at once, even while scoring is paused.
+        is_own = trial is not None and trial.has_written(paths)
+        if self._file.scores.is_paused and not is_own:
             self._waiting |= paths
             scores = self._file.scores
             if paths and scores.facts is not None and scores.has_any:
@@ -78,7 +81,7 @@ class SourceFollower:
         read_settings_again()  # they are cached by folder
         if any(path.name in _OF_CHECKS or str(path) == self._file.options.config for path in paths):
             self._file.checks.config_may_differ()
-        named, is_gone = _named(paths), len(paths) == 1 and not exists(next(iter(paths)))
+        named, is_gone = _named(frozenset() if is_own else paths), len(paths) == 1 and not exists(next(iter(paths)))
         self._file.scorer.score_changed(f"{named} {'is gone' if is_gone else 'changed on disk'}" if named else "")
 
     def pause_watch(self) -> None:

@@ -18,6 +18,7 @@ from evaltui.tui.lines import (
     STATUS_MARKS,
     Line,
     cells_of,
+    cut_at_word,
     cut_in_the_middle,
 )
 from evaltui.tui.panes.score_lines import cell_text, metric_name, recording_name, runs_said
@@ -180,9 +181,15 @@ class Columns:
         if row.change is not None and self.change and not is_outdated:
             texts, role = change_texts(row.change), CHANGE_ROLES.get(row.change.change, "")
             words = next((text for text in texts if cell_len(text) <= self.change), texts[-1])
-            change = [(_GAP, ""), (words if result.reason else words.ljust(self.change), role)]
+            change = [(_GAP, ""), (words.ljust(self.change), role)]
         if result.reason:
-            line += [*change, (f"{_GAP}{printable(result.reason)}", "dim" if is_outdated else "")]
+            reason = printable(result.reason)
+            if change and self.metrics:  # the change stays in its column
+                room = self._cells_of(self.metrics) - len(_GAP)
+                reason = cut_at_word(reason, room)
+                reason += " " * (room - cell_len(reason))
+            described: Line = [(f"{_GAP}{reason}", "dim" if is_outdated else "")]
+            line += [*described, *change] if self.metrics else [*change, *described]
         else:
             scores = {metric.name: metric for metric in result.metrics}
             for column in self.metrics:
@@ -210,8 +217,11 @@ class Columns:
     def left_out(self, row: RowFacts, *, is_cut: bool) -> str:
         """The facts that do not fit into the line of a case: reason without a score, change, scores, recording."""
         result = row.result
-        if result is None or result.reason:
-            return result.reason if is_cut and result is not None and result.reason else ""
+        if result is None:
+            return ""
+        if result.reason:
+            is_whole = printable(result.reason) in "".join(text for text, _ in self.case(row))
+            return result.reason if is_cut or not is_whole else ""
         facts = []
         change = change_texts(row.change)[0] if row.change is not None and not row.is_outdated else ""
         if cell_len(change) > self.change:

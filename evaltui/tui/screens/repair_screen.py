@@ -44,7 +44,7 @@ _ALWAYS = (
 _NUMBER = 7
 """Cells for line numbers."""
 _AROUND = 3
-"""Lines in sight above and below the problem."""
+"""Most lines in sight above and below the problem."""
 
 Result = TypeVar("Result")
 
@@ -69,6 +69,8 @@ class BrokenText(LineView):
         self._text = b""
         self._faults = FaultsOfText(b"")
         self._place: TextRange | None = None
+        self._height = 0
+        """The lines in sight before a resize."""
 
     def show(self, text: bytes, faults: FaultsOfText, place: TextRange | None) -> None:
         """Show a text with a problem visible."""
@@ -77,8 +79,20 @@ class BrokenText(LineView):
         self.refresh_size()
         self.refresh()
         if place is not None and is_other:  # else a resize would undo the scrolling of the person
-            first, last = max(0, place.line - 1 - _AROUND), place.line + _AROUND
-            self.call_after_refresh(self.show_lines, first, last)
+            self.call_after_refresh(self._show_place, place)
+
+    def _show_place(self, place: TextRange) -> None:
+        """Scroll to a problem, with as many lines around it as there is room for."""
+        around = min(_AROUND, max(0, self.scrollable_content_region.height - 2) // 2)
+        self.show_lines(max(0, place.line - 1 - around), place.line + around)
+
+    def on_resize(self) -> None:
+        """Keep the problem in sight if it was."""
+        super().on_resize()
+        place, top, earlier = self._place, round(self.scroll_offset.y), self._height
+        self._height = self.scrollable_content_region.height
+        if place is not None and 0 < place.line - top <= earlier and place.line - top >= self._height:
+            self._show_place(place)
 
     def line_count(self) -> int:
         """The lines of the text, and one for the mark."""

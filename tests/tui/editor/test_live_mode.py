@@ -59,7 +59,7 @@ async def test_undo_and_redo_score_at_once_and_so_do_new_turns_and_cases() -> No
         await s.press("A", "escape")
         assert s.title.endswith("  3 ✗ 1 –")
         await s.press("4")
-        s.expect("▼ fails now, case changed  1 turn recorded, 2 expected")
+        s.expect("✗ greeting      1 turn recorded, 2 expected  ", "▼ fails now, case changed")
         await s.press("1", "u")
         assert s.title.endswith("1 ✓ 2 ✗ 1 –")
         await s.start_over()

@@ -213,3 +213,6 @@ def test_a_case_without_a_result_is_counted_as_unscored() -> None:
     s.note(s.document.apply([Insert("/eval_cases/0", copied)], "add"))
     assert s.scores.unscored == 1
     assert s.scores.counts.total() == 4
+    assert s.scores.counted() == "1 ✓ 2 ✗ 1 – 1 not scored yet"
+    s.scores.counts["failed"] = 0
+    assert none_failed(s.scores) == "No case failed; 1 case is not evaluated, 1 case is not scored yet."

@@ -143,7 +143,9 @@ async def test_an_outdated_case_claims_no_change() -> None:
 async def test_a_case_without_a_recording_from_now_on_says_so() -> None:
     async with scored() as s:
         await record(s, a_set({"book_flight": ACTUAL["book_flight"]}))
-        assert any(line.startswith("– greeting – not evaluated now there is no recording") for line in lines(s))
+        head, row = s.rows()[1], next(row for row in s.rows() if "– greeting" in row)
+        assert "there is no recording of this case" in row
+        assert row.index("– not evaluated now") == head.index("change"), "the change is below its head"
         assert "1 not evaluated now" not in lines(s)[0] or "▲" not in lines(s)[0]
 
 

@@ -37,6 +37,19 @@ async def test_in_a_wide_terminal_the_last_columns_stay_near_the_scores() -> Non
         assert "invocation_duration" in head
 
 
+@pytest.mark.drawn
+@pytest.mark.parametrize("case", ["case_5", "greeting"])
+async def test_an_id_is_shown_while_it_is_typed(case: str) -> None:
+    async with scored() as s:
+        await s.to("greeting")
+        await s.press("a", "escape", "4", "1")
+        await s.to(case)
+        await s.press("enter")
+        await s.enter("eval_id")
+        await s.press("home", "x", "y", "z")
+        assert f"xyz{case}" in next(line for line in s.screen()[-13:] if case in line)
+
+
 async def test_a_narrow_terminal_has_hints_for_what_has_no_room() -> None:
     async with scored(NARROW) as s:
         # In a narrow terminal what has no room is said of the selected case.

@@ -50,6 +50,28 @@ async def test_another_match_type_is_tried_marked_and_written_into_the_config() 
         assert s.bytes() == s.original
 
 
+async def test_the_own_write_of_the_config_is_no_change_on_disk() -> None:
+    async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
+        config, scores, sources = s.path.with_name("test_config.json"), s.app.file.scores, s.app.file.sources
+        await s.press("m", "m", "w", "w")
+        scores.is_paused = True
+        s.app.call_later(sources.touched, frozenset({config}))
+        await s.settle()
+        assert not scores.has_old_inputs
+        assert not any("changed" in message for message in s.app.messages.newest_first())
+
+        # A write of another program is one, even if it brings the same text again.
+        written = config.read_text()
+        for text in (written.replace("ANY_ORDER", "EXACT"), written):
+            config.write_text(text)
+            scores.is_paused = True
+            sources.touched(frozenset({config}))
+            assert scores.has_old_inputs
+            s.app.call_later(sources.pause_watch)  # scoring resumes
+            await s.settle()
+            assert not scores.has_old_inputs
+
+
 async def test_arguments_can_be_ignored_and_thresholds_tried() -> None:
     async with review(WIDE) as s:
         await s.press("i")

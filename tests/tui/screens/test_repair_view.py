@@ -36,6 +36,17 @@ async def test_a_place_far_down_is_in_sight_at_once() -> None:
         s.expect("oops", "▲ here", "497")
 
 
+async def test_a_resize_keeps_the_place_in_sight_unless_the_person_scrolled_away() -> None:
+    text = "[\n" + "".join(f"  {n},\n" for n in range(500)) + "  oops\n]"
+    async with scenario(text, (80, 40)) as s:
+        for height in (24, 8, 12, 6, 24, 40):
+            await s.resize(80, height)
+            assert s.shows("502    oops") == (height > 6), height
+        await s.press("tab", "home")
+        await s.resize(80, 24)
+        s.expect("    1  [")
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [

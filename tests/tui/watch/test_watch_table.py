@@ -49,6 +49,21 @@ async def test_what_changed_is_marked_and_said_and_a_second_look_wipes_no_mark(t
         s.expect("▲1", "actual.json changed: 1 case passes now.")
 
 
+async def test_a_change_is_below_its_head_and_the_reason_without_a_score_below_the_scores(tmp_path: Path) -> None:
+    async with table(tmp_path, FILES, (62, 24)) as s:
+        longer = recording_with("too_long", *(turn(number, "Long", "Text") for number in range(3)))
+        (tmp_path / "actual.json").write_text(longer)
+        await s.change("actual.json")
+        head, row = (next(row for row in s.screen() if word in row) for word in ("  case ", "✗ too_long"))
+        assert row.index("changed") == head.index("change")
+        assert row.index("3 turns recorded, 2 expected") == head.index("tool_trajectory")
+        (tmp_path / "actual.json").write_text(recording_with("greeting"))
+        await s.change("actual.json")
+        await s.press("home", "down", "down")
+        assert "there is no recording of this…   –" in s.cursor()
+        assert "there is no recording of this case" in s.status
+
+
 async def test_a_broken_source_marks_all_rows_until_it_is_well(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
         await s.tell(troubles("set.evalset.json:7:5: invalid JSON: the text ends here"))
