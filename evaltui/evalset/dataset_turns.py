@@ -120,7 +120,8 @@ def is_answered(case: Any) -> bool:
     exchanges = exchanges_of(case, with_intermediate=True)
     if not exchanges or responses_of(case):
         return bool(exchanges)
-    return bool(exchanges_of(case, with_intermediate=False)[-1].events) if exchanges[-1].messages else False
+    recorded = exchanges_of(case, with_intermediate=False)  # none if the message is one of the expectations, too
+    return bool(recorded and recorded[-1].events and exchanges[-1].messages)
 
 
 def is_of_user(event: Any) -> bool:

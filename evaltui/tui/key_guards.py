@@ -227,6 +227,7 @@ class SecondPress:
         self._app = app
         self._shown: tuple[object, int] | None = None
         """What was shown, and the number of inputs then."""
+        self._asked_at = 0.0
         self._drawn_at: float | None = None
         """When that was drawn, by `time.monotonic`."""
         self._messages: list[tuple[StatusBar, str]] = []
@@ -239,7 +240,8 @@ class SecondPress:
     def is_answer(self, subject: object) -> bool:
         """Whether the previous key asked for the same."""
         # Two presses in one burst are two first ones: nobody has read what the second one does.
-        is_seen = self._drawn_at is not None and self._app.input_order.typed_at > self._drawn_at - _NOTED_LATE
+        typed_at, drawn_at = self._app.input_order.typed_at, self._drawn_at
+        is_seen = drawn_at is not None and typed_at > max(self._asked_at, drawn_at - _NOTED_LATE)
         is_answer = self._shown == (subject, self._app.input_order.inputs - 1) and is_seen
         if is_answer:
             self._shown = None
@@ -247,7 +249,7 @@ class SecondPress:
 
     def ask(self, subject: object) -> Literal[False]:
         """Wait for the second press from now on: the caller shows a message about it."""
-        self._shown, self._drawn_at = (subject, self._app.input_order.inputs), None
+        self._shown, self._asked_at, self._drawn_at = (subject, self._app.input_order.inputs), monotonic(), None
         self._app.second_press = self
         self._app.screen.call_after_refresh(self._note_drawn)
         return False

@@ -111,6 +111,7 @@ def test_the_last_message_begins_the_turn_that_is_expected(
         ({"agent_data": agent_data([ASKS, SAYS])}, True),
         ({"agent_data": agent_data([ASKS, SAYS, ASKS])}, False),
         ({"responses": [{"response": content("Ho")}]}, False),
+        ({"intermediate_events": [ASKS, CALLS, SAYS]}, False),
         ({}, False),
     ],
 )
