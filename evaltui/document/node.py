@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
 from evaltui.document.errors import EditError, JsonSyntaxError, PointerError
-from evaltui.document.scanner import after_blanks, key_end, read_json, syntax_error, value_end
+from evaltui.document.scanner import after_blanks, item_lengths, key_end, read_json, syntax_error, value_end
 from evaltui.document.strings import Encoding, read_encoding
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import quoted
@@ -32,6 +32,7 @@ _OPENING: Final = frozenset("{[")
 _decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < 4000 else float(digits))
 
 _MANY = 50  # members of an object that gets a table of its names
+_LONG_LIST = 1_000_000  # bytes, from which on the lengths of all items are read at once
 _MOST_DEEP = 100_000  # values in parts that are too deep for the fast scanner: each takes 20 µs and half a kilobyte
 
 Content = tuple[str, "bytes | None", "list[Node] | None", bytes]
@@ -273,6 +274,7 @@ class NodeParser:
         self._source = source
         self.text = source.decode("latin-1")
         self._deep_values = 0
+        self._lengths: Iterator[int] = iter(())  # of the values, not yet read, in a long list
 
     def value(self, start: int, levels: float, path: Sequence[str] = ()) -> tuple[Node, int]:
         """The value at `start`, unfolded `levels` deep and along `path`, and the offset behind it.
@@ -284,11 +286,15 @@ class NodeParser:
         around: list[tuple[Node, float, Sequence[str]]] = []
         lead = key = colon = b""
         while True:
-            end = None if (levels > 0 or path) and text[start : start + 1] in _OPENING else value_end(text, start)
+            length = next(self._lengths, 0) if levels == 0 else 0
+            is_unfolded = (levels > 0 or path) and text[start : start + 1] in _OPENING
+            end = None if is_unfolded else value_end(text, start, length)
             if end is None:
                 if levels <= 0 and not path:  # A level at a time would take time quadratic in the depth.
                     levels = inf
                 node = Node(source[start : start + 1])
+                if levels == 1 and node.kind == "array" and len(source) - start > _LONG_LIST:
+                    self._lengths = item_lengths(source, start)
                 inner_end = after_blanks(text, start + 1)
                 is_empty = text.startswith(_CLOSING[node.kind], inner_end)
                 node.put_content((node.kind, None, [], source[start + 1 : inner_end] if is_empty else b""))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, Final
 
@@ -190,14 +190,28 @@ def after_blanks(text: str, position: int) -> int:
     return blanks.end() if blanks else position
 
 
-def value_end(text: str, start: int) -> int | None:
+def item_lengths(source: bytes, start: int) -> Iterator[int]:
+    """The lengths in bytes of the values in the list that begins at `start` of a JSON text, in their order.
+
+    It gives none where the text is no strict JSON up to the end of its last list, or has more behind that list.
+    """
+    import msgspec  # noqa: PLC0415 - pays off for long texts only
+
+    try:
+        values = msgspec.json.decode(memoryview(source)[start : source.rfind(b"]") + 1], type=list[msgspec.Raw])
+    except (msgspec.DecodeError, RecursionError):
+        return iter(())
+    return (len(memoryview(value)) for value in values)
+
+
+def value_end(text: str, start: int, length: int = 0) -> int | None:
     """The offset just behind the value that begins at `start`, None if it nests too deep to be seen at once.
 
-    Raises `JsonSyntaxError`.
+    The length of the value is 0 if it is not known. Raises `JsonSyntaxError`.
     """
     try:
         # As `scan_value`, without the call: most commands look for the ends of thousands of values.
-        end = _scan(text, start)[1]
+        end = start + length if length else _scan(text, start)[1]
         return None if end - start > _SHORTEST_DEEP and is_deep(text, start, end) else end
     except RecursionError:
         return None

@@ -18,6 +18,7 @@ from evaltui.document.scanner import (
     DepthError,
     after_blanks,
     is_deep,
+    item_lengths,
     key_end,
     read_json,
     scanner_of,
@@ -284,3 +285,33 @@ def test_foreign_json_becomes_plain_values_in_one_place() -> None:
     """The place itself, and modules that read what evaltui wrote or brings along."""
     assert {path for path, text in texts().items() if "json.load" in text and "`json.load" not in text} <= own
     assert TOO_DEEP == "values are nested too deeply (more than 420 levels)"
+
+
+def nodes_of(body: bytes) -> object:
+    """What is read of a text: the bytes and the place of each node, or the error."""
+    try:
+        root = read_document(body)
+    except JsonSyntaxError as error:
+        return str(error), error.offset
+    return [
+        [(item.pointer(), item.source(), item.lead, item.trail) for item in node.items]
+        for node in [root, *root.items]
+        if node.is_container
+    ]
+
+
+@given(
+    DOCUMENTS, st.integers(0, 60), st.sampled_from([b"", b"]", b"[", b",", b"NaN", b'"', b"\xff", b"01", b"\\", b" 1"])
+)
+def test_lengths_read_at_once_are_those_read_one_by_one(body: bytes, place: int, extra: bytes) -> None:
+    body = b'{"cases": ' + body[:place] + extra + body[place:] + b', "tag": 1}'
+    one_by_one = nodes_of(body)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(node, "_LONG_LIST", 0)
+        assert nodes_of(body) == one_by_one
+
+
+def test_lengths_are_known_up_to_the_last_list_of_a_strict_text() -> None:
+    assert list(item_lengths(b'{"cases": [ {"a": [1]} , "]", -1.5e3 ] }', 10)) == [10, 3, 6]
+    for text in (b"[1, NaN]", b"[1] [2]", b"[1, 01]", b'["\x01"]', b"[" * 5_000 + b"]" * 5_000):
+        assert not list(item_lengths(text, 0))
