@@ -137,14 +137,14 @@ class WatchLoop:
 
     def _judge_end(self, command: WatchedCommand, sentences: list[str], look: Look) -> list[str]:
         """The sentences about the end of the command, or the number of failed cases in their place."""
-        end, results = command.end, _new_results(look)
+        ended, results = command.ended, _new_results(look)
         # A command that failed and wrote no recording left scores of earlier code: they are outdated from here on.
-        self._outdated = (_FAILED,) if not results and (end is None or end.code) else ()
-        if end is None or end.code != _CASES_FAILED or not results:
+        self._outdated = (_FAILED,) if not results and (ended is None or ended.code) else ()
+        if ended is None or ended.code != _CASES_FAILED or not results:
             return sentences
         failed = sum(result.status == "failed" for result in results)
         counted = f"{failed:,} case{'s' * (failed != 1)} failed" if failed else "no case failed"
-        return [f"{counted}; the command ended with {end.brief}", *end.others]
+        return [f"{counted}; the command ended with {ended.outcome}", *ended.others]
 
     # --- looks -------------------------------------------------------------------------------------------------
 
