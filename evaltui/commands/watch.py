@@ -86,7 +86,7 @@ def _has_table(options: Namespace) -> bool:
         raise DocumentError("the table of evaltui watch needs a terminal: use --format jsonl")
     has_table: bool = options.format == "table" or (options.format is None and is_terminal)
     # A set of standard input never changes, so there is nothing to watch.
-    if any(argument.name == STDIN for argument in set_options.set_arguments(options.sets)):
+    if any(name == STDIN for name, _ in set_options.set_arguments(options.sets)):
         raise DocumentError("watch cannot read the eval set from standard input: give a file name")
     if has_table and STDIN in (*options.recording, options.config, options.baseline):
         raise DocumentError("the table uses standard input for the keyboard: give a file name, or use --format jsonl")

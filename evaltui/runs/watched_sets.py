@@ -129,8 +129,8 @@ class WatchedSets:
     def signs(self) -> Signs:
         """The state of all sources on disk, for a watch."""
         signs = [signs_of_file(path) for path in self._compared]
-        for argument in self._sets:
-            path = Path(argument.name)
+        for name, _ in self._sets:
+            path = Path(name)
             scored = self._last_sets if is_folder(path) else ()
             signs.append(signs_of(path, self._options.recordings, self._options.config, scored=scored))
         files = {path: signature for sign in signs for path, signature in sign.files.items()}
