@@ -96,7 +96,6 @@ def _work() -> Iterator[Figure]:
     from evaltui.report.run_reports import preparation_of
     from evaltui.runs.config_file import criteria_for
     from evaltui.runs.input_sets import read_sets
-    from evaltui.runs.ray.named_files import NamedFiles
     from evaltui.runs.ray.ray_rows import ClusterRow, RowKind, records_in, table_of
     from evaltui.runs.ray.ray_run import _reading_of
     from evaltui.runs.ray.recording_tasks import read_files
@@ -108,9 +107,7 @@ def _work() -> Iterator[Figure]:
 
     file = sorted(large_results(_LARGEST_INDEX).glob("*.json"))[0]
     settings = str(PROJECT), (), True, False, __version__
-    named = NamedFiles()
-    named.add(ClusterFile(str(file), file.stat().st_size, True))
-    files = table_of([ClusterRow(RowKind.FILES, named.files)])
+    files = table_of([ClusterRow(RowKind.FILES, [ClusterFile(str(file), file.stat().st_size, True)])])
     yield _timed(
         f"task: read a file of {_IN_A_FILE:,} conversations ({file.stat().st_size / 1e6:.1f} MB)",
         lambda: list(read_files(files, *settings)),

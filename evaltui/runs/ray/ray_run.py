@@ -28,7 +28,7 @@ from evaltui.runs.config_file import criteria_for
 from evaltui.runs.input_recordings import FindCopies, Say
 from evaltui.runs.input_sets import read_sets
 from evaltui.runs.ray.connection import ClusterError
-from evaltui.runs.ray.named_files import NamedFiles, copies_in_stores, files_for
+from evaltui.runs.ray.named_files import NamedFiles, copies_in_stores, file_batches, files_for, usable_files
 from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, RowKind, only, records_in, table_of
 from evaltui.runs.ray.recording_tasks import (
     PlacedPickle,
@@ -134,7 +134,7 @@ def _score_sets(
         subject, facts, numbers = to_score
         shared = shared_folders(subject.path, options.recordings, is_dataset=subject.is_dataset)
         subject = replace(subject, shared_folders=shared)
-        key = tuple(file.name for file in files.files), subject.is_multi_turn
+        key = tuple(file.name for file in files[0]), subject.is_multi_turn
         if key not in readings:  # sets that share files and settings share what was read
             readings[key] = _read(files, subject.is_multi_turn, say, tick)
         reading = readings[key]
@@ -148,19 +148,20 @@ def _score_sets(
 # --- recordings ----------------------------------------------------------------------------------------------------
 
 
-def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading:
-    if not files.files:
+def _read(named_files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading:
+    files, storages = named_files
+    if not files:
         return [], ({}, {}), None
-    tables = [table_of([ClusterRow(RowKind.FILES, batch)]) for batch in files.batches()]
-    joins_traces = len(files.files) > 1
-    settings = str(Path.cwd()), files.storages, multi_turn, joins_traces, __version__
+    tables = [table_of([ClusterRow(RowKind.FILES, batch)]) for batch in file_batches(files)]
+    joins_traces = len(files) > 1
+    settings = str(Path.cwd()), storages, multi_turn, joins_traces, __version__
     read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=settings, **_WHOLE)
-    read = _finished(read, tick, files.size, len(tables))
+    read = _finished(read, tick, _bytes_of(files), len(tables))
     headers = {
         header.number: header for table in _tables(read, RowKind.FILE) for header in records_in(table, RowKind.FILE)
     }
     copies = copies_in_stores(headers)
-    usable = files.usable(headers, copies, say)
+    usable = usable_files(headers, storages, copies, say)
     if copies:
         read = read.map_batches(without_files, fn_args=(copies,), **_WHOLE)
     rows = read
@@ -187,7 +188,7 @@ def _reading_of(rows: Any, headers: Sequence[ClusterFile]) -> _Reading:
             facts.append_pickled(pickle)
     by_file: defaultdict[int, list[tuple[ConversationPlace, int]]] = defaultdict(list)
     for place, number in sorted(places):
-        by_file[place.file].append((place, number))
+        by_file[place[0]].append((place, number))
     recordings: list[Recording] = []
     starts: dict[int, int] = {}
     joined: dict[ConversationPlace, int] = {}
@@ -262,8 +263,12 @@ def _size(inputs: Sequence[_SetInputs]) -> int:
     """The bytes of cases and recordings; files that several sets share count once."""
     sets = ((subject, len(facts)) for (subject, facts, _), *_ in inputs)
     cases = sum(len(subject.source_of(number)) for subject, count in sets for number in range(count))
-    shared = {tuple(file.name for file in files.files): files.size for _, _, files, _ in inputs}
+    shared = {tuple(file.name for file in files): _bytes_of(files) for _, _, (files, _), _ in inputs}
     return cases + sum(shared.values())
+
+
+def _bytes_of(files: Iterable[ClusterFile]) -> int:
+    return sum(file.size for file in files)
 
 
 # --- datasets ------------------------------------------------------------------------------------------------------
