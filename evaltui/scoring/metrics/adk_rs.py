@@ -18,7 +18,7 @@ from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion,
 from evaltui.scoring.metrics.response_match import NO_RESPONSE, response_explained
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained, ToolTrajectory
 from evaltui.scoring.results import MetricScore, Status
-from evaltui.scoring.words import TextRun, WordsCompared
+from evaltui.scoring.words import WordsCompared
 
 _TOLERANCE = 1e-9
 """A score may be this much below its threshold, and pass."""
@@ -122,8 +122,8 @@ def compare_words_of_adk_rs(expected: str, actual: str) -> WordsCompared:
     # adk-rs compares words with their punctuation, in lower case and without stems.
     ours, theirs = _WORDS.findall(expected.lower()), _WORDS.findall(actual.lower())
     expected_words, actual_words = set(ours), set(theirs)
-    marked = tuple(TextRun(word, word in actual_words) for word in ours)
-    other_marked = tuple(TextRun(word, word in expected_words) for word in theirs)
-    recall = sum(word.is_shared for word in marked) / len(ours) if ours else 1.0
-    precision = sum(word.is_shared for word in other_marked) / max(len(theirs), 1)
+    marked = tuple((word, word in actual_words) for word in ours)
+    other_marked = tuple((word, word in expected_words) for word in theirs)
+    recall = sum(is_shared for _, is_shared in marked) / len(ours) if ours else 1.0
+    precision = sum(is_shared for _, is_shared in other_marked) / max(len(theirs), 1)
     return WordsCompared(marked, other_marked, recall, precision, recall)
