@@ -147,7 +147,7 @@ def test_other_children_of_evaltui_live_on_and_are_not_waited_for(tmp_path: Path
     with subprocess.Popen(["sleep", "1000"], start_new_session=True) as other, subprocess.Popen(["true"]) as over:
         process = started(starting(DAEMON), tmp_path, until="up")
         process.cancel()
-        assert ended(process).alive == ()
+        assert ended(process).alive == []
         assert is_there(other.pid)
         assert over.wait() == 0
         other.kill()
