@@ -95,41 +95,39 @@ def _work() -> Iterator[Figure]:
     from evaltui.recordings.matching import Matching
     from evaltui.report.run_reports import preparation_of
     from evaltui.runs.config_file import criteria_for
-    from evaltui.runs.input_sets import InputSets
-    from evaltui.runs.ray.named_files import NamedFiles
+    from evaltui.runs.input_sets import read_sets
     from evaltui.runs.ray.ray_rows import ClusterRow, RowKind, records_in, table_of
     from evaltui.runs.ray.ray_run import _reading_of
     from evaltui.runs.ray.recording_tasks import read_files
     from evaltui.runs.ray.score_tasks import needed_by, needed_conversations, scored_block
     from evaltui.runs.ray.store_files import ClusterFile
-    from evaltui.runs.run_options import RunOptions, SetArgument
+    from evaltui.runs.run_options import RunOptions
     from evaltui.runs.score_blocks import ScoreSettings, blocks_of
+    from evaltui.runs.score_sets import ScoredRun
 
     file = sorted(large_results(_LARGEST_INDEX).glob("*.json"))[0]
     settings = str(PROJECT), (), True, False, __version__
-    named = NamedFiles()
-    named.add(ClusterFile(str(file), file.stat().st_size, True))
-    files = table_of([ClusterRow(RowKind.FILES, named.files)])
+    files = table_of([ClusterRow(RowKind.FILES, [ClusterFile(str(file), file.stat().st_size, True)])])
     yield _timed(
         f"task: read a file of {_IN_A_FILE:,} conversations ({file.stat().st_size / 1e6:.1f} MB)",
         lambda: list(read_files(files, *settings)),
     )
     (read,) = read_files(files, *settings)
     yield Figure("  its conversations and their facts, packed", [read.nbytes / 1e6], "MB")
-    (to_score,) = InputSets((), print).read([SetArgument(str(large_set(_LARGEST_INDEX)))])
-    subject, numbers = to_score.subject, range(_BLOCK)
+    ((subject, facts, _),) = read_sets([(str(large_set(_LARGEST_INDEX)), ())], (), ScoredRun())
+    numbers = range(_BLOCK)
     headers = [*records_in(read, RowKind.FILE)]
     rows = _Rows(read)
 
     def matched() -> Matching:
-        recordings, *_ = _reading_of(rows, headers, named)
-        return Matching(to_score.facts, recordings, subject.eval_set_id)
+        recordings, *_ = _reading_of(rows, headers)
+        return Matching(facts, recordings, subject.eval_set_id)
 
     yield _timed(f"command: index {_LARGEST_INDEX:,} cases, match {_IN_A_FILE:,} conversations with them", matched)
-    (_, order, _), matching = _reading_of(rows, headers, named), matched()
+    (_, order, _), matching = _reading_of(rows, headers), matched()
     wanted = _Value(needed_by(order, matching, numbers, _BLOCK, all_runs=False))
     yield _timed("task: choose the conversations that count", lambda: needed_conversations(read, wanted))
-    block = next(blocks_of(to_score, matching, all_runs=False, form="number", size=_BLOCK))
+    block = next(blocks_of(subject, numbers, matching, all_runs=False, form="number", size=_BLOCK))
     conversations = needed_conversations(read, wanted)
     group = pa.concat_tables([table_of([ClusterRow(RowKind.BLOCK, block)]), conversations])
     yield Figure(f"task: a block of {_BLOCK} cases moves", [group.nbytes / 1e6], "MB")

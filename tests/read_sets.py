@@ -11,7 +11,7 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.user_messages import match_facts
-from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
 from evaltui.runs.set_reader import set_of
 from evaltui.scoring.case_scores import score_expected
@@ -26,7 +26,7 @@ def read_set(path: str) -> ExpectedSet:
 
 def run_set(path: Path | str, options: RunOptions) -> ScoredSet:
     """The scores of the set in a file."""
-    (scored,) = score_sets([SetArgument(str(path))], options).runs
+    (scored,) = score_sets([(str(path), ())], options).runs
     return scored
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from evaltui.api.inputs import AnyPath, path_of, refusals
 from evaltui.document.disk.file_content import read_file
@@ -15,6 +14,7 @@ from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.file_access import has_working_directory
 from evaltui.runs.set_reader import set_of
 from evaltui.scoring.eval_config import find_config
+from evaltui.scoring.explained_case import JsonRecord
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,10 @@ class EvalCase:
 
 
 @dataclass(frozen=True)
-class EvalSet:
+class EvalSet(JsonRecord):
     """An eval set of google-adk or a dataset of agents-cli, as it was when it was read."""
+
+    not_in_json = frozenset({"cases", "config", "_expected", "_data", "_folder"})
 
     path: str
     eval_set_id: str | None
@@ -53,10 +55,6 @@ class EvalSet:
     _data: bytes = field(repr=False, compare=False)
     _folder: str = field(repr=False, compare=False)
     """The working directory when the set was read, from which its relative paths begin."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """The field `set` in the JSON of `evaltui run`."""
-        return {"path": self.path, "eval_set_id": self.eval_set_id, "rejected": self.rejected}
 
 
 def read_eval_set(path: AnyPath) -> EvalSet:

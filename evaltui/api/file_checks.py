@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from evaltui.api.inputs import AnyPath, EvaltuiError, path_of, paths_of, refusals, wrong_type
 from evaltui.document.disk.file_content import read_file
@@ -19,14 +18,17 @@ from evaltui.printable import printable
 from evaltui.report.shown_problem import ShownProblem, shown_problem
 from evaltui.runs.config_file import config_beside, read_named_config
 from evaltui.scoring.eval_config import LoadedConfig
+from evaltui.scoring.explained_case import JsonRecord
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.file_check import check_file
 from evaltui.validation.rules.rule_registry import UnknownRuleError, selected_codes
 
 
 @dataclass(frozen=True)
-class FileReport:
+class FileReport(JsonRecord):
     """The result of checking a file."""
+
+    not_in_json = frozenset({"warnings"})
 
     path: str
     format: str
@@ -37,16 +39,6 @@ class FileReport:
     diagnostics: tuple[ShownProblem, ...] = field(repr=False)
     warnings: tuple[str, ...] = ()
     """A sentence if the config beside the set cannot be used."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """An item of `files` in the JSON of `evaltui validate`."""
-        return {
-            "path": self.path,
-            "format": self.format,
-            "accepted_by_adk": self.accepted_by_adk,
-            "cases": self.cases,
-            "diagnostics": [diagnostic.as_dict() for diagnostic in self.diagnostics],
-        }
 
 
 def validate(

@@ -60,7 +60,7 @@ def run(options: Namespace) -> int:
     from evaltui.runs.score_sets import score_sets
 
     argument = set_options.set_argument(options.set)
-    name = argument.name
+    name, _ = argument
     _refuse_usage(options, name)
     scored = score_sets([argument], set_options.run_options(options), keeps_documents=True, progress=progress)
     (result,) = scored.runs

@@ -60,8 +60,7 @@ def _open_screen(options: Namespace) -> int:
     from evaltui.file_access import exists, is_folder
 
     set_options.refuse_all_runs(options)
-    chosen, *more_sets = set_options.set_arguments(options.sets)
-    name = chosen.name
+    (name, ids), *more_sets = set_options.set_arguments(options.sets)
     if more_sets or name == "-" or is_folder(Path(name)):
         advice = "give one, or use --format for several"
         raise DocumentError(f"{name}: the review screen shows only one eval set; {advice}")
@@ -72,7 +71,7 @@ def _open_screen(options: Namespace) -> int:
     from evaltui.tui.review.review_queue import ReviewStart
 
     scored_with = set_options.run_options(options)
-    return launch(name, scored_with=scored_with, review=ReviewStart(chosen.ids, is_first=True, passing=options.all))
+    return launch(name, scored_with=scored_with, review=ReviewStart(ids, is_first=True, passing=options.all))
 
 
 def _print_report(options: Namespace) -> int:

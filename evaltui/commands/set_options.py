@@ -140,16 +140,11 @@ def refuse_all_runs(options: argparse.Namespace) -> None:
 
 def set_arguments(texts: Sequence[str]) -> list[SetArgument]:
     """The sets of a command line, each file once. If a file is repeated, its ids are joined."""
-    from evaltui.runs.run_options import SetArgument
-
-    arguments: dict[str, SetArgument] = {}
-    for text in texts:
-        argument = set_argument(text)
-        if (earlier := arguments.get(argument.name)) is not None:
-            ids = (*earlier.ids, *argument.ids) if earlier.ids and argument.ids else ()
-            argument = SetArgument(argument.name, ids)
-        arguments[argument.name] = argument
-    return list(arguments.values())
+    arguments: dict[str, tuple[str, ...]] = {}
+    for name, ids in map(set_argument, texts):
+        earlier_ids = arguments.get(name, ids)
+        arguments[name] = (*earlier_ids, *ids) if earlier_ids and ids else ()
+    return list(arguments.items())
 
 
 def set_argument(text: str) -> SetArgument:
@@ -157,7 +152,6 @@ def set_argument(text: str) -> SetArgument:
     from pathlib import Path
 
     from evaltui.file_access import exists
-    from evaltui.runs.run_options import SetArgument
 
     if not text:
         raise DocumentError("SET is empty; give the name of an eval set")
@@ -165,5 +159,5 @@ def set_argument(text: str) -> SetArgument:
     for end in (len(text), *(position for position, character in enumerate(text) if character == ":")):
         if text[:end] == "-" or exists(Path(text[:end])):
             ids = tuple(stripped for part in text[end + 1 :].split(",") if (stripped := part.strip()))
-            return SetArgument(text[:end], ids)
-    return SetArgument(text)
+            return text[:end], ids
+    return text, ()

@@ -86,7 +86,7 @@ def _has_table(options: Namespace) -> bool:
         raise DocumentError("the table of evaltui watch needs a terminal: use --format jsonl")
     has_table: bool = options.format == "table" or (options.format is None and is_terminal)
     # A set of standard input never changes, so there is nothing to watch.
-    if any(argument.name == STDIN for argument in set_options.set_arguments(options.sets)):
+    if any(name == STDIN for name, _ in set_options.set_arguments(options.sets)):
         raise DocumentError("watch cannot read the eval set from standard input: give a file name")
     if has_table and STDIN in (*options.recording, options.config, options.baseline):
         raise DocumentError("the table uses standard input for the keyboard: give a file name, or use --format jsonl")
@@ -147,7 +147,9 @@ class _PrintedRuns:
         self.exit_code = CODE
         """The exit code of the last run, or that of Ctrl-C before the first."""
 
-    def write(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
+    def write(self, scored: ScoredRun, trigger: Sequence[str] | None) -> None:
+        if trigger is None:  # programs that read the lines need only outcomes
+            return
         try:
             self.print_run(scored, trigger)
         except DocumentError as error:
@@ -190,9 +192,6 @@ class _PrintedRuns:
     def say(self, sentences: Sequence[str]) -> None:
         for line in sentences:
             say(line)
-
-    # Programs that read the lines need only outcomes: nothing is printed for a look without changes, or for progress.
-    def keep(self, scored: ScoredRun) -> None: ...
 
     def begin(self, command: str = "") -> None: ...
 
@@ -239,21 +238,18 @@ class _TableRuns:
         self.tell: Callable[[Callable[[WatchScreen], None]], None] = lambda _: None
         """Has the table take news."""
 
-    def compared_run(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool = True) -> ComparedRun:
+    def compared_run(self, scored: ScoredRun, trigger: Sequence[str] | None) -> ComparedRun:
         """A run compared with the previous run. Raises `DocumentError` for an unusable report or baseline."""
         from evaltui.commands.run_outputs import finish_watched_run
 
-        notes, code = finish_watched_run(self._options, scored, writes=writes)
-        return self._runs.compare(scored.runs, scored.seconds, code, notes, trigger)
+        # If no source changed, the reports that were written are right.
+        notes, code = finish_watched_run(self._options, scored, writes=trigger is not None)
+        return self._runs.compare(scored.runs, scored.seconds, code, notes, trigger or ())
 
-    def keep(self, scored: ScoredRun) -> None:
-        # No source changed, so the reports that were written are right.
-        self.write(scored, (), writes=False)
-
-    def write(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool = True) -> None:
+    def write(self, scored: ScoredRun, trigger: Sequence[str] | None) -> None:
         troubles = self._troubles
         try:
-            run = self.compared_run(scored, trigger, writes=writes)
+            run = self.compared_run(scored, trigger)
         except DocumentError as error:
             sentences = (str(error),)
             self.tell(lambda table: table.take_troubles(sentences))  # the scores on screen are outdated

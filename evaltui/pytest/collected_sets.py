@@ -17,8 +17,8 @@ from evaltui.pytest.options import MARKER, PluginOptions, options_of
 if TYPE_CHECKING:  # a run without eval sets imports none of this
     from evaltui.api import CaseResult, Criteria, EvalCase, EvalSet, Recordings
     from evaltui.api.scores import CaseScorer
-    from evaltui.pytest.set_baseline import SetBaseline
     from evaltui.scoring import results
+    from evaltui.scoring.baseline_changes import BaselineChanges
     from evaltui.scoring.baseline_file import Baseline
 
 _RECORDINGS: pytest.StashKey[Recordings | None] = pytest.StashKey()
@@ -70,8 +70,8 @@ class EvalSetFile(pytest.File):
             yield CaseItem.from_parent(self, name=name, case=case, nodeid=f"{self.nodeid}::{name}")
 
     @cached_property
-    def _subject(self) -> tuple[EvalSet, Criteria, SetBaseline | str | None]:
-        """The set, its criteria, and its baseline; a sentence if no baseline can be compared with it."""
+    def _subject(self) -> tuple[EvalSet, Criteria, BaselineChanges | str | None]:
+        """The set, its criteria, and its changes since a baseline; a sentence if none can be compared with it."""
         from evaltui.api import EvaltuiError, read_eval_set
         from evaltui.api.chosen_criteria import choose_criteria
 
@@ -85,7 +85,7 @@ class EvalSetFile(pytest.File):
                 ignore_args=options.ignore_args,
                 option=lambda name: f"--evaltui-{name.replace('_', '-')}",
             )
-            baseline = self._find_baseline(eval_set, criteria)
+            changes = self._find_changes(eval_set, criteria)
         except EvaltuiError as error:
             raise self.CollectError(self.shown_text(str(error))) from None
         why = "there are no cases, so nothing is evaluated" if not eval_set.cases else ""
@@ -93,10 +93,10 @@ class EvalSetFile(pytest.File):
             why = f"google-adk rejects this set: {eval_set.rejected}"
         if why and not options.allow_not_evaluated:
             raise self.CollectError(self.shown_text(f"{eval_set.path}: {why}"))
-        return eval_set, criteria, baseline
+        return eval_set, criteria, changes
 
-    def _find_baseline(self, eval_set: EvalSet, criteria: Criteria) -> SetBaseline | str | None:
-        """The baseline of the set, or the reason why there is none; None if the options name no baseline.
+    def _find_changes(self, eval_set: EvalSet, criteria: Criteria) -> BaselineChanges | str | None:
+        """The changes since the baseline of the set, or why it has none; None if the options name no baseline.
 
         Raises `EvaltuiError` for a baseline that cannot be read.
         """
@@ -106,26 +106,26 @@ class EvalSetFile(pytest.File):
         from evaltui.api.chosen_criteria import criteria_in_force
         from evaltui.api.eval_sets import expected_set
         from evaltui.api.inputs import EvaltuiError
-        from evaltui.pytest.set_baseline import baseline_of_set, read_baselines
+        from evaltui.pytest.set_baseline import changes_of_set, read_baselines
 
         if _BASELINES not in stash:
             stash[_BASELINES] = read_baselines(options.baselines, lambda path: _shown(path, self.config))
         expected, in_force = expected_set(eval_set), criteria_in_force(criteria)
         try:
-            baseline = baseline_of_set(stash[_BASELINES], expected, in_force, only_regressions=options.only_regressions)
+            changes = changes_of_set(stash[_BASELINES], expected, in_force, only_regressions=options.only_regressions)
         except EvaltuiError as error:  # raised here, it would end the collection, and with it all other tests
             return self.shown_text(f"{eval_set.path}: {error}")
-        if baseline.other_criteria:
-            warning = f"{baseline.name}: this baseline was made with other criteria, so verdicts may differ"
-            self._note([f"{warning}: {baseline.other_criteria}"])
-        return baseline
+        if changes.other_criteria:
+            warning = f"{changes.name}: this baseline was made with other criteria, so verdicts may differ"
+            self._note([f"{warning}: {'; '.join(changes.other_criteria)}"])
+        return changes
 
-    def baseline(self) -> SetBaseline | None:
-        """The baseline of the set; None without one. Fails the running test if none can be compared with it."""
-        baseline = self._subject[2]
-        if isinstance(baseline, str):
-            pytest.fail(baseline, pytrace=False)
-        return baseline
+    def changes(self) -> BaselineChanges | None:
+        """The changes since the baseline; None without one. Fails the running test if none can be compared."""
+        changes = self._subject[2]
+        if isinstance(changes, str):
+            pytest.fail(changes, pytrace=False)
+        return changes
 
     @cached_property
     def _scorer(self) -> CaseScorer | str:
@@ -175,7 +175,7 @@ class CaseItem(pytest.Item):
 
     def setup(self) -> None:
         """Read the baseline and the recordings, so that a fault in them is an error of the set-up."""
-        self._file.baseline()
+        self._file.changes()
         self._file.scorer()
 
     def runtest(self) -> None:
@@ -195,9 +195,9 @@ class CaseItem(pytest.Item):
             self._fail_unless_known(scored, why)
         if not result.open_reasons:
             return
-        options, baseline = options_of(self.config), self._file.baseline()
+        options, changes = options_of(self.config), self._file.changes()
         # If only regressions count, a case fails only if it was evaluated before.
-        counts_as_failure = baseline is None or not options.only_regressions or baseline.change_of(scored).is_lost
+        counts_as_failure = changes is None or not options.only_regressions or changes.change_of(scored).is_lost
         reasons = [*result.open_reasons, *_advise_on_recordings(result, scorer, options)]
         if counts_as_failure and not options.allow_not_evaluated:
             self._fail(reasons, "not evaluated")
@@ -206,9 +206,11 @@ class CaseItem(pytest.Item):
 
     def _fail_unless_known(self, scored: results.CaseResult, sentences: list[str]) -> NoReturn:
         """Fail. If only regressions count, a case that is no regression is an expected failure of pytest."""
-        if (baseline := self._file.baseline()) is not None:
-            change = baseline.change_of(scored)
-            about = baseline.about_failure(change)
+        if (changes := self._file.changes()) is not None:
+            from evaltui.pytest.set_baseline import about_failure
+
+            change = changes.change_of(scored)
+            about = about_failure(change, changes.name)
             if options_of(self.config).only_regressions and change.change != "regressed":
                 pytest.xfail(self._file.shown_text(". ".join([about, *sentences])))
             sentences = [*sentences, about]  # also with --runxfail, for which pytest.xfail does nothing

@@ -1,4 +1,4 @@
-"""The baseline of an eval set in a run of pytest: what it says about each case, and what it excuses."""
+"""The baselines of a run of pytest: which one is for a set, and what it says about a failing case."""
 
 from __future__ import annotations
 
@@ -14,29 +14,18 @@ from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.score_change import RunChange
 
 
-class SetBaseline:
-    """The baseline of one set."""
-
-    def __init__(self, name: str, baseline: Baseline, subject: ExpectedSet, criteria: Criteria) -> None:
-        self.name = name
-        """The file, as messages name it."""
-        changes = BaselineChanges(baseline, subject, criteria, name)
-        self.other_criteria = "; ".join(changes.other_criteria)
-        """The differences between its criteria and those of the run; "" if there are none."""
-        self.change_of = changes.change_of
-        """The change of a case since the baseline."""
-
-    def about_failure(self, change: RunChange) -> str:
-        """A sentence about a failing case: how it was in the baseline."""
-        if change.change == "regressed":
-            return f"regressed: this case passed in {self.name}"
-        if change.change == "edited":
-            return f"no regression: this case was edited since {self.name} was saved"
-        if change.baseline is None:
-            return f"no regression: this case is not in {self.name}"
-        if change.baseline.status == "not_evaluated":
-            return f"no regression: this case was not evaluated in {self.name}"
-        return f"known failure: this case failed in {self.name}, too"
+def about_failure(change: RunChange, name: str) -> str:
+    """A sentence about a failing case: how it was in the baseline, whose file is `name`."""
+    if change.change == "regressed":
+        return f"regressed: this case passed in {name}"
+    if change.change == "edited":
+        return f"no regression: this case was edited since {name} was saved"
+    if change.baseline is None:
+        return f"no regression: this case is not in {name}"
+    status, _ = change.baseline
+    if status == "not_evaluated":
+        return f"no regression: this case was not evaluated in {name}"
+    return f"known failure: this case failed in {name}, too"
 
 
 def read_baselines(paths: Sequence[str], show: Callable[[Path], Path]) -> dict[str, Baseline]:
@@ -54,10 +43,10 @@ def read_baselines(paths: Sequence[str], show: Callable[[Path], Path]) -> dict[s
     return baselines
 
 
-def baseline_of_set(
+def changes_of_set(
     baselines: dict[str, Baseline], subject: ExpectedSet, criteria: Criteria, *, only_regressions: bool
-) -> SetBaseline:
-    """The baseline of a set. Raises `EvaltuiError` if there is none.
+) -> BaselineChanges:
+    """The changes of a set since its baseline. Raises `EvaltuiError` if there is none.
 
     With `only_regressions`, a baseline with other criteria is refused, too.
     """
@@ -67,8 +56,8 @@ def baseline_of_set(
         raise EvaltuiError(f"no baseline is for {set_name(subject.title)}; save one with {command}")
     # A baseline without a title may be of any dataset, so one with the title of the set goes first.
     name = max(fitting, key=lambda name: baselines[name].set_title is not None)
-    baseline = SetBaseline(name, baselines[name], subject, criteria)
-    if baseline.other_criteria and only_regressions:  # other thresholds make regressions where nothing got worse
-        problem = f"{name}: this baseline was made with other criteria: {baseline.other_criteria}"
+    changes = BaselineChanges(baselines[name], subject, criteria, name)
+    if changes.other_criteria and only_regressions:  # other thresholds make regressions where nothing got worse
+        problem = f"{name}: this baseline was made with other criteria: {'; '.join(changes.other_criteria)}"
         raise EvaltuiError(f"{problem}. Save a new baseline, or use --evaltui-fail-on any")
-    return baseline
+    return changes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from evaltui.printable import printable
 from evaltui.report.changes_text import baseline_change_text, score_moves
@@ -10,26 +10,23 @@ from evaltui.report.scores_text import against_text
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
-if TYPE_CHECKING:
-    from evaltui.scoring.baseline_changes import BaselineChanges
-
 CaseOutcome = Literal["passed", "failed", "not_evaluated", "as_before"]
 """`as_before`: the case fails or is not evaluated as in the baseline, and that does not count."""
 
 
-def deciding_changes(run: ScoredSet) -> BaselineChanges | None:
-    """The changes since a baseline, if only regressions fail the run; else None, and verdicts decide."""
+def only_regressions_count(run: ScoredSet) -> bool:
+    """Whether the changes since a baseline decide the outcomes of cases, and not their verdicts."""
     has_verdict = bool(run.totals.counts["passed"] or run.totals.counts["failed"])
-    return run.changes if run.changes is not None and run.changes.only_regressions and has_verdict else None
+    return run.changes is not None and run.changes.only_regressions and has_verdict
 
 
-def outcome_of(case: CaseResult, deciding: BaselineChanges | None) -> CaseOutcome:
-    """The outcome of a case; `deciding` are the `deciding_changes` of its run."""
+def outcome_of(case: CaseResult, run: ScoredSet) -> CaseOutcome:
+    """The outcome of a case of a run."""
     failed, is_open = case.status == "failed", case.is_open
     if not failed and not is_open:
         return "passed"
-    if deciding is not None:
-        change = deciding.of(case)
+    if run.changes is not None and only_regressions_count(run):
+        change = run.changes.of(case)
         failed, is_open = change.change == "regressed", change.is_lost
     return "failed" if failed else "not_evaluated" if is_open else "as_before"
 

@@ -132,12 +132,11 @@ def summary_of_changes(changes: BaselineChanges) -> str:
 
 def score_moves(case: CaseResult, changes: BaselineChanges | None) -> Iterator[str]:
     """`response_match 0.91 → 0.57` for each metric whose score differs from the baseline."""
-    base = changes.of(case).baseline if changes is not None else None
-    if base is None:
-        return
+    baseline = changes.of(case).baseline if changes is not None else None
+    _, scores = baseline or ("", {})
     for metric in case.metrics:
-        if metric.name in base.scores and base.scores[metric.name] != metric.score:
-            yield f"{short_name(metric.name)} {move_text(base.scores[metric.name], metric.score)}"
+        if metric.name in scores and scores[metric.name] != metric.score:
+            yield f"{short_name(metric.name)} {move_text(scores[metric.name], metric.score)}"
 
 
 def move_text(old: float | None, new: float | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.printable import printable
 from evaltui.report.annotations import Level, annotated_path, annotation
-from evaltui.report.case_outcome import CaseOutcome, change_line, deciding_changes, outcome_of, verdict_text
+from evaltui.report.case_outcome import CaseOutcome, change_line, outcome_of, verdict_text
 from evaltui.report.changes_text import summary_of_changes
 from evaltui.report.scores_text import case_name, counts_text
 from evaltui.report.why_text import why_in
@@ -37,10 +37,9 @@ def _of_set(run: ScoredSet, levels: dict[CaseOutcome, Level]) -> Iterator[str]:
     if not run.cases:
         message = "there are no cases, so nothing is evaluated"
         yield _annotation(levels["not_evaluated"], message, path, 1, "eval set has no cases")
-    deciding = deciding_changes(run)
     # GitHub shows ten annotations of each level for a step, so the worst come first.
     for case in run.worst_first():
-        outcome = outcome_of(case, deciding)
+        outcome = outcome_of(case, run)
         if outcome != "passed":
             title = f"{case_name(case)} {_WORDS[outcome]}"
             message = "\n".join(dict.fromkeys([*change_line(case, run), verdict_text(case), *why_in(run, case)]))

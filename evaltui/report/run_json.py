@@ -11,7 +11,7 @@ from evaltui.recordings.matching import Unmatched
 from evaltui.report.case_report import case_text, with_change
 from evaltui.report.json_text import items_of
 from evaltui.scoring.explained_case import JsonRecord
-from evaltui.scoring.results import CaseResult, ScoreTotals, Status
+from evaltui.scoring.results import CaseResult, ScoreTotals, Status, mean_of
 from evaltui.scoring.scored_set import ScoredSet
 
 _VERSION = 1
@@ -102,8 +102,8 @@ def _summarize(totals: ScoreTotals) -> dict[str, Any]:
         "cases": totals.cases,
         **_count_verdicts(totals.counts),
         "metrics": [
-            {"name": summary.name, "mean": summary.mean, **_count_verdicts(summary.counts)}
-            for summary in totals.by_metric.values()
+            {"name": name, "mean": mean_of(scores), **_count_verdicts(counts)}
+            for name, (scores, counts) in totals.by_metric.items()
         ],
     }
 

@@ -10,20 +10,22 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaltui.printable import printable
-from evaltui.report.case_outcome import CaseOutcome, change_line, deciding_changes, outcome_of, verdict_text
+from evaltui.report.case_outcome import (
+    CaseOutcome,
+    change_line,
+    only_regressions_count,
+    outcome_of,
+    verdict_text,
+)
 from evaltui.report.changes_text import baseline_change_text, change_word, summary_of_changes
 from evaltui.report.scores_text import case_name
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.workflow_commands import without_runner_words
-
-if TYPE_CHECKING:
-    from evaltui.scoring.baseline_changes import BaselineChanges
 
 # No standard defines the format. GitLab, CircleCI and reporters of GitHub read `file` and `line` of a test case. Apart
 # from these two, the document is valid for the schema of Jenkins' xUnit plugin (`junit-10.xsd`).
@@ -58,8 +60,7 @@ def junit_pieces(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False
 def _suite(run: ScoredSet, number: int, tags: dict[CaseOutcome, str]) -> Iterator[str]:
     name = _clean(run.subject.eval_set_id or run.subject.name)
     suite = Element("testsuite", {"name": name, "id": str(number), "package": _clean(run.subject.name), **_file(run)})
-    deciding = deciding_changes(run)
-    counts = _count_tags(run, deciding, tags)
+    counts = _count_tags(run, tags)
     suite.attrib.update({key: str(count) for key, count in counts.items()})
     suite.set("time", f"{run.totals.milliseconds / 1000:.3f}")
     if timestamp := _timestamp(run.totals.recorded_at):
@@ -76,7 +77,7 @@ def _suite(run: ScoredSet, number: int, tags: dict[CaseOutcome, str]) -> Iterato
     head, tail = _text(suite, 1).split(f"{_MARGIN}<{_PLACE} />\n")
     yield head
     for case in run.cases:
-        yield _text(_test_case(name, case, run, tags.get(outcome_of(case, deciding))), 2)
+        yield _text(_test_case(name, case, run, tags.get(outcome_of(case, run))), 2)
     yield tail
 
 
@@ -99,13 +100,13 @@ def _timestamp(seconds: float | None) -> str | None:
         return None
 
 
-def _count_tags(run: ScoredSet, deciding: BaselineChanges | None, tags: dict[CaseOutcome, str]) -> dict[str, int]:
+def _count_tags(run: ScoredSet, tags: dict[CaseOutcome, str]) -> dict[str, int]:
     totals = run.totals
-    if deciding is None:  # the totals tell it, and the cases may lie on disk
+    if not only_regressions_count(run):  # the totals tell it, and the cases may lie on disk
         not_evaluated = totals.open_cases.total() - totals.open_cases["failed"]
         counts = Counter({"failure": totals.counts["failed"], tags["not_evaluated"]: not_evaluated})
     else:
-        counts = Counter(tags.get(outcome_of(case, deciding), "") for case in run.cases)
+        counts = Counter(tags.get(outcome_of(case, run), "") for case in run.cases)
     return {
         "tests": totals.cases,
         "failures": counts["failure"],

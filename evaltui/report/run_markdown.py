@@ -10,7 +10,7 @@ from evaltui.report.markdown import code, prose
 from evaltui.report.run_notes import open_metric_lines
 from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, failing_first, passed_of, score_text
 from evaltui.report.why_text import why_in
-from evaltui.scoring.results import CaseResult
+from evaltui.scoring.results import CaseResult, mean_of
 from evaltui.scoring.scored_set import ScoredSet
 
 # A GitHub comment has at most 65,536 characters.
@@ -65,13 +65,13 @@ def _changes(run: ScoredSet) -> Iterator[str]:
 
 
 def _metrics(run: ScoredSet) -> Iterator[str]:
-    summaries = [summary for summary in run.totals.by_metric.values() if not summary.counts["informational"]]
-    if not summaries:
+    judged = {name: totals for name, totals in run.totals.by_metric.items() if not totals[1]["informational"]}
+    if not judged:
         return
     yield from ("| metric | mean | passed | failed | not evaluated |", "| --- | ---: | ---: | ---: | ---: |")
-    for summary in summaries:
-        counts = " | ".join(str(summary.counts[status]) for status in ("passed", "failed", "not_evaluated"))
-        yield f"| {code(summary.name, in_table=True)} | {score_text(summary.mean)} | {counts} |"
+    for name, (scores, counts) in judged.items():
+        verdicts = " | ".join(str(counts[status]) for status in ("passed", "failed", "not_evaluated"))
+        yield f"| {code(name, in_table=True)} | {score_text(mean_of(scores))} | {verdicts} |"
     yield ""
 
 

@@ -13,7 +13,7 @@ from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of,
 from evaltui.report.skipped_conversations import reason_for
 from evaltui.report.terminal_output import wrap_text
 from evaltui.report.why_text import why_in
-from evaltui.scoring.results import CaseResult, MetricScore, MetricSummary, Status
+from evaltui.scoring.results import CaseResult, MetricScore, Status, mean_of
 from evaltui.scoring.scored_set import ScoredSet
 
 _STYLES: dict[Status, str] = {"passed": "green", "failed": "bold red", "not_evaluated": "yellow", "informational": ""}
@@ -48,15 +48,15 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     yield from _totals(run, columns, width)
 
 
-def _columns(run: ScoredSet) -> Iterator[MetricSummary]:
-    """The metrics with a verdict, then grades. Refused metrics without a score have a line below the table instead."""
+def _columns(run: ScoredSet) -> Iterator[str]:
+    """The names of the metrics with a verdict, then of grades. Refused metrics without a score have a line below."""
     refused = {criterion.name for criterion in run.criteria.judged if criterion.refusal is not None}
     has_verdict = bool(run.totals.counts["passed"] or run.totals.counts["failed"])
-    for summary in run.totals.by_metric.values():
-        is_open = has_verdict and summary.counts["not_evaluated"] and summary.name not in refused
-        if summary.counts["passed"] or summary.counts["failed"] or is_open:
-            yield summary
-    yield from (summary for summary in run.totals.by_metric.values() if summary.scores and _is_grade(summary, run))
+    for name, (_, counts) in run.totals.by_metric.items():
+        is_open = has_verdict and counts["not_evaluated"] and name not in refused
+        if counts["passed"] or counts["failed"] or is_open:
+            yield name
+    yield from (name for name, (scores, _) in run.totals.by_metric.items() if scores and _is_grade(name, run))
 
 
 def _only_reason(case: CaseResult, run: ScoredSet) -> str:
@@ -93,9 +93,9 @@ def _title(run: ScoredSet) -> Iterator[Text]:
 class _Layout:
     """Where the columns are."""
 
-    def __init__(self, run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> None:
+    def __init__(self, run: ScoredSet, columns: Sequence[str], width: int) -> None:
         self._columns, self._run = columns, run
-        self._heads = [short_name(summary.name) for summary in columns]
+        self._heads = [*map(short_name, columns)]
         self._widths = [max(cell_len(head), 6) for head in self._heads]
         self._names = max((cell_len(self._name(case)) for case in run.cases), default=0)
         self.fits = self._names + 2 + sum(_GAP + column_width for column_width in self._widths) <= width
@@ -113,13 +113,13 @@ class _Layout:
         metrics = {metric.name: metric for metric in case.metrics}
         if not self.fits:
             yield line
-            for summary in self._columns:
-                if (metric := metrics.get(summary.name)) is not None:
+            for name in self._columns:
+                if (metric := metrics.get(name)) is not None:
                     yield Text(f"{_INDENT}{printable(metric.name)} ") + _cell(metric)
             return
         used = 2 + cell_len(self._name(case))
-        for summary, width in zip(self._columns, self._widths, strict=True):
-            cell = _cell(metrics.get(summary.name))
+        for name, width in zip(self._columns, self._widths, strict=True):
+            cell = _cell(metrics.get(name))
             line = line + Text(" " * (2 + self._names - used + _GAP + width - cell_len(cell.plain))) + cell
             used = 2 + self._names
         yield line
@@ -128,9 +128,9 @@ class _Layout:
         return "  ".join(filter(None, [case_name(case), passed_of(case), _changes_of(case, self._run)[0]]))
 
 
-def _is_grade(summary: MetricSummary, run: ScoredSet) -> bool:
-    """Whether the scores are those of a grader, which the recordings hold."""
-    return bool(summary.counts["informational"]) and summary.name not in run.criteria.informational
+def _is_grade(name: str, run: ScoredSet) -> bool:
+    """Whether the scores of a metric are those of a grader, which the recordings hold."""
+    return bool(run.totals.by_metric[name][1]["informational"]) and name not in run.criteria.informational
 
 
 def _cell(metric: MetricScore | None) -> Text:
@@ -140,17 +140,18 @@ def _cell(metric: MetricScore | None) -> Text:
     return Text(f"{score}{MARKS[metric.status]}", _STYLES[metric.status])
 
 
-def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Iterator[Text]:
-    for summary in columns:
-        recorded = ", recorded" if _is_grade(summary, run) else ""
-        count = summary.counts["not_evaluated"]
+def _totals(run: ScoredSet, columns: Sequence[str], width: int) -> Iterator[Text]:
+    for name in columns:
+        scores, counts = run.totals.by_metric[name]
+        recorded = ", recorded" if _is_grade(name, run) else ""
+        count = counts["not_evaluated"]
         missing = f", {count} case{'s' * (count != 1)} not evaluated" if count else ""
-        yield from wrapped(f"{printable(summary.name)}: mean {score_text(summary.mean)}{recorded}{missing}", width)
-    for summary in run.totals.by_metric.values():
-        if summary.counts["informational"] and summary.scores and not _is_grade(summary, run):
-            yield from wrapped(f"{printable(summary.name)}: mean {score_text(summary.mean)}, informational", width)
+        yield from wrapped(f"{printable(name)}: mean {score_text(mean_of(scores))}{recorded}{missing}", width)
+    for name, (scores, counts) in run.totals.by_metric.items():
+        if counts["informational"] and scores and not _is_grade(name, run):
+            yield from wrapped(f"{printable(name)}: mean {score_text(mean_of(scores))}, informational", width)
     for criterion in run.criteria.judged:
-        if criterion.refusal is not None and all(summary.name != criterion.name for summary in columns):
+        if criterion.refusal is not None and criterion.name not in columns:
             yield from wrapped(f"{printable(criterion.name)}: not evaluated: {printable(criterion.refusal)}", width)
 
 

@@ -252,10 +252,10 @@ def _change_between(base: JudgedCase | MetricScore | None, candidate: JudgedCase
 
     def standing(judged: JudgedCase | MetricScore) -> Standing:
         if not is_evaluated(judged):
-            return Standing("not_evaluated")
+            return "not_evaluated", {}
         status: Status = judged.status if has_verdicts and judged.status is not None else "passed"
         metrics = judged.metrics if isinstance(judged, JudgedCase) else (judged,)
-        return Standing(status, {metric.name: known_score(metric.score) for metric in metrics if is_evaluated(metric)})
+        return status, {metric.name: known_score(metric.score) for metric in metrics if is_evaluated(metric)}
 
     return change_of(standing(base) if base is not None else None, standing(candidate))
 

@@ -41,7 +41,7 @@ def text_difference(expected: str, actual: str) -> TextDifference:
     word of few letters between long differing ones counts as differing.
     """
     if expected == actual:
-        runs = (TextRun(expected, is_shared=True),) if expected else ()
+        runs = ((expected, True),) if expected else ()
         return runs, runs
     with without_collecting():
         expected_parts, actual_parts = split_words(expected), split_words(actual)
@@ -120,11 +120,11 @@ def _runs(text: str, differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
     end = 0
     for start, stop in differing:
         if end < start:
-            yield TextRun(text[end:start], is_shared=True)
-        yield TextRun(text[start:stop], is_shared=False)
+            yield (text[end:start], True)
+        yield (text[start:stop], False)
         end = stop
     if end < len(text):
-        yield TextRun(text[end:], is_shared=True)
+        yield (text[end:], True)
 
 
 def folded(runs: Sequence[TextRun], around: int) -> list[tuple[TextRun, int]]:
@@ -134,18 +134,18 @@ def folded(runs: Sequence[TextRun], around: int) -> list[tuple[TextRun, int]]:
     hides more. Where nothing differs, the beginning of the text is shown.
     """
     pieces: list[tuple[TextRun, int]] = []
-    for index, run in enumerate(runs):
-        parts = split_words(run.text) if run.is_shared else []
+    for index, (text, is_shared) in enumerate(runs):
+        parts = split_words(text) if is_shared else []
         shows_head, shows_tail = index > 0 or len(runs) == 1, index < len(runs) - 1
         count = len(parts) // 2 - around * (shows_head + shows_tail)
         if count <= around:
-            pieces.append((run, 0))
+            pieces.append(((text, is_shared), 0))
             continue
         edges = _edges(parts)
         start = edges[2 * around + 1] if shows_head else 0
-        stop = edges[-2 * around - 1] if shows_tail else len(run.text)
-        for text, hidden in ((run.text[:start], 0), (run.text[start:stop], count), (run.text[stop:], 0)):
-            pieces += [(TextRun(text, is_shared=True), hidden)] if text else []
+        stop = edges[-2 * around - 1] if shows_tail else len(text)
+        for part, hidden in ((text[:start], 0), (text[start:stop], count), (text[stop:], 0)):
+            pieces += [((part, True), hidden)] if part else []
     return pieces
 
 

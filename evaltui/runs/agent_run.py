@@ -7,10 +7,10 @@ import shlex
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from platformdirs import user_state_path
 
@@ -35,7 +35,7 @@ from evaltui.runs.agent_command import (
     values_of,
     variables_in,
 )
-from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
+from evaltui.runs.command_process import CommandError, CommandProcess
 from evaltui.settings.project_settings import project_folders, read_settings_again
 from evaltui.settings.run_command import RunCommand, run_command, state_of
 from evaltui.settings.user_settings import Settings, load_settings
@@ -54,31 +54,8 @@ class NoCommandError(CommandError):
     """No settings name a command for the agent."""
 
 
-class AgentPlan(NamedTuple):
-    """A run that can be started. Only files were read so far."""
-
-    command: RunCommand
-    argv: list[str]
-    """The words of the command. The start replaces `{output}`."""
-    eval_set: Path
-    cases: tuple[str, ...]
-    """Ids of the cases; none for all."""
-    agent: Path | None
-    names_cases: bool
-    """Whether the command has the ids or the variable with the ids; else only a script may know of them."""
-    mark: str
-    """Hash of the command with its folders and files, as the user is asked about it."""
-    files: tuple[str, ...]
-    """The files that the command names, relative to its folder."""
-
-    @property
-    def command_line(self) -> str:
-        """The command as one shell command line; not yet safe to show."""
-        return shlex.join(self.argv)
-
-
-def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> AgentPlan:
-    """Read the current settings, and find command and agent.
+def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> AgentRun:
+    """Read the current settings, and find command and agent. Only files were read so far.
 
     Raises `NoCommandError`, `CommandError` if the command cannot be run for these cases, and `SettingsError`.
     """
@@ -99,18 +76,7 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
         if "agent" in placeholders_in(template):
             raise
         agent = None
-    values = values_of(eval_set, cases, agent, Path("{output}"))  # output: created at the start
-    mark, files = state_of(command, agent)
-    return AgentPlan(
-        command,
-        fill_template(template, values, cases, command.folder),
-        eval_set,
-        cases,
-        agent,
-        "cases" in placeholders_in(template) | variables_in(template),
-        mark,
-        files,
-    )
+    return AgentRun(command, template, eval_set, cases, agent)
 
 
 def find_agent(eval_set: Path, setting: Path | None) -> Path:
@@ -132,44 +98,35 @@ def find_agent(eval_set: Path, setting: Path | None) -> Path:
     return folder
 
 
-def result_folders(plan: AgentPlan) -> Iterator[Path]:
+def result_folders(run: AgentRun) -> Iterator[Path]:
     """The folders in which the command may write results: the default folders of the set, and those of the command."""
     bounds = Bounds(seconds=_LONGEST_SEARCH)
     for is_dataset in (False, True):
         with suppress(SearchLimitError):
-            yield from default_folders(plan.eval_set, bounds, is_dataset=is_dataset)
-    agents = [plan.agent] if plan.agent is not None else []
+            yield from default_folders(run.eval_set, bounds, is_dataset=is_dataset)
+    agents = [run.agent] if run.agent is not None else []
     # agents-cli looks for its project in the folder in which it runs, and above.
-    for folder in (plan.eval_set.parent, *agents, *project_folders(plan.command.folder)):
+    for folder in (run.eval_set.parent, *agents, *project_folders(run.command.folder)):
         yield from (folder / HISTORY, *artifacts_of(folder))
 
 
-class ResultPlaces:
-    """The folders in which tools write results, and the output folder of one run."""
+def results_in(folders: Sequence[Path]) -> dict[Path, Signature]:
+    """The results in folders of tools, each with its state; none if there are too many files."""
+    first_names = {os.path.realpath(folder): folder for folder in reversed(folders)}
+    try:
+        return {path: signature(path) for folder in first_names.values() for path in files_in(folder, Bounds())}
+    except SearchLimitError:
+        return {}
 
-    def __init__(self, folders: Iterable[Path], output: Path | None) -> None:
-        """Note the results before the run."""
-        by_real_path: dict[str, Path] = {}
-        for folder in folders:
-            by_real_path.setdefault(os.path.realpath(folder), folder)
-        self._folders = by_real_path.values()
-        self._output = output
-        self._earlier = self._results()
 
-    def new_recordings(self) -> list[Path]:
-        """Results that were written or changed since, then the recordings in the output folder, the oldest first."""
-        paths = [path for path, state in self._results().items() if self._earlier.get(path) != state]
-        with suppress(DocumentError, OSError):  # too many files: use none rather than a random part
-            paths = without_repeated_traces(paths, Bounds()).paths
-            if self._output is not None and is_folder(self._output):
-                paths += recordings_in(self._output).paths
-        return sorted(paths, key=_written_at)
-
-    def _results(self) -> dict[Path, Signature]:
-        try:
-            return {path: signature(path) for folder in self._folders for path in files_in(folder, Bounds())}
-        except SearchLimitError:
-            return {}
+def new_recordings(folders: Sequence[Path], earlier: Mapping[Path, Signature], output: Path | None) -> list[Path]:
+    """Results that are new or changed since `earlier`, then the recordings in the output folder, the oldest first."""
+    paths = [path for path, state in results_in(folders).items() if earlier.get(path) != state]
+    with suppress(DocumentError, OSError):  # too many files: use none rather than a random part
+        paths = without_repeated_traces(paths, Bounds()).paths
+        if output is not None and is_folder(output):
+            paths += recordings_in(output).paths
+    return sorted(paths, key=_written_at)
 
 
 def _written_at(path: Path) -> tuple[float, str]:
@@ -202,43 +159,50 @@ def duration(seconds: float) -> str:
 
 
 class AgentRun:
-    """The command of a plan, running or ended."""
+    """A command that runs the agent: planned, running or ended."""
 
-    def __init__(self, plan: AgentPlan, on_end: Callable[[AgentRun], object], previous: AgentRun | None = None) -> None:
-        """`on_end` is called once, in a thread, with this run. `previous` is an ended run, of any cases."""
-        self.plan = plan
-        self._on_end = on_end
+    def __init__(
+        self, command: RunCommand, template: list[str], eval_set: Path, cases: tuple[str, ...], agent: Path | None
+    ) -> None:
+        """Plan a run of these cases; none for all. Raises `CommandError` if the command cannot take them."""
+        self.command, self._template, self.eval_set, self.cases, self.agent = command, template, eval_set, cases, agent
+        values = values_of(eval_set, cases, agent, Path("{output}"))  # output: created at the start
+        self._argv = fill_template(template, values, cases, command.folder)
+        self.mark, self.files = state_of(command, agent)
+        """Hash of the command with its folders and files, as the user is asked about it; and these files."""
         self.output: Path | None = None
         """The output folder, if the command uses one."""
-        end = previous.process.end if previous is not None and previous.plan.cases == plan.cases else None
-        self.previous_seconds = end.seconds if end is not None and not end.is_cancelled else None
+        self.previous_seconds: float | None = None
         """Seconds of the previous run of the same cases; None if it was cancelled."""
         self._process: CommandProcess | None = None
-        self._places = ResultPlaces((), None)
 
-    def start(self) -> None:
-        """Run the command. Raises `CommandError`."""
-        plan = self.plan
+    def start(self, on_end: Callable[[AgentRun], object], previous: AgentRun | None = None) -> None:
+        """Run the command. Raises `CommandError`.
+
+        `on_end` is called once, in a thread, with this run. `previous` is an ended run, of any cases.
+        """
+        if previous is not None and previous.cases == self.cases and not previous.process.is_cancelled:
+            self.previous_seconds = previous.process.seconds
         # Between the question and the start, another program may exchange a file that the user has seen and trusted.
-        if state_of(plan.command, plan.agent) != (plan.mark, plan.files):
+        if state_of(self.command, self.agent) != (self.mark, self.files):
             raise CommandError("The agent was not started: a file or folder of the command has changed meanwhile.")
-        template = read_template(plan.command.text)
         try:
             self.output = new_output_folder()
         except OSError as error:
-            if "output" in placeholders_in(template):
+            if "output" in placeholders_in(self._template):
                 reason = (error.strerror or str(error)).lower()
                 raise CommandError(f"The output folder cannot be created: {reason}.") from error
-        values = values_of(plan.eval_set, plan.cases, plan.agent, self.output)
-        argv = fill_template(template, values, plan.cases, plan.command.folder)
-        self._places = ResultPlaces(result_folders(plan), self.output)
+        values = values_of(self.eval_set, self.cases, self.agent, self.output)
+        self._argv = fill_template(self._template, values, self.cases, self.command.folder)
+        folders = [*result_folders(self)]
+        self._find_recordings = partial(new_recordings, folders, results_in(folders), self.output)
 
-        def end_run(end: CommandEnd) -> None:
-            for clause in end.others:
+        def end_run() -> None:
+            for clause in process.others:
                 process.output.feed(f"evaltui: {clause}\n".encode())
-            self._on_end(self)
+            on_end(self)
 
-        process = CommandProcess(argv, plan.command.folder, environment_of(values), on_end=end_run)
+        process = CommandProcess(self._argv, self.command.folder, environment_of(values), on_end=end_run)
         process.start()
         self._process = process
 
@@ -256,35 +220,38 @@ class AgentRun:
     @property
     def cases_text(self) -> str:
         """The cases in a few words; not yet safe to show."""
-        cases = self.plan.cases
-        if not cases:
+        if not self.cases:
             return "all cases"
-        return cases[0] if len(cases) == 1 else f"{len(cases):,} cases"
+        return self.cases[0] if len(self.cases) == 1 else f"{len(self.cases):,} cases"
+
+    @property
+    def names_cases(self) -> bool:
+        """Whether the command has the ids or the variable with the ids; else only a script may know of them."""
+        return "cases" in placeholders_in(self._template) | variables_in(self._template)
 
     @property
     def command_line(self) -> str:
-        """The command as one shell command line; not yet safe to show."""
-        return shlex.join(self.process.argv)
+        """The command as one shell command line, before the start with `{output}` in it; not yet safe to show."""
+        return shlex.join(self._argv)
 
     @property
     def end_text(self) -> str:
         """Sentences about the end: `The agent ended: exit code 1 after 12 s. 2 other processes ended.`"""
-        if (end := self.process.end) is None:
-            return ""
-        text = f"The agent ended: {end.brief} after {duration(end.seconds)}."
-        for names, verb in ((end.ended, "ended"), (end.alive, "still runs" if len(end.alive) == 1 else "still run")):
+        process = self.process
+        text = f"The agent ended: {process.outcome} after {duration(process.seconds)}."
+        alive = "still runs" if len(process.alive) == 1 else "still run"
+        for names, verb in ((process.ended, "ended"), (process.alive, alive)):
             text += f" {len(names):,} other process{'es' * (len(names) != 1)} {verb}." if names else ""
         return text
 
     @property
     def has_failed(self) -> bool:
         """Whether it ended by itself with an exit code other than 0, or by a signal."""
-        end = self.process.end
-        return end is not None and end.code != 0 and not end.is_cancelled
+        return self.process.code not in (None, 0) and not self.process.is_cancelled
 
     def new_recordings(self) -> list[Path]:
         """The recordings that the run wrote, the oldest first. Deletes the output folder if it is empty."""
         if self.output is not None:
             with suppress(OSError):
                 self.output.rmdir()
-        return self._places.new_recordings()
+        return self._find_recordings()

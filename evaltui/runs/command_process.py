@@ -6,8 +6,8 @@ Usage, in a thread that may wait:
 
     process = CommandProcess(["sh", "-c", command], folder)
     process.start()                          # raises CommandError: no such program, no such folder
-    end = process.wait()                     # CommandEnd: code, seconds, words
-    print(process.output.tail(20))           # safe to show
+    process.wait()
+    print(process.outcome, process.output.tail(20))  # safe to show
 
 On an event loop, `on_end` is called in the thread of the process and posts a message. In a command without a screen,
 `with saying_at_the_end(process.kill)` (`interrupt.py`) ends it on Ctrl-C. It never reads from the keyboard.
@@ -32,7 +32,7 @@ from contextlib import ExitStack, suppress
 from itertools import islice
 from pathlib import Path
 from subprocess import PIPE, STDOUT, Popen
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import one_line, printable
@@ -67,41 +67,6 @@ _REASONS: Mapping[int, str] = {
 
 class CommandError(DocumentError):
     """A command cannot be run. `str(error)` is a sentence."""
-
-
-class CommandEnd(NamedTuple):
-    """How a command ended."""
-
-    code: int
-    """Exit code; negative for the number of the signal that ended it."""
-    is_cancelled: bool
-    seconds: float
-    ended: tuple[str, ...] = ()
-    """The other processes of the command that evaltui ended: `uvicorn app:app (pid 4711)`."""
-    alive: tuple[str, ...] = ()
-    """The processes of the command that still live."""
-
-    @property
-    def brief(self) -> str:
-        """The end in a few words: `exit code 1`, `SIGKILL`, `cancelled`."""
-        if self.is_cancelled:
-            return "cancelled"
-        if self.code >= 0:
-            return f"exit code {self.code}"
-        try:
-            return signal.Signals(-self.code).name
-        except ValueError:  # a real-time signal has no name of its own
-            return f"signal {-self.code}"
-
-    @property
-    def others(self) -> list[str]:
-        """Clauses about the other processes of the command, safe to show."""
-        clauses = []
-        for state, names in (("ended with the command", self.ended), ("still running", self.alive)):
-            listed = [one_line(name, 200) for name in names[:_MOST_NAMED]]
-            listed += [f"{len(names) - _MOST_NAMED:,} more"] if len(names) > _MOST_NAMED else []
-            clauses += [f"{state}: {', '.join(listed)}"] if names else []
-        return clauses
 
 
 class CommandOutput:
@@ -194,7 +159,7 @@ class CommandProcess:
         folder: Path,
         environment: Mapping[str, str] | None = None,
         *,
-        on_end: Callable[[CommandEnd], object] = lambda _: None,
+        on_end: Callable[[], object] = lambda: None,
         grace: float = GRACE,
     ) -> None:
         """`environment` is added to evaltui's. `on_end` is called once."""
@@ -205,21 +170,48 @@ class CommandProcess:
         self._on_end, self._grace = on_end, grace
         self._supervisor: Popen[bytes] | None = None
         self._orders_lock = threading.RLock()  # not Lock: a signal handler may interrupt the thread that holds it
-        self._began = 0.0
+        self._began, self._ended_at = 0.0, float("inf")
         self._is_over = threading.Event()
-        self.end: CommandEnd | None = None
-        """How it ended; None while it runs."""
+        self.code: int | None = None
+        """Exit code; negative for the number of the signal that ended it; None while it runs."""
         self.is_cancelled = False
+        self.ended: list[str] = []
+        """The other processes of the command that evaltui ended: `uvicorn app:app (pid 4711)`."""
+        self.alive: list[str] = []
+        """The processes of the command that still live after its end."""
 
     @property
     def is_running(self) -> bool:
         """Whether it was started and has not ended."""
-        return self._supervisor is not None and self.end is None
+        return self._supervisor is not None and self.code is None
 
     @property
     def seconds(self) -> float:
         """Seconds since the start, or from start to end."""
-        return self.end.seconds if self.end is not None else time.monotonic() - self._began
+        return min(time.monotonic(), self._ended_at) - self._began
+
+    @property
+    def outcome(self) -> str:
+        """The end in a few words: `exit code 1`, `SIGKILL`, `cancelled`. Only after the end."""
+        assert self.code is not None
+        if self.is_cancelled:
+            return "cancelled"
+        if self.code >= 0:
+            return f"exit code {self.code}"
+        try:
+            return signal.Signals(-self.code).name
+        except ValueError:  # a real-time signal has no name of its own
+            return f"signal {-self.code}"
+
+    @property
+    def others(self) -> list[str]:
+        """Clauses about the other processes of the command, safe to show."""
+        clauses = []
+        for state, names in (("ended with the command", self.ended), ("still running", self.alive)):
+            listed = [one_line(name, 200) for name in names[:_MOST_NAMED]]
+            listed += [f"{len(names) - _MOST_NAMED:,} more"] if len(names) > _MOST_NAMED else []
+            clauses += [f"{state}: {', '.join(listed)}"] if names else []
+        return clauses
 
     def start(self) -> None:
         """Run the command. Raises `CommandError` if there is no such program or folder."""
@@ -268,15 +260,14 @@ class CommandProcess:
         self._order(b"k")
 
     def _order(self, order: bytes) -> None:
-        self.is_cancelled = True
         with self._orders_lock, suppress(BrokenPipeError):
+            self.is_cancelled = self.is_cancelled or self.code is None
             if self._supervisor is not None and self._supervisor.stdin is not None and self.is_running:
                 self._supervisor.stdin.write(order)
 
-    def wait(self, timeout: float | None = None) -> CommandEnd | None:
-        """Wait for the end; None if it has not come after `timeout` seconds."""
-        self._is_over.wait(timeout)
-        return self.end
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end; false if it has not come after `timeout` seconds."""
+        return self._is_over.wait(timeout)
 
     def _follow(self, supervisor: Popen[bytes], report: BinaryIO, pipes: ExitStack) -> None:
         """Read the output until the supervisor reports the end. Runs in the thread of the process."""
@@ -289,18 +280,18 @@ class CommandProcess:
             while report not in (ready := [key.fileobj for key, _ in selector.select()]):
                 if ready and not self._read(output.fileno()):
                     selector.unregister(output)  # the command has closed its output but still runs
-            code, ended, alive = json.loads(report.readline() or _LOST)
+            code, self.ended, self.alive = json.loads(report.readline() or _LOST)
             for _ in range(_MOST_PIECES):
                 if not self._read(output.fileno()):
                     break
             self.output.feed(b"", is_last=True)
-            end = CommandEnd(code, self.is_cancelled, time.monotonic() - self._began, tuple(ended), tuple(alive))
+            self._ended_at = time.monotonic()
             with self._orders_lock:  # no order is written into a closed pipe
-                self.end = end
+                self.code = code
         with _running_lock:
             _running.discard(self)
         try:
-            self._on_end(end)
+            self._on_end()
         finally:
             self._is_over.set()
 
@@ -340,7 +331,7 @@ def end_all_commands(patience: float = 0.5) -> None:
         process.cancel()
     deadline = time.monotonic() + patience
     for process in running:
-        if process.wait(max(0.0, deadline - time.monotonic())) is None:
+        if not process.wait(max(0.0, deadline - time.monotonic())):
             process.kill()
 
 

@@ -3,148 +3,143 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node, ParsedFile, parse_file
+from evaltui.document.node import Node, parse_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.file_access import is_folder
 from evaltui.printable import quoted
 from evaltui.recordings.user_messages import match_facts
-from evaltui.runs.input_recordings import Say, files_text
+from evaltui.runs.input_recordings import files_text
 from evaltui.runs.run_options import SetArgument
-from evaltui.runs.set_reader import STDIN, ReadCase, SetToScore, Tick, read_large_set, set_of
+from evaltui.runs.set_reader import STDIN, SetToScore, Tick, read_large_set, set_of
 
 if TYPE_CHECKING:
-    from evaltui.document.document import Document
+    from evaltui.runs.run_cache import RunCache
+    from evaltui.runs.score_sets import ScoredRun
 
 
-@dataclass(slots=True)
-class InputSets:
-    """Reads the sets of a command line, each file once."""
+def read_sets(
+    arguments: Iterable[SetArgument],
+    recordings: Sequence[str],
+    run: ScoredRun,
+    tick: Tick = lambda _: None,
+    *,
+    cache: RunCache | None = None,
+    keeps_documents: bool = False,
+) -> Iterator[SetToScore]:
+    """The sets of these arguments, each file once. From a folder, only sets with a chosen case. Raises `DocumentError`.
 
-    recordings: Sequence[str]
-    """The recordings that the command line names: files in such a folder are no sets."""
-    say: Say
-    tick: Tick = lambda _: None
-    read_cases: Callable[[str], ReadCase] | None = None
-    """Gives another reader for the cases of a set, by the name of the set."""
-    is_whole: bool = False
-    """Whether large sets are whole in memory."""
-    inputs: set[Path] = field(default_factory=set)
-    """In a folder, all files that were read, except earlier reports of `evaltui run`."""
-    documents: dict[str, Document] | None = None
-    """The documents of the sets by their name, as a review needs them; None if nobody does."""
-    broken: int = 0
-    """The number of files in a folder that look like sets but cannot be scored."""
-    _seen: set[str] = field(default_factory=set)
-
-    def read(self, arguments: Iterable[SetArgument]) -> Iterator[SetToScore]:
-        """The sets of these arguments. From a folder, only sets with a chosen case. Raises `DocumentError`."""
-        for argument in arguments:
-            if argument.name != STDIN and os.path.isdir(argument.name):  # noqa: PTH112 - a long name is no folder
-                yield from self._of_folder(argument)
-                continue
-            path = None if argument.name == STDIN else Path(argument.name)
-            to_score = read_large_set(path, self.tick) if path is not None and not self.is_whole else None
-            if to_score is None:
-                data = read_stdin() if path is None else read_file(path)
-                to_score = self._of_parsed(argument.name, path, parse_file(data))
-            if self._is_new(to_score.subject):
-                yield to_score.choose(_chosen(argument, to_score.subject.eval_ids)) if argument.ids else to_score
-
-    def _is_new(self, subject: ExpectedSet) -> bool:
-        real = STDIN if subject.path is None else os.path.realpath(subject.path)
-        is_new = real not in self._seen
-        self._seen.add(real)
-        return is_new
-
-    def _of_parsed(self, name: str, path: Path | None, file: ParsedFile) -> SetToScore:
-        subject = set_of(file, path, name, self.tick, self.read_cases(name) if self.read_cases is not None else None)
-        if self.documents is not None:
-            from evaltui.document.document import Document  # noqa: PLC0415 - only a review changes sets
-
-            self.documents[name] = Document(file.data, path)  # of its own, because a review edits it
-        return SetToScore(subject, [match_facts(case) for case in subject.cases])
-
-    # --- folders ---------------------------------------------------------------------------------------------------
-
-    def _of_folder(self, argument: SetArgument) -> Iterator[SetToScore]:
-        sets = [to_score for to_score in self._sets_in(argument.name) if self._is_new(to_score.subject)]
-        if not argument.ids:
-            yield from sets
-            return
-        ids = _chosen(argument, (eval_id for to_score in sets for eval_id in to_score.subject.eval_ids))
+    `recordings` are those of the command line: files in such a folder are no sets. `run` gets sentences about skipped
+    files, the files that were read in folders, and the documents if they are kept.
+    """
+    seen: set[str] = set()
+    read = partial(_read_set, run, tick, cache, keeps_documents)
+    for name, ids in arguments:
+        is_folder_of_sets = name != STDIN and os.path.isdir(name)  # noqa: PTH112 - a long name is no folder
+        if is_folder_of_sets:
+            sets = [*_sets_in(name, recordings, run, partial(read, is_named=False))]
+        else:
+            sets = [*filter(None, [read(name, None if name == STDIN else Path(name))])]
+        new: list[SetToScore] = []
         for to_score in sets:
-            if (chosen := to_score.choose(ids)).numbers:
-                yield chosen
-
-    def _sets_in(self, folder: str) -> Iterator[SetToScore]:
-        """The sets in a folder, in the order of their paths. Raises `SearchLimitError`.
-
-        Unreadable sets are reported, files of other formats are counted.
-        """
-        from evaltui.evalset.set_files import candidates  # noqa: PLC0415 - a named file needs no rules of git
-
-        other_files = sets = recorded = 0
-        real = Path(os.path.realpath(folder))
-        named = (Path(os.path.realpath(name)) for name in self.recordings if is_folder(Path(name)))
-        folders = {path for path in named if real in path.parents}
-        for path in candidates(Path(folder), lambda path, reason: self.say(f"{path}: {reason}")):
-            if folders and not folders.isdisjoint(Path(os.path.realpath(path)).parents):
-                recorded += 1
-                self.inputs.add(path)
-                continue
-            try:
-                to_score = self._set_at(path)
-            except DocumentError as error:
-                self.broken += 1
-                self.say(f"{error}; skipped")
-                continue
-            if to_score is None:
-                other_files += 1
-            else:
-                sets += 1
-                yield to_score
-        if other_files:
-            what = "not in the eval set format of google-adk, and no dataset"
-            self.say(f"{files_text(other_files)} in {folder} skipped: {what}")
-        if recorded:
-            self.say(f"{files_text(recorded)} in {folder} skipped: in a folder of recordings (-r)")
-        if not sets:
-            self.say(f"{folder}: there is no eval set or dataset in this folder")
-
-    def _set_at(self, path: Path) -> SetToScore | None:
-        """The set in a file of a folder; None for a file of another format. Raises `DocumentError`."""
-        self.inputs.add(path)
-        # A dataset may be only a recording, which its cases tell.
-        large = read_large_set(path, self.tick) if not self.is_whole else None
-        if large is not None and not large.subject.is_dataset:
-            return large
-        file = parse_file(read_file(path))
-        if not is_sought(kind_of(file.root, str(path)), file.root):
-            if _is_report(file.root):
-                self.inputs.discard(path)
-            return None
-        to_score = self._of_parsed(str(path), path, file)
-        if _is_recording(to_score.subject):
-            if self.documents is not None:
-                del self.documents[str(path)]
-            return None
-        return to_score
+            path = to_score[0].path
+            if (real := STDIN if path is None else os.path.realpath(path)) not in seen:
+                seen.add(real)
+                new.append(to_score)
+        if not ids or not (new or is_folder_of_sets):
+            yield from new
+            continue
+        chosen = _chosen(name, ids, (eval_id for subject, *_ in new for eval_id in subject.eval_ids))
+        for subject, facts, _ in new:
+            own = array("I", (number for number, eval_id in enumerate(subject.eval_ids) if eval_id in chosen))
+            if own:
+                yield subject, facts, own
 
 
-def _chosen(argument: SetArgument, eval_ids: Iterable[str]) -> frozenset[str]:
+def _read_set(
+    run: ScoredRun,
+    tick: Tick,
+    cache: RunCache | None,
+    keeps_documents: bool,
+    name: str,
+    path: Path | None,
+    *,
+    is_named: bool = True,
+) -> SetToScore | None:
+    """The set in a file; None for a file of another format in a folder. Raises `DocumentError`."""
+    # The cache has cases by their texts, so a large set is whole in memory, too.
+    is_whole = keeps_documents or cache is not None
+    large = read_large_set(path, tick) if path is not None and not is_whole else None
+    # A dataset in a folder may be only a recording, which its cases tell.
+    if large is not None and (is_named or not large[0].is_dataset):
+        return large
+    file = parse_file(read_stdin() if path is None else read_file(path))
+    if not is_named and not is_sought(kind_of(file.root, name), file.root):
+        if path is not None and _is_report(file.root):
+            run.inputs.discard(path)
+        return None
+    subject = set_of(file, path, name, tick, cache.of_set(name).case if cache is not None else None)
+    if not is_named and _is_recording(subject):
+        return None
+    if keeps_documents:
+        from evaltui.document.document import Document  # noqa: PLC0415 - only a review changes sets
+
+        run.documents[name] = Document(file.data, path)  # of its own, because a review edits it
+    return subject, [match_facts(case) for case in subject.cases], range(len(subject.cases))
+
+
+def _sets_in(
+    folder: str, recordings: Sequence[str], run: ScoredRun, read: Callable[[str, Path], SetToScore | None]
+) -> Iterator[SetToScore]:
+    """The sets in a folder, in the order of their paths. Raises `SearchLimitError`.
+
+    Unreadable sets are reported, files of other formats are counted.
+    """
+    from evaltui.evalset.set_files import candidates  # noqa: PLC0415 - a named file needs no rules of git
+
+    other_files = sets = recorded = 0
+    real = Path(os.path.realpath(folder))
+    named = (Path(os.path.realpath(name)) for name in recordings if is_folder(Path(name)))
+    folders = {path for path in named if real in path.parents}
+    for path in candidates(Path(folder), lambda path, reason: run.say(f"{path}: {reason}")):
+        run.inputs.add(path)
+        if folders and not folders.isdisjoint(Path(os.path.realpath(path)).parents):
+            recorded += 1
+            continue
+        try:
+            to_score = read(str(path), path)
+        except DocumentError as error:
+            run.broken += 1
+            run.say(f"{error}; skipped")
+            continue
+        if to_score is None:
+            other_files += 1
+        else:
+            sets += 1
+            yield to_score
+    if other_files:
+        what = "not in the eval set format of google-adk, and no dataset"
+        run.say(f"{files_text(other_files)} in {folder} skipped: {what}")
+    if recorded:
+        run.say(f"{files_text(recorded)} in {folder} skipped: in a folder of recordings (-r)")
+    if not sets:
+        run.say(f"{folder}: there is no eval set or dataset in this folder")
+
+
+def _chosen(name: str, ids: Iterable[str], eval_ids: Iterable[str]) -> set[str]:
     """The ids that an argument chooses. Raises `DocumentError` for a pattern that matches none."""
     all_ids = frozenset(eval_ids)
     chosen: set[str] = set()
-    for pattern in argument.ids:
+    for pattern in ids:
         # An id that is also a glob, such as "cost[1]", means the case with this id.
         matching = {pattern} & all_ids or {eval_id for eval_id in all_ids if fnmatchcase(eval_id, pattern)}
         if not matching:
@@ -152,9 +147,9 @@ def _chosen(argument: SetArgument, eval_ids: Iterable[str]) -> frozenset[str]:
 
             near = get_close_matches(pattern, sorted(all_ids), 1)
             hint = f"; did you mean {near[0]}?" if near else ""
-            raise DocumentError(f"{argument.name}: no case has the eval_id {quoted(pattern)}{hint}")
+            raise DocumentError(f"{name}: no case has the eval_id {quoted(pattern)}{hint}")
         chosen |= matching
-    return frozenset(chosen)
+    return chosen
 
 
 def _is_recording(subject: ExpectedSet) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:  # the editor imports this module before anything is scored
@@ -24,11 +23,8 @@ class RunOptions(NamedTuple):
     """Whether all recordings of a case count, not only the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetArgument:
-    """One SET of a command line: `SET` or `SET:ID,ID` as in `adk eval`, with globs."""
+SetArgument = tuple[str, tuple[str, ...]]
+"""One SET of a command line: `SET` or `SET:ID,ID` as in `adk eval`, with globs.
 
-    name: str
-    """The file, or `-`."""
-    ids: tuple[str, ...] = ()
-    """Ids or globs of ids; none for all cases."""
+The file, or `-`, and ids or globs of ids; none for all cases.
+"""

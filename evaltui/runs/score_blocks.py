@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from evaltui.evalset.expected_set import CasesInFile, ExpectedCase
+from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet
 from evaltui.files.spool import dumped
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import MatchForm, Matching, UncutMatch, cut_match
-from evaltui.runs.set_reader import SetToScore, expected_case
+from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, ScoreTotals
@@ -57,11 +57,15 @@ PackedBlock = tuple[list[tuple[bytes, bytes]], ScoreTotals]
 
 
 def blocks_of(
-    to_score: SetToScore, matching: Matching, *, all_runs: bool, form: MatchForm = "whole", size: int | None = None
+    subject: ExpectedSet,
+    numbers: Sequence[int],
+    matching: Matching,
+    *,
+    all_runs: bool,
+    form: MatchForm = "whole",
+    size: int = _TOGETHER,
 ) -> Iterator[list[CaseToScore]]:
     """The cases to score in blocks of this size, each with its conversations in a form for this or another process."""
-    subject, numbers = to_score.subject, to_score.numbers
-    size = size or _TOGETHER
     has_texts = form != "whole" or isinstance(subject.cases, CasesInFile)
     for start in range(0, len(numbers), size):
         yield [

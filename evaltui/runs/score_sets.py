@@ -19,12 +19,12 @@ from evaltui.files.session_source import session_source
 from evaltui.files.store_path import is_remote
 from evaltui.processes import in_processes, processors
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.matching import Matching
+from evaltui.recordings.matching import MatchForm, Matching
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.config_file import criteria_for
 from evaltui.runs.input_recordings import FindCopies, recording_files
-from evaltui.runs.input_sets import InputSets
+from evaltui.runs.input_sets import read_sets
 from evaltui.runs.recording_reader import RecordingReader, read_recordings
 from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
@@ -123,28 +123,22 @@ def score_sets(
     run = ScoredRun()
     own = theirs = 0
     if jobs is None or progress is not None:  # else nobody needs to walk through folders
-        own = sum(size_of(argument.name) for argument in arguments)
+        own = sum(size_of(name) for name, _ in arguments)
         theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings)
     jobs = jobs or (processors() if own + theirs > _WORTH_PROCESSES else 1)
     progress = progress or (lambda _total, _what: nullcontext(lambda _: None))
     find_copies = functools.cache(copies_among)
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
-        # The cache has cases by their texts, so a large set is whole in memory, too.
-        is_whole = keeps_documents or cache is not None
-        read_cases = (lambda name: cache.of_set(name).case) if cache is not None else None
-        documents = run.documents if keeps_documents else None
-        sets = InputSets(options.recordings, run.say, tick, read_cases, is_whole, run.inputs, documents)
-        all_to_score, reader = list(sets.read(arguments)), RecordingReader(jobs, tick)
-        run.broken = sets.broken
+        sets = read_sets(arguments, options.recordings, run, tick, cache=cache, keeps_documents=keeps_documents)
+        all_to_score, reader = list(sets), RecordingReader(jobs, tick)
         matched = [_match(to_score, options, run, reader, find_copies, cache, tick) for to_score in all_to_score]
-        count = sum(len(to_score.numbers) for to_score in all_to_score)
+        count = sum(len(numbers) for _, _, numbers in all_to_score)
         prepare = preparation(count) if preparation is not None else None
-        for to_score, criteria, recordings, matching in matched:
-            subject = to_score.subject
+        for (subject, _, numbers), criteria, recordings, matching in matched:
             settings = ScoreSettings(criteria, options.all_runs, subject.is_dataset, prepare, keeps_turns)
-            results = _score(to_score, matching, settings, jobs, cache, tick)
+            results = _score(subject, numbers, matching, settings, jobs, cache, tick)
             run.runs.append(results.scored_set(subject, criteria, recordings, matching))
-    run.inputs.update(path for to_score in all_to_score for path in input_files(to_score.subject, options))
+    run.inputs.update(path for subject, *_ in all_to_score for path in input_files(subject, options))
     return run
 
 
@@ -158,18 +152,18 @@ def _match(
     tick: Tick,
 ) -> tuple[SetToScore, Criteria, Sequence[Recording], Matching]:
     """A set with all that its cases are scored by. Raises one of `RefusedInput`."""
-    subject, names = to_score.subject, options.recordings
+    (subject, facts, numbers), names = to_score, options.recordings
     criteria = criteria_for(subject, options)
     files = recording_files(names, subject, run.say, run.recordings.add, find_copies=find_copies)
     if subject.is_dataset:
         from evaltui.recordings.default_recordings import shared_folders  # noqa: PLC0415 - for few sets
 
         subject = replace(subject, shared_folders=shared_folders(subject.path, names, is_dataset=True))
-    to_score = replace(to_score, subject=subject)
+    to_score = subject, facts, numbers
     if cache is None:
         recordings = reader.read(files, run.say, multi_turn=subject.is_multi_turn)
         set_id, shared = subject.eval_set_id, subject.shared_folders
-        matching = Matching(to_score.facts, recordings, set_id, shared_folders=shared, tick=tick)
+        matching = Matching(facts, recordings, set_id, shared_folders=shared, tick=tick)
         return to_score, criteria, recordings, matching
     multi_turn, of_set = subject.is_multi_turn, cache.of_set(subject.name)
     read = read_recordings(files, lambda path: cache.recordings.open(path, multi_turn), run.say)
@@ -178,14 +172,21 @@ def _match(
 
 
 def _score(
-    to_score: SetToScore, matching: Matching, settings: ScoreSettings, jobs: int, cache: RunCache | None, tick: Tick
+    subject: ExpectedSet,
+    numbers: Sequence[int],
+    matching: Matching,
+    settings: ScoreSettings,
+    jobs: int,
+    cache: RunCache | None,
+    tick: Tick,
 ) -> ResultSpool:
     """The results of the chosen cases of a set."""
-    results = ResultSpool(to_score.numbers, has_prepared=settings.prepare is not None)
-    is_elsewhere = cache is None and jobs > 1 and len(to_score.numbers) > 0
-    blocks = blocks_of(to_score, matching, all_runs=settings.all_runs, form="pickle" if is_elsewhere else "whole")
+    results = ResultSpool(numbers, has_prepared=settings.prepare is not None)
+    is_elsewhere = cache is None and jobs > 1 and len(numbers) > 0
+    form: MatchForm = "pickle" if is_elsewhere else "whole"
+    blocks = blocks_of(subject, numbers, matching, all_runs=settings.all_runs, form=form)
     if cache is not None:
-        results.extend(settings, _score_changed(to_score.subject, blocks, settings, cache))
+        results.extend(settings, _score_changed(subject, blocks, settings, cache))
     elif is_elsewhere:
         with closing(in_processes(partial(score_block_elsewhere, settings), blocks, jobs)) as packed:
             for number, (packed_block, size) in enumerate(packed):
@@ -229,7 +230,7 @@ def input_files(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
 def refuse_stdin_twice(arguments: Sequence[SetArgument], options: RunOptions) -> None:
     """Raise `DocumentError` if several inputs are standard input."""
     # Who reads second would find nothing.
-    names = [*{argument.name for argument in arguments}, *{*options.recordings}, options.config]
+    names = [*{name for name, _ in arguments}, *{*options.recordings}, options.config]
     if names.count(STDIN) > 1:
         raise DocumentError(
             "only one input can be standard input (set, recording or config); give file names for the others"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,24 +39,8 @@ ReadCase = Callable[[bytes, int, bool], ExpectedCase]
 """Reads a case from its text, its place in the set from 0, and whether the file is a dataset."""
 
 
-@dataclass(slots=True)
-class SetToScore:
-    """A set with the facts that match its cases, and the cases to score."""
-
-    subject: ExpectedSet
-    facts: Sequence[MatchFacts]
-    chosen: Sequence[int] | None = None
-    """The indexes of the chosen cases, in order; None for all."""
-
-    @property
-    def numbers(self) -> Sequence[int]:
-        """The indexes of the cases to score."""
-        return range(len(self.facts)) if self.chosen is None else self.chosen
-
-    def choose(self, eval_ids: frozenset[str]) -> SetToScore:
-        """The set with only the cases that have one of these ids."""
-        numbers = (number for number, eval_id in enumerate(self.subject.eval_ids) if eval_id in eval_ids)
-        return SetToScore(self.subject, self.facts, array("I", numbers))
+SetToScore = tuple[ExpectedSet, Sequence[MatchFacts], Sequence[int]]
+"""A set, the facts that match its cases, and the indexes of the cases to score, in order."""
 
 
 def set_of(
@@ -128,7 +112,8 @@ def read_large_set(path: Path, tick: Tick) -> SetToScore | None:
     read = partial(expected_case, is_of_dataset=is_dataset)
     cases = CasesInFile(path, stream.state, read, offsets, lengths, eval_ids, has_several_turns, is_answered)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
-    return SetToScore(ExpectedSet(name, path, eval_set_id or None, cases, fault, is_dataset, lines), facts)
+    subject = ExpectedSet(name, path, eval_set_id or None, cases, fault, is_dataset, lines)
+    return subject, facts, range(len(facts))
 
 
 def fault_of_rest(root: Node) -> str | None:

@@ -28,11 +28,8 @@ _FAILED = "the command failed, so the last scores are of earlier code"
 class RunSink(Protocol):
     """Receives the results of a watch."""
 
-    def write(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
-        """Scores after a change of the sources in `trigger`."""
-
-    def keep(self, scored: ScoredRun) -> None:
-        """Scores after a look without changed sources. A source may have been deleted."""
+    def write(self, scored: ScoredRun, trigger: Sequence[str] | None) -> None:
+        """Scores after a change of the sources in `trigger`; None if none changed. A source may have been deleted."""
 
     def complain(self, troubles: Sequence[str]) -> None:
         """Sentences about broken or deleted sources; none if all are usable."""
@@ -137,56 +134,54 @@ class WatchLoop:
 
     def _judge_end(self, command: WatchedCommand, sentences: list[str], look: Look) -> list[str]:
         """The sentences about the end of the command, or the number of failed cases in their place."""
-        end, results = command.end, _new_results(look)
+        ended, results = command.ended, _new_results(look)
         # A command that failed and wrote no recording left scores of earlier code: they are outdated from here on.
-        self._outdated = (_FAILED,) if not results and (end is None or end.code) else ()
-        if end is None or end.code != _CASES_FAILED or not results:
+        self._outdated = (_FAILED,) if not results and (ended is None or ended.code) else ()
+        if ended is None or ended.code != _CASES_FAILED or not results:
             return sentences
         failed = sum(result.status == "failed" for result in results)
         counted = f"{failed:,} case{'s' * (failed != 1)} failed" if failed else "no case failed"
-        return [f"{counted}; the command ended with {end.brief}", *end.others]
+        return [f"{counted}; the command ended with {ended.outcome}", *ended.others]
 
     # --- looks -------------------------------------------------------------------------------------------------
 
     def _pass_on(self, look: Look) -> None:
+        scored, trigger, troubles = look
         if _new_results(look):
             self._outdated = ()
         if not self._outdated:
-            self._sink.complain(look.troubles)
-        if look.scored is not None:
-            self._sink.write(look.scored, look.trigger)
-        elif look.unchanged is not None and not self._outdated:
-            self._sink.keep(look.unchanged)
+            self._sink.complain(troubles)
+        if scored is not None and (trigger is not None or not self._outdated):
+            self._sink.write(scored, trigger)
         # A run clears the complaints that are shown, so this one comes after it.
         if self._outdated:
-            self._sink.complain((*look.troubles, *self._outdated))
+            self._sink.complain((*troubles, *self._outdated))
 
     def _settled_look(self, touched: frozenset[Path]) -> Look:
         """Look until no source is half written, and no change came during the run."""
-        look, is_code = self._watched.look(touched), False
-        while not look.is_settled and not self._is_over:
+        (scored, trigger, troubles), is_code = self._watched.look(touched), False
+        while not self._watched.is_settled and not self._is_over:
             event = self._next_event(_QUIET)
             is_code |= "code" in event
-            look = self._watched.look(sources := _sources_in(event))
+            scored, trigger, troubles = self._watched.look(sources := _sources_in(event))
             if not sources:
                 break
-        trigger = dict.fromkeys(look.trigger)
         for _ in range(_MOST_OVERTAKEN):
-            if look.scored is None or self._events.empty():
+            if trigger is None or self._events.empty():
                 break
             event = self._next_event(None)
             is_code |= "code" in event
-            newer = self._watched.look(_sources_in(event))
-            if newer.scored is None and (newer.troubles or not newer.is_settled):
+            newer, new_trigger, new_troubles = self._watched.look(_sources_in(event))
+            if new_trigger is not None:
+                scored, trigger, troubles = newer, tuple(dict.fromkeys((*trigger, *new_trigger))), new_troubles
+            elif new_troubles or not self._watched.is_settled:
                 # These scores are whole, so they are shown. The next look tells the trouble.
                 self._events.put(frozenset())
                 break
-            trigger |= dict.fromkeys(newer.trigger)
-            look = newer if newer.scored is not None else look
         # Code that changed meanwhile waits until the scores are shown: each command then has its own run.
         if is_code:
             self._events.put(_CODE)
-        return look._replace(trigger=tuple(trigger))
+        return scored, trigger, troubles
 
     # --- events ------------------------------------------------------------------------------------------------
 
@@ -210,6 +205,6 @@ class WatchLoop:
 
 def _new_results(look: Look) -> list[CaseResult]:
     """The results of cases whose recordings are new."""
-    runs = look.scored.runs if look.scored is not None else ()
-    results = (result for run in runs for result in run.cases)
-    return [case for case in results if case.run is not None and str(case.run.conversation.path) in look.trigger]
+    scored, trigger, _ = look
+    results = (result for run in (scored.runs if scored is not None and trigger else ()) for result in run.cases)
+    return [case for case in results if case.run is not None and str(case.run.conversation.path) in (trigger or ())]

@@ -9,7 +9,7 @@ from pathlib import Path
 from evaltui.file_access import has_working_directory
 from evaltui.files.disk_watch import Signs
 from evaltui.printable import say
-from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
+from evaltui.runs.command_process import CommandError, CommandProcess
 from evaltui.runs.watched_sets import NO_FOLDER
 from evaltui.runs.watched_sources import signs_of_code
 
@@ -30,8 +30,8 @@ class WatchedCommand:
         """`spared` are the sources of scores: they do not count as code, even if a glob matches them."""
         self.line, self._globs, self._spared = command, globs, spared
         self._process: CommandProcess | None = None
-        self.end: CommandEnd | None = None
-        """The end of the last run; None if it could not start."""
+        self.ended: CommandProcess | None = None
+        """The last run, which has ended; None if it could not start."""
         self._is_over = False
         self.at_start = self.signs()
         """The code as it was when the watch began."""
@@ -45,7 +45,7 @@ class WatchedCommand:
 
         `report` is called during the run with sentences about restarts.
         """
-        self.end, starts = None, 0
+        self.ended, starts = None, 0
         while not self._is_over:
             if not has_working_directory():
                 return [NO_FOLDER]
@@ -57,18 +57,19 @@ class WatchedCommand:
                 process.start()
             except CommandError as error:
                 return [str(error)]
-            while (end := process.wait(_WAKE)) is None:
+            while not process.wait(_WAKE):
                 if is_outdated():
                     process.cancel()
             if self._is_over:
                 break
-            if end.is_cancelled:
-                if end.others:
-                    report([f"the code changed, so the command starts again; {sentence}" for sentence in end.others])
+            others = process.others
+            if process.is_cancelled:
+                if others:
+                    report([f"the code changed, so the command starts again; {sentence}" for sentence in others])
                 continue
-            self.end = end
-            failure = [f"the command failed ({end.brief}); its last lines:", *process.output.tail(_LAST_LINES)]
-            return [*(failure if end.code else ()), *end.others]
+            self.ended = process
+            failure = [f"the command failed ({process.outcome}); its last lines:", *process.output.tail(_LAST_LINES)]
+            return [*(failure if process.code else ()), *others]
         return []
 
     def cancel(self) -> None:
@@ -85,7 +86,7 @@ class WatchedCommand:
         process.kill()
         deadline = time.monotonic() + _PATIENCE
         # The handler may have interrupted the thread that has the lock of `wait`, so it must not wait for that lock.
-        while process.end is None and time.monotonic() < deadline:
+        while process.code is None and time.monotonic() < deadline:
             time.sleep(_WAKE)
-        for sentence in process.end.others if process.end is not None else ():
+        for sentence in process.others:
             say(sentence)

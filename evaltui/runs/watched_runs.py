@@ -15,15 +15,11 @@ from evaltui.scoring.results import CaseResult, Status
 from evaltui.scoring.score_change import RunChange, ScoreChange
 from evaltui.scoring.scored_set import ScoredSet
 
+CaseKey = tuple[str, str, int]
+"""The identity of a case from run to run.
 
-class CaseKey(NamedTuple):
-    """The identity of a case from run to run."""
-
-    set_name: str
-    """The file of its set, as it was given."""
-    eval_id: str
-    repeat: int
-    """The number of cases before it in the set with the same eval_id."""
+The file of its set, as it was given; its eval_id; and the number of cases before it in the set with the same eval_id.
+"""
 
 
 class ComparedRun(NamedTuple):
@@ -120,5 +116,5 @@ def _cases_of(run: ScoredSet) -> Iterator[tuple[CaseKey, CaseResult]]:
     # Cases with one eval_id are told apart by their order, else their changes would mix.
     repeats: Counter[str] = Counter()
     for result in run.cases:
-        yield CaseKey(run.subject.name, result.eval_id, repeats[result.eval_id]), result
+        yield (run.subject.name, result.eval_id, repeats[result.eval_id]), result
         repeats[result.eval_id] += 1

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import has_working_directory, is_file, is_folder
@@ -29,19 +28,12 @@ _MOST_CHANGES = 10
 """The most times that changing sources are scored in one look. The next look finds later changes."""
 
 
-class Look(NamedTuple):
-    """The outcome of a look at all sources."""
+Look = tuple[ScoredRun | None, tuple[str, ...] | None, tuple[str, ...]]
+"""The outcome of a look at all sources.
 
-    scored: ScoredRun | None = None
-    """The scores, if a source changed and all sources are usable."""
-    unchanged: ScoredRun | None = None
-    """The scores, if no source changed, or if a deleted source is not needed."""
-    trigger: tuple[str, ...] = ()
-    """The sources that changed since the last scores."""
-    troubles: tuple[str, ...] = ()
-    """A sentence for each broken or deleted source."""
-    is_settled: bool = True
-    """False while a broken source may still be in the middle of a write."""
+The scores, if all sources are usable; the sources that changed since the last scores, None if none did; and a sentence
+for each broken or deleted source.
+"""
 
 
 class WatchedSets:
@@ -73,6 +65,8 @@ class WatchedSets:
         """Files that may have changed since the last scores."""
         self._is_broken = False
         """Whether the last look found a source that cannot be used."""
+        self.is_settled = True
+        """False while a broken source may still be in the middle of a write."""
 
     def first(self) -> ScoredRun:
         """The first scores. Raises one of `RefusedInput`."""
@@ -84,23 +78,24 @@ class WatchedSets:
         """Score again if a source changed. If a source is broken, the look has a sentence instead of scores."""
         # A file that is touched again and again while it is broken counts once it can be used.
         self._touched.update(touched)
+        self.is_settled = False
         try:
             scored, contents = self._score()
         except (*RefusedInput, OSError) as error:
             self._is_broken = True
-            return Look(troubles=(str(error) if has_working_directory() else NO_FOLDER,), is_settled=False)
+            return None, None, (str(error) if has_working_directory() else NO_FOLDER,)
         missing = [path for path in self._last if path not in contents]
         # Each file is asked, also after the first that still changes: the question starts its half second.
         rests = [self._memory.rest.is_at_rest(path, was_good=True) for path in missing]
-        is_settled = all(rests) and not self._memory.rest.is_waiting
+        self.is_settled = all(rests) and not self._memory.rest.is_waiting
         # A set that is gone takes its recordings and config out of the run. They are still there: nothing to say.
         if not self._last_sets.isdisjoint(missing):
             missing = [path for path in missing if path in self._last_sets or not is_file(path)]
         unusable = [f"{path}: {advice}" for path in missing if (advice := self._advice_for(path))]
         if troubles := [*self._memory.recordings.troubles.values(), *unusable]:
             self._is_broken = True
-            return Look(troubles=tuple(troubles), is_settled=is_settled)
-        return self._usable_look(scored, contents, missing) if is_settled else Look(is_settled=False)
+            return None, None, tuple(troubles)
+        return self._usable_look(scored, contents, missing) if self.is_settled else (None, None, ())
 
     def _usable_look(self, scored: ScoredRun, contents: _Contents, deleted: Sequence[Path]) -> Look:
         """The look if all sources are usable, except the deleted ones: a run does without them."""
@@ -113,10 +108,10 @@ class WatchedSets:
         self._touched.clear()
         self._last, self._last_sets = contents, _sets_of(scored)
         if not changed and not was_broken:
-            return Look(unchanged=scored, troubles=sentences)
+            return scored, None, sentences
         trigger = tuple(map(str, dict.fromkeys((*changed, *self._deleted))))
         self._deleted.clear()
-        return Look(scored, trigger=trigger, troubles=sentences)
+        return scored, trigger, sentences
 
     def _advice_for(self, path: Path) -> str:
         """A sentence about a source that can no longer be used, and about the remedy; "" for a deleted one."""
@@ -129,8 +124,8 @@ class WatchedSets:
     def signs(self) -> Signs:
         """The state of all sources on disk, for a watch."""
         signs = [signs_of_file(path) for path in self._compared]
-        for argument in self._sets:
-            path = Path(argument.name)
+        for name, _ in self._sets:
+            path = Path(name)
             scored = self._last_sets if is_folder(path) else ()
             signs.append(signs_of(path, self._options.recordings, self._options.config, scored=scored))
         files = {path: signature for sign in signs for path, signature in sign.files.items()}

@@ -81,9 +81,10 @@ class BaselineChanges:
         if in_baseline is None:
             return RunChange(change_of(None, standing))
         baseline, baseline_hash = in_baseline
+        status, scores = baseline
         open_metrics = {metric.name for metric in case.metrics if metric.status == "not_evaluated"}
-        is_open = case.status == "not_evaluated" or not open_metrics.isdisjoint(baseline.scores)
-        is_lost = is_open and baseline.status != "not_evaluated"
+        is_open = case.status == "not_evaluated" or not open_metrics.isdisjoint(scores)
+        is_lost = is_open and status != "not_evaluated"
         if hash_of_case(self._subject, case.number) == baseline_hash:
             change = change_of(baseline, standing)
             difference, metric = difference_of(baseline, standing, change)

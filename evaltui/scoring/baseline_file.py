@@ -83,8 +83,8 @@ def criteria_in_short(criteria: Criteria) -> dict[str, Any]:
 def baseline_text(baseline: Baseline) -> str:
     """The JSON text of a baseline: a line for each case, in the order of the ids, so that diffs in git are small."""
     cases = {
-        eval_id: {"status": standing.status, "hash": digest, "metrics": dict(sorted(standing.scores.items()))}
-        for eval_id, (standing, digest) in baseline.cases.items()
+        eval_id: {"status": status, "hash": digest, "metrics": dict(sorted(scores.items()))}
+        for eval_id, ((status, scores), digest) in baseline.cases.items()
     }
     members = [
         f'  "version": {_VERSION}',
@@ -164,7 +164,7 @@ def _read_case(eval_id: str, value: Any) -> tuple[Standing, str]:
             scores[name] = known_score(None if score is None else float(score))
         except OverflowError:  # an integer beyond all floats
             scores[name] = None
-    return Standing(cast("Status", status), scores), digest
+    return (cast("Status", status), scores), digest
 
 
 def _wrong(place: str, expected: str) -> BaselineError:

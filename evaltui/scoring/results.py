@@ -137,29 +137,13 @@ def judge_score(score: float, threshold: float | None) -> Status:
     return "passed" if threshold is not None and score >= threshold else "failed"
 
 
-@dataclass(slots=True)
-class MetricSummary:
-    """The scores of many cases in one metric."""
+MetricTotals = tuple["array[float]", Counter[Status]]
+"""The scores of the cases that were evaluated in one metric, and the number of cases with each status."""
 
-    name: str
-    scores: array[float] = field(default_factory=lambda: array("d"))
-    """The scores of the cases that were evaluated."""
-    counts: Counter[Status] = field(default_factory=Counter)
-    reasons: Counter[str] = field(default_factory=Counter)
-    """Why it was not evaluated, and how often."""
 
-    @property
-    def mean(self) -> float | None:
-        """Over the cases evaluated; None for none."""
-        return math.fsum(self.scores) / len(self.scores) if self.scores else None
-
-    def add(self, metric: MetricScore) -> None:
-        """Count the score of one more case."""
-        self.counts[metric.status] += 1
-        if metric.status == "not_evaluated":
-            self.reasons[metric.reason or "no score"] += 1
-        elif metric.score is not None:
-            self.scores.append(metric.score)
+def mean_of(scores: array[float]) -> float | None:
+    """The mean over the cases that were evaluated; None for none."""
+    return math.fsum(scores) / len(scores) if scores else None
 
 
 MOST_OTHER_MESSAGES = 5
@@ -172,8 +156,8 @@ class ScoreTotals:
 
     counts: Counter[Status] = field(default_factory=Counter)
     """The number of cases with each status."""
-    by_metric: dict[str, MetricSummary] = field(default_factory=dict)
-    """A summary of each metric, in the order in which they first appear."""
+    by_metric: dict[str, MetricTotals] = field(default_factory=dict)
+    """By the name of the metric, in the order in which they first appear."""
     open_cases: Counter[Status] = field(default_factory=Counter)
     """The number of cases with each status that are not evaluated, or have a metric that is not."""
     other_messages: list[tuple[int, str, tuple[int, ...]]] = field(default_factory=list)
@@ -195,7 +179,10 @@ class ScoreTotals:
         self.counts[case.status] += 1
         self.open_cases[case.status] += case.is_open
         for metric in case.metrics:
-            self.by_metric.setdefault(metric.name, MetricSummary(metric.name)).add(metric)
+            scores, counts = self._of_metric(metric.name)
+            counts[metric.status] += 1
+            if metric.score is not None and metric.status != "not_evaluated":
+                scores.append(metric.score)
         self.milliseconds += round((case.seconds or 0) * 1000)
         turns = case.run.turns if case.run is not None else ()
         numbers = tuple(turn.number for turn in turns if has_other_message(turn.expected, turn.actual))
@@ -209,11 +196,13 @@ class ScoreTotals:
         self.other_cases += totals.other_cases
         self.milliseconds += totals.milliseconds
         self._join(totals.recorded_at, totals.other_messages)
-        for name, added in totals.by_metric.items():
-            summary = self.by_metric.setdefault(name, MetricSummary(name))
-            summary.scores.extend(added.scores)
-            summary.counts += added.counts
-            summary.reasons += added.reasons
+        for name, (added_scores, added_counts) in totals.by_metric.items():
+            scores, counts = self._of_metric(name)
+            scores.extend(added_scores)
+            counts.update(added_counts)
+
+    def _of_metric(self, name: str) -> MetricTotals:
+        return self.by_metric.setdefault(name, (array("d"), Counter()))
 
     def _join(self, recorded_at: float | None, messages: list[tuple[int, str, tuple[int, ...]]]) -> None:
         """Keep the latest time, and the first cases with other messages."""

@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from operator import itemgetter
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from evaltui.document.scanner import read_json
@@ -36,12 +35,11 @@ _LARGE = 200_000
 """From this size in bytes, cases with different text count as edited without parsing, which would be too slow."""
 
 
-class Standing(NamedTuple):
-    """The verdict of a case, or of one of its metrics, with the scores."""
+Standing = tuple[Status, Mapping[str, float | None]]
+"""The verdict of a case, or of one of its metrics, and the scores of the metrics that were evaluated, by name.
 
-    status: Status
-    scores: Mapping[str, float | None] = MappingProxyType({})
-    """Unrounded scores of the metrics that were evaluated, by name; None for a verdict without a number."""
+Scores are unrounded; None stands for a verdict without a number.
+"""
 
 
 class RunChange(NamedTuple):
@@ -79,7 +77,7 @@ def change_since(earlier: CaseResult | None, current: CaseResult) -> RunChange:
     if not is_same_golden(earlier.source, current.source):
         words = ("case changed", *words)
     earlier_standing, standing = standing_of(earlier), standing_of(current)
-    if standing.status == "not_evaluated" == earlier_standing.status:
+    if earlier.status == "not_evaluated" == current.status:
         return RunChange("same", None, words)
     change = change_of(earlier_standing, standing)
     difference, metric = difference_of(earlier_standing, standing, change)
@@ -110,7 +108,7 @@ def is_alike(earlier: CaseResult, current: CaseResult) -> bool:
 def standing_of(result: CaseResult) -> Standing:
     """The verdict and the scores of a case, without metrics that are informational or not evaluated."""
     judged = [metric for metric in result.metrics if metric.status in ("passed", "failed")]
-    return Standing(result.status, {metric.name: known_score(metric.score) for metric in judged})
+    return result.status, {metric.name: known_score(metric.score) for metric in judged}
 
 
 def known_score(score: float | None) -> float | None:
@@ -123,18 +121,20 @@ def change_of(earlier: Standing | None, current: Standing) -> ScoreChange:
 
     Metrics of only one side do not count. A case without an earlier verdict is `new`.
     """
-    if current.status == "not_evaluated":
+    status, scores = current
+    if status == "not_evaluated":
         return "not_evaluated"
-    if earlier is None or earlier.status == "not_evaluated":
+    if earlier is None or earlier[0] == "not_evaluated":
         return "new"
-    if earlier.status != current.status:
-        return "regressed" if current.status == "failed" else "improved"
+    earlier_status, earlier_scores = earlier
+    if earlier_status != status:
+        return "regressed" if status == "failed" else "improved"
     # A failed case without a score has another number of turns, which is worse than any score.
-    least = -math.inf if current.status == "failed" else None
+    least = -math.inf if status == "failed" else None
     moves = [
-        (least if earlier.scores[name] is None else earlier.scores[name], least if score is None else score)
-        for name, score in current.scores.items()
-        if name in earlier.scores
+        (least if earlier_scores[name] is None else earlier_scores[name], least if score is None else score)
+        for name, score in scores.items()
+        if name in earlier_scores
     ]
     pairs = [(old, new) for old, new in moves if old is not None and new is not None]
     if any(new < old for old, new in pairs):
@@ -147,13 +147,14 @@ def difference_of(earlier: Standing, current: Standing, change: ScoreChange) -> 
 
     None and "" where no score moved that way; the metric is "" also where there is only one.
     """
-    pairs = [(earlier.scores.get(name), score, name) for name, score in current.scores.items()]
+    (_, earlier_scores), (_, scores) = earlier, current
+    pairs = [(earlier_scores.get(name), score, name) for name, score in scores.items()]
     moves = [(new - old, name) for old, new, name in pairs if old is not None and new is not None]
     is_fall = change in ("regressed", "lower")
     difference, metric = (min if is_fall else max)(moves, key=itemgetter(0), default=(0.0, ""))
     if difference >= 0 if is_fall else difference <= 0 or change not in ("improved", "higher"):
         return None, ""
-    return difference, metric if len(current.scores) > 1 else ""
+    return difference, metric if len(scores) > 1 else ""
 
 
 # --- what the agent did, and the case ------------------------------------------------------------------------------

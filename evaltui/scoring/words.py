@@ -168,12 +168,11 @@ def _ends_cvc(word: str) -> bool:
 # --- two texts -------------------------------------------------------------------------------------------------------
 
 
-class TextRun(NamedTuple):
-    """A part of one text: a word in lower case before stemming, or a run of several words as they are written."""
+TextRun = tuple[str, bool]
+"""A part of one text: a word in lower case before stemming, or a run of several words as they are written.
 
-    text: str
-    is_shared: bool
-    """Whether the other text has the same."""
+The second value is whether the other text has the same.
+"""
 
 
 class WordsCompared(NamedTuple):
@@ -194,17 +193,17 @@ class WordsCompared(NamedTuple):
     @property
     def shared(self) -> list[str]:
         """The words that both texts have, as often as both have them."""
-        return [word.text for word in self.expected if word.is_shared]
+        return [word for word, is_shared in self.expected if is_shared]
 
     @property
     def missing(self) -> list[str]:
         """The words that the expected text has and the actual text lacks, as often as it lacks them."""
-        return [word.text for word in self.expected if not word.is_shared]
+        return [word for word, is_shared in self.expected if not is_shared]
 
     @property
     def added(self) -> list[str]:
         """The words that the actual text has beyond the expected text, as often as it has them more."""
-        return [word.text for word in self.actual if not word.is_shared]
+        return [word for word, is_shared in self.actual if not is_shared]
 
     def to_json(self) -> dict[str, Any]:
         """The comparison for JSON reports."""
@@ -220,7 +219,7 @@ def compare_words(expected: str, actual: str) -> WordsCompared:
     stems, other_stems = [*map(stem_word, ours)], [*map(stem_word, theirs)]
     marked = _mark_shared(ours, stems, Counter(other_stems))
     other_marked = _mark_shared(theirs, other_stems, Counter(stems))
-    count = sum(word.is_shared for word in marked)
+    count = sum(is_shared for _, is_shared in marked)
     precision, recall, score = overlap(count, len(ours), len(theirs))
     compared, note = WordsCompared(marked, other_marked, score, precision, recall), None
     if expected == actual or not (ours and theirs):
@@ -254,7 +253,7 @@ def _mark_shared(words: Sequence[str], stems: Sequence[str], other_counts: Count
     for word, stem in zip(words, stems, strict=True):
         is_shared = other_counts[stem] > 0
         other_counts[stem] -= is_shared
-        marked.append(TextRun(word, is_shared))
+        marked.append((word, is_shared))
     return tuple(marked)
 
 

@@ -11,7 +11,7 @@ from evaltui.printable import is_unsafe
 from evaltui.report.changes_text import move_text
 from evaltui.report.run_reports import report_pieces
 from evaltui.runs.input_baseline import with_changes
-from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
 from evaltui.scoring.baseline_file import baseline_of, baseline_text, read_baseline
 from evaltui.scoring.scored_set import ScoredSet
@@ -29,7 +29,7 @@ def run(tmp_path: Path) -> ScoredSet:
 
     def scored(*cases: dict[str, object]) -> ScoredSet:
         trace = write(tmp_path / "run.json", result(*cases, name=f"set{ODD}"))
-        return score_sets([SetArgument(str(path))], RunOptions(recordings=[str(trace)])).runs[0]
+        return score_sets([(str(path), ())], RunOptions(recordings=[str(trace)])).runs[0]
 
     baseline = read_baseline(baseline_text(baseline_of(scored(*wanted))).encode())
     write(path, eval_set(wanted[0], name=f"set{ODD}"))

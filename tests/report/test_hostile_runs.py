@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.printable import is_unsafe
 from evaltui.report.run_reports import report_pieces
-from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
 from evaltui.scoring.scored_set import ScoredSet
 from tests.commands.runs import case, eval_set, result, turn, write
@@ -34,7 +34,7 @@ def runs(tmp_path: Path, hostile: str) -> list[ScoredSet]:
     other = turn(f"one {hostile}", f"no {hostile}", [(f"other{hostile}", {}), (f"tool{hostile}", {})])
     set_path = write(tmp_path / "set.json", eval_set(*wanted, name=f"set{hostile}"))
     trace = write(tmp_path / "run.json", result(case(f"failing{hostile}", other), wanted[2], name=f"set{hostile}"))
-    return score_sets([SetArgument(str(set_path))], RunOptions(recordings=[str(trace)])).runs
+    return score_sets([(str(set_path), ())], RunOptions(recordings=[str(trace)])).runs
 
 
 def without_newlines(text: str) -> str:

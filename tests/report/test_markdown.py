@@ -21,7 +21,7 @@ from evaltui.result_files.result_file import open_result
 from evaltui.review.decisions import Decision
 from evaltui.review.set_review import SetReview
 from evaltui.runs.input_baseline import with_changes
-from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
 from evaltui.scoring.baseline_file import baseline_of, baseline_text, read_baseline
 from tests.commands.runs import case, eval_set, result, turn, write
@@ -205,7 +205,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         write(trace, result(*cases, name=name))
         metrics = ["tool_trajectory_avg_score=1", "response_match_score=1"]
         options = RunOptions([str(trace)], metrics=metrics)
-        found = score_sets([SetArgument(str(path))], options)
+        found = score_sets([(str(path), ())], options)
         accept = ("evaltui", "accept", str(path), "-r", str(trace))
         return SetReview(found.runs[0], None, accept, passing=True)
 

@@ -16,7 +16,7 @@ from evaltui.report.review_text import review_lines
 from evaltui.report.terminal_output import plain_text
 from evaltui.review.decisions import Decision, ReviewDecisions
 from evaltui.review.set_review import SetReview
-from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
 from tests.commands.runs import case, eval_set, result, turn, write
 
@@ -32,7 +32,7 @@ def reviewed(folder: Path, expected: dict[str, Any], actual: dict[str, Any], *sa
     name = str(write(folder / "set.json", eval_set(expected, name=f"set{ODD}")))
     trace = str(write(folder / "run.json", result(actual, name=f"set{ODD}")))
     options = RunOptions([trace], metrics=["tool_trajectory_avg_score=1", "response_match_score=1"])
-    scored = score_sets([SetArgument(name)], options)
+    scored = score_sets([(name, ())], options)
     decisions = ReviewDecisions()
     decisions.add(said)
     return SetReview(scored.runs[0], decisions, ACCEPT, passing=True)
@@ -205,5 +205,5 @@ def test_a_command_names_a_case_although_another_long_id_begins_alike(tmp_path: 
     )
     name, trace = write(tmp_path / "set.json", eval_set(*ours)), write(tmp_path / "run.json", result(*theirs))
     options = RunOptions([str(trace)], metrics=["tool_trajectory_avg_score=1", "response_match_score=1"])
-    review = SetReview(score_sets([SetArgument(str(name))], options).runs[0], accept=ACCEPT)
+    review = SetReview(score_sets([(str(name), ())], options).runs[0], accept=ACCEPT)
     assert all(f"--case {eval_id} --turn 1" in text_of(review) for eval_id in ids)

@@ -10,7 +10,7 @@ import pytest
 from evaltui.recordings.default_recordings import artifacts_of, default_folders
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs import agent_run
-from evaltui.runs.agent_run import ResultPlaces, find_agent, new_output_folder, plan_run, result_folders
+from evaltui.runs.agent_run import find_agent, new_output_folder, new_recordings, plan_run, result_folders, results_in
 from evaltui.runs.command_process import CommandError
 from evaltui.settings.user_settings import Settings
 from tests.scored_sets import ACTUAL, RECORDING, history
@@ -30,15 +30,15 @@ def test_only_what_was_written_or_changed_since_counts(tmp_path: Path) -> None:
     write(history_of_set / "old.evalset_result.json")
     changed = write(history_of_set / "changed.evalset_result.json", age=50)
     folders = [tmp_path / name / HISTORY for name in ("sets", "agent", "sets/../sets")]
-    places = ResultPlaces(folders, tmp_path / "out")
-    assert places.new_recordings() == []
+    earlier, output = results_in(folders), tmp_path / "out"
+    assert new_recordings(folders, earlier, output) == []
     write(changed, RESULT + "\n", age=40)
     new = write(history_of_agent / "new.evalset_result.json", age=30)
     write(history_of_agent / "notes.txt")
     written = write(tmp_path / "out" / "deep" / "results.json", age=20)
     write(tmp_path / "out" / "log.json", '{"no": "recording"}')
     write(tmp_path / "out" / "set.json", RECORDING)
-    assert places.new_recordings() == [changed, new, written]
+    assert new_recordings(folders, earlier, output) == [changed, new, written]
 
 
 @pytest.mark.parametrize(
@@ -62,19 +62,20 @@ def test_a_run_brings_what_is_found_without_names_later(tmp_path: Path, settings
 
 
 def test_a_trace_that_a_new_result_repeats_is_no_recording_of_its_own(tmp_path: Path) -> None:
-    places = ResultPlaces(artifacts_of(tmp_path), None)
+    folders = [*artifacts_of(tmp_path)]
+    earlier = results_in(folders)
     events = {"agent_data": {"turns": [{"events": [{"event_time": "2026-11-20T10:00:00.000001Z"}]}]}}
     text = json.dumps({"eval_cases": [events]})
     trace = write(tmp_path / "artifacts" / "traces" / "t.json", text, age=20)
     other = write(tmp_path / "artifacts" / "traces" / "u.json", text.replace("10:00", "11:00"), age=10)
-    assert places.new_recordings() == [trace, other]
+    assert new_recordings(folders, earlier, None) == [trace, other]
     graded = write(tmp_path / "artifacts" / "grade_results" / "results_1.json", text)
-    assert places.new_recordings() == [other, graded]
+    assert new_recordings(folders, earlier, None) == [other, graded]
 
 
 def test_places_that_are_absent_hold_nothing(tmp_path: Path) -> None:
-    assert ResultPlaces([tmp_path / "gone" / HISTORY], None).new_recordings() == []
-    assert ResultPlaces([], tmp_path / "gone").new_recordings() == []
+    assert new_recordings([tmp_path / "gone" / HISTORY], {}, None) == []
+    assert new_recordings([], {}, tmp_path / "gone") == []
 
 
 def test_output_folders_are_private_and_the_oldest_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,6 @@ from evaltui.printable import is_unsafe
 from evaltui.runs import command_process
 from evaltui.runs.command_process import (
     LONGEST,
-    CommandEnd,
     CommandError,
     CommandOutput,
     CommandProcess,
@@ -36,10 +35,9 @@ def python(script: str) -> list[str]:
     return [sys.executable, "-c", script]
 
 
-def ended(process: CommandProcess) -> CommandEnd:
-    end = process.wait(PATIENCE)
-    assert end is not None, process.output.tail(20)
-    return end
+def ended(process: CommandProcess) -> CommandProcess:
+    assert process.wait(PATIENCE), process.output.tail(20)
+    return process
 
 
 def started(argv: list[str], folder: Path, *, grace: float = 30.0, until: str = "") -> CommandProcess:
@@ -67,7 +65,7 @@ def test_output_and_errors_come_as_lines_in_their_order(tmp_path: Path) -> None:
     )
     end = ended(process)
     assert process.output.tail() == ["one", "two", "three"]
-    assert (end.code, end.is_cancelled, end.brief) == (3, False, "exit code 3")
+    assert (end.code, end.is_cancelled, end.outcome) == (3, False, "exit code 3")
     assert end.seconds > 0
     assert not process.is_running
 
@@ -101,18 +99,18 @@ def test_a_hundred_thousand_lines_are_counted_and_the_last_ones_kept(tmp_path: P
 
 
 def test_the_end_is_told_once(tmp_path: Path) -> None:
-    ends: list[CommandEnd] = []
-    process = CommandProcess(["true"], tmp_path, on_end=ends.append)
+    ends: list[int | None] = []
+    process = CommandProcess(["true"], tmp_path, on_end=lambda: ends.append(process.code))
     process.start()
-    end = ended(process)
-    assert ends == [end]
+    seconds = ended(process).seconds
+    assert ends == [0]
     process.kill()
     process.cancel()
-    assert ends == [end]
+    assert (ends, process.outcome, process.seconds) == ([0], "exit code 0", seconds)
 
 
 def test_a_signal_is_named(tmp_path: Path) -> None:
-    assert ended(started(["sh", "-c", "kill -SEGV $$"], tmp_path)).brief == "SIGSEGV"
+    assert ended(started(["sh", "-c", "kill -SEGV $$"], tmp_path)).outcome == "SIGSEGV"
 
 
 def test_cancel_ends_the_process_with_sigterm(tmp_path: Path) -> None:
@@ -121,7 +119,7 @@ def test_cancel_ends_the_process_with_sigterm(tmp_path: Path) -> None:
     assert process.is_running
     process.cancel()
     end = ended(process)
-    assert (end.code, end.is_cancelled, end.brief) == (7, True, "cancelled")
+    assert (end.code, end.is_cancelled, end.outcome) == (7, True, "cancelled")
 
 
 _CHILD = """

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.runs import command_supervisor
-from evaltui.runs.command_process import CommandEnd, CommandProcess, end_all_commands
+from evaltui.runs.command_process import CommandProcess, end_all_commands
 from evaltui.runs.command_supervisor import Family, ProcessRow, Supervisor, read_proc, read_ps
 from tests.runs.test_command_process import ended, is_there, python, started
 from tests.sampling import sampled
@@ -62,7 +62,8 @@ process = CommandProcess(["sh", "-c", sys.argv[2]], Path.cwd())
 process.start()
 if sys.argv[3] == "cancel":
     process.cancel()
-print(process.wait(10).code, other.poll())
+process.wait(10)
+print(process.code, other.poll())
 other.kill()
 """
 """Follows a command beside a process that is not its own, and prints its exit code and whether the other one lives."""
@@ -89,7 +90,7 @@ def test_cancel_ends_a_server_whatever_it_does_to_leave(tmp_path: Path, parting:
     process.cancel()
     end = ended(process)
     assert not is_there(server)
-    assert end.alive == ()
+    assert end.alive == []
     assert [name for name in end.ended if name.endswith(f"(pid {server})")]
     assert end.others[0].startswith("ended with the command: ")
 
@@ -121,7 +122,7 @@ def test_a_server_in_a_session_of_its_own_outlives_a_command_that_ends_by_itself
     server = server_of(process)
     assert is_there(server)
     os.kill(server, signal.SIGKILL)
-    assert (end.code, end.ended) == (3, ())
+    assert (end.code, end.ended) == (3, [])
     (name,) = end.alive
     assert name.endswith(f"(pid {server})")
     assert end.others[0].startswith("still running: ")
@@ -138,7 +139,7 @@ def test_a_process_of_the_session_ends_with_a_command_that_ends_by_itself(tmp_pa
     process = started(starting(ORPHAN, "sys.exit(0)"), tmp_path)
     end = ended(process)
     server = server_of(process)
-    assert (end.code, end.alive, is_there(server)) == (0, (), False)
+    assert (end.code, end.alive, is_there(server)) == (0, [], False)
     assert [name for name in end.ended if name.endswith(f"(pid {server})")]
 
 
@@ -146,7 +147,7 @@ def test_other_children_of_evaltui_live_on_and_are_not_waited_for(tmp_path: Path
     with subprocess.Popen(["sleep", "1000"], start_new_session=True) as other, subprocess.Popen(["true"]) as over:
         process = started(starting(DAEMON), tmp_path, until="up")
         process.cancel()
-        assert ended(process).alive == ()
+        assert ended(process).alive == []
         assert is_there(other.pid)
         assert over.wait() == 0
         other.kill()
@@ -247,8 +248,9 @@ def test_a_process_that_hangs_in_a_system_call_is_left_alone(monkeypatch: pytest
 
 
 def test_a_sentence_names_three_processes_and_counts_the_others() -> None:
-    end = CommandEnd(0, True, 1.0, ended=tuple(f"p{n} \x1b[31m (pid {n})" for n in range(1, 7)), alive=("q (pid 9)",))
-    assert end.others == [
+    process = CommandProcess(["true"], Path())
+    process.ended, process.alive = [f"p{n} \x1b[31m (pid {n})" for n in range(1, 7)], ["q (pid 9)"]
+    assert process.others == [
         "ended with the command: p1 ␛[31m (pid 1), p2 ␛[31m (pid 2), p3 ␛[31m (pid 3), 3 more",
         "still running: q (pid 9)",
     ]

@@ -11,7 +11,7 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.keys import cases_of, without_cases
 from evaltui.runs.editor_scores import EditorRun
 from evaltui.runs.input_baseline import open_baseline, with_changes
-from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
 from evaltui.scoring.baseline_file import baseline_of, baseline_text
 from tests.commands.runs import ACTUAL, EXPECTED, GREETING, case, eval_set, result, turn, write
@@ -20,7 +20,7 @@ from tests.commands.runs import ACTUAL, EXPECTED, GREETING, case, eval_set, resu
 def test_a_run_scored_case_by_case_makes_the_same_baseline(tmp_path: Path) -> None:
     path = write(tmp_path / "set.json", eval_set(EXPECTED, GREETING, case("open", turn("Nobody asked"))))
     options = RunOptions(recordings=[str(write(tmp_path / "run.json", result(ACTUAL, GREETING)))])
-    whole = score_sets([SetArgument(str(path))], options).runs[0]
+    whole = score_sets([(str(path), ())], options).runs[0]
 
     document = Document(path.read_bytes(), path)
     assert document.root is not None

@@ -23,32 +23,32 @@ from tests.commands.runs import case, eval_set, result, turn, write
 
 
 def test_a_run_that_comes_while_a_file_goes_is_not_lost() -> None:
-    looks = [
-        Look(ScoredRun(), trigger=("set.json",)),
-        Look(last := ScoredRun(), trigger=("run.json",), troubles=("gone.json: this file is gone",)),
-    ]
+    gone = ("gone.json: this file is gone",)
+    looks: list[Look] = [(ScoredRun(), ("set.json",), ()), (last := ScoredRun(), ("run.json",), gone)]
 
     def look(_: object) -> Look:
         if len(looks) > 1:
             loop.score_again()  # a change during the first run
         return looks.pop(0)
 
-    loop = WatchLoop(SimpleNamespace(signs=None, look=look), None)
-    outcome = loop._settled_look(frozenset())
-    assert outcome.scored is last
-    assert outcome.trigger == ("set.json", "run.json")
+    loop = WatchLoop(SimpleNamespace(signs=None, look=look, is_settled=True), None)
+    scored, *rest = loop._settled_look(frozenset())
+    assert scored is last
+    assert rest == [("set.json", "run.json"), gone]
 
 
 @pytest.mark.parametrize("is_settled", [False, True])
 def test_code_that_changes_during_a_look_runs_the_command_after_it(is_settled: bool) -> None:
-    looks = [Look(ScoredRun(), is_settled=is_settled), Look(ScoredRun())]
+    settled = [is_settled, True]
 
     def look(_: object) -> Look:
-        if len(looks) > 1:
+        if len(settled) > 1:
             loop._code_touched(frozenset([Path("agent.py")]))
-        return looks.pop(0)
+        watched.is_settled = settled.pop(0)
+        return ScoredRun(), (), ()
 
-    loop = WatchLoop(SimpleNamespace(signs=None, look=look), None)
+    watched = SimpleNamespace(signs=None, look=look)
+    loop = WatchLoop(watched, None)
     loop._settled_look(frozenset())
     assert "code" in loop._next_event(0)
 
@@ -73,7 +73,7 @@ def test_a_working_directory_that_is_removed_gives_a_sentence(
     watch._compare()
     assert Path("trips.evalset.json") in touched[0]
     assert watch._signs == Signs(dict.fromkeys(before.files), before.folders)
-    assert watched.look(touched[0]).troubles == (NO_FOLDER,)
+    assert watched.look(touched[0]) == (None, None, (NO_FOLDER,))
     assert command.run(lambda: False, print) == [NO_FOLDER]
 
 
@@ -88,12 +88,12 @@ def test_a_set_that_becomes_a_folder_is_named_and_not_its_recording(
     watched.first()
     (tmp_path / "set.json").unlink()
     (tmp_path / "set.json").mkdir()
-    assert watched.look([Path("set.json")]).troubles == (
-        "set.json: this is a folder now, not an eval set; put the file back, or start evaltui watch again",
-    )
+    advice = "put the file back, or start evaltui watch again"
+    *_, troubles = watched.look([Path("set.json")])
+    assert troubles == (f"set.json: this is a folder now, not an eval set; {advice}",)
     (tmp_path / "set.json").rmdir()
     write(tmp_path / "set.json", said)
-    assert watched.look([Path("set.json")]).scored is not None
+    assert watched.look([Path("set.json")])[1] is not None
 
 
 def test_the_config_of_a_set_that_is_gone_is_not_called_unreadable(
@@ -108,9 +108,9 @@ def test_the_config_of_a_set_that_is_gone_is_not_called_unreadable(
     watched.first()
     (gone := tmp_path / "sets/a/a.evalset.json").unlink()
     monkeypatch.setattr("evaltui.files.file_signatures.REST", 0.0)  # nobody is writing the file anew
-    look = watched.look([gone])
-    assert look.is_settled
-    assert look.troubles == ("sets/a/a.evalset.json: this file is gone; the next scores do not use it",)
+    *_, troubles = watched.look([gone])
+    assert watched.is_settled
+    assert troubles == ("sets/a/a.evalset.json: this file is gone; the next scores do not use it",)
 
 
 class NotedRuns:
@@ -119,11 +119,9 @@ class NotedRuns:
     def __init__(self) -> None:
         self.told: list[tuple[str, ...]] = []
 
-    def write(self, scored: ScoredRun, _: object) -> None:
-        self.told.append(("write", f"{scored.totals.counts['passed']} passed"))
-
-    def keep(self, _: object) -> None:
-        self.told.append(("keep",))
+    def write(self, scored: ScoredRun, trigger: object) -> None:
+        passed = ("write", f"{scored.totals.counts['passed']} passed")
+        self.told.append(passed if trigger is not None else ("keep",))
 
     def complain(self, troubles: tuple[str, ...]) -> None:
         self.told += [("complain", *troubles)] if troubles else []

@@ -32,7 +32,7 @@ def taken(compared: ComparedRuns, *trigger: str) -> ComparedRun:
 
 
 def key(eval_id: str, repeat: int = 0) -> CaseKey:
-    return CaseKey("set.json", eval_id, repeat)
+    return "set.json", eval_id, repeat
 
 
 @pytest.mark.usefixtures("_files")

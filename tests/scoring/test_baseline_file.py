@@ -13,13 +13,11 @@ from evaltui.scoring.baseline_changes import changes_since, regression_exit_code
 from evaltui.scoring.baseline_file import Baseline, BaselineError, baseline_of, baseline_text, read_baseline
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.results import CaseResult, MetricScore
-from evaltui.scoring.score_change import Standing
 from evaltui.scoring.scored_set import ScoredSet
 
 NAMES = st.text(st.characters(), max_size=6)
 SCORES = st.none() | st.floats(allow_nan=False, allow_infinity=False)
-STANDINGS = st.builds(
-    Standing,
+STANDINGS = st.tuples(
     st.sampled_from(["passed", "failed", "not_evaluated"]),
     st.dictionaries(NAMES, SCORES, max_size=3),
 )
@@ -35,7 +33,7 @@ def test_what_is_written_is_read_again(baseline: Baseline) -> None:
 
 @pytest.mark.parametrize("eval_id", ["version", "set", "criteria", "cases"])
 def test_a_case_can_be_called_as_a_member_of_the_file(eval_id: str) -> None:
-    baseline = Baseline("s", {}, {eval_id: (Standing("passed", {}), "")})
+    baseline = Baseline("s", {}, {eval_id: (("passed", {}), "")})
     assert read_baseline(baseline_text(baseline).encode()) == baseline
 
 
@@ -75,7 +73,7 @@ def _run(
 
 def test_nan_and_infinity_are_no_scores_in_a_baseline() -> None:
     baseline = baseline_of(_run(("a", "failed", math.nan), ("b", "passed", math.inf)))
-    assert [standing.scores for standing, _ in baseline.cases.values()] == [{"m": None}, {"m": None}]
+    assert [scores for (_, scores), _ in baseline.cases.values()] == [{"m": None}, {"m": None}]
     assert "NaN" not in baseline_text(baseline)
     text = baseline_text(baseline).replace("null}}", "NaN}}")
     assert read_baseline(text.encode()).cases == baseline.cases

@@ -7,7 +7,6 @@ import pytest
 from evaltui.evalset.turn import TurnCall
 from evaltui.scoring.score_change import (
     RunChange,
-    Standing,
     change_since,
     change_since_baseline,
     difference_of,
@@ -40,12 +39,12 @@ def test_the_verdict_and_the_difference(
 
 
 def test_the_metric_that_moved_most_is_named_where_a_case_has_several() -> None:
-    before = Standing("passed", {"a": 0.9, "b": 0.9})
-    assert difference_of(before, Standing("failed", {"a": 0.8, "b": 0.5}), "regressed") == (pytest.approx(-0.4), "b")
-    assert difference_of(before, Standing("passed", {"a": 0.9, "b": 1.0}), "higher") == (pytest.approx(0.1), "b")
-    assert difference_of(before, Standing("passed", {"a": 0.9, "b": 0.9}), "same") == (None, "")
-    one = Standing("passed", {"a": 0.9})
-    assert difference_of(one, Standing("failed", {"a": 0.5}), "regressed") == (pytest.approx(-0.4), "")
+    before = ("passed", {"a": 0.9, "b": 0.9})
+    assert difference_of(before, ("failed", {"a": 0.8, "b": 0.5}), "regressed") == (pytest.approx(-0.4), "b")
+    assert difference_of(before, ("passed", {"a": 0.9, "b": 1.0}), "higher") == (pytest.approx(0.1), "b")
+    assert difference_of(before, ("passed", {"a": 0.9, "b": 0.9}), "same") == (None, "")
+    one = ("passed", {"a": 0.9})
+    assert difference_of(one, ("failed", {"a": 0.5}), "regressed") == (pytest.approx(-0.4), "")
 
 
 def test_a_case_of_no_run_before_is_new() -> None:

@@ -8,7 +8,7 @@ import pytest
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore
-from evaltui.scoring.score_change import Standing, actual_changes, change_of, standing_of
+from evaltui.scoring.score_change import actual_changes, change_of, standing_of
 
 
 @pytest.mark.parametrize(
@@ -33,19 +33,19 @@ def test_each_word(before, now, word):
 
 
 def _standing(status, score):
-    return Standing(status, {"response_match_score": score})
+    return (status, {"response_match_score": score})
 
 
 def test_without_a_standing_before_a_case_is_new():
-    assert change_of(None, Standing("failed", {"m": 0.0})) == "new"
+    assert change_of(None, ("failed", {"m": 0.0})) == "new"
 
 
 def test_one_metric_that_fell_makes_the_case_lower_whatever_rose():
-    assert change_of(Standing("failed", {"a": 0.5, "b": 0.5}), Standing("failed", {"a": 0.9, "b": 0.4})) == "lower"
+    assert change_of(("failed", {"a": 0.5, "b": 0.5}), ("failed", {"a": 0.9, "b": 0.4})) == "lower"
 
 
 def test_a_metric_that_only_one_side_has_claims_nothing():
-    assert change_of(Standing("failed", {"a": 0.5, "b": 0.9}), Standing("failed", {"a": 0.5, "c": 0.1})) == "same"
+    assert change_of(("failed", {"a": 0.5, "b": 0.9}), ("failed", {"a": 0.5, "c": 0.1})) == "same"
 
 
 def test_metrics_that_only_inform_are_no_part_of_a_standing():
@@ -54,12 +54,12 @@ def test_metrics_that_only_inform_are_no_part_of_a_standing():
         MetricScore("total_tokens", "informational", 12.0),
     )
     result = CaseResult("a", 0, "passed", metrics, None)
-    assert standing_of(result) == Standing("passed", {"response_match_score": 0.9})
+    assert standing_of(result) == ("passed", {"response_match_score": 0.9})
 
 
 def test_metrics_that_are_not_evaluated_are_no_part_of_a_standing_and_nan_is_no_score():
     metrics = (MetricScore("safety_v1", "not_evaluated", None, 0.8), MetricScore("mine", "failed", math.nan, 0.5))
-    assert standing_of(CaseResult("a", 0, "failed", metrics, None)) == Standing("failed", {"mine": None})
+    assert standing_of(CaseResult("a", 0, "failed", metrics, None)) == ("failed", {"mine": None})
 
 
 def _result(*turns):

@@ -21,8 +21,8 @@ from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.merge.three_way import Conflict
 from evaltui.interop.losses import Loss
-from evaltui.runs.agent_run import AgentPlan, AgentRun
-from evaltui.settings.run_command import RunCommand, state_of
+from evaltui.runs.agent_run import AgentRun
+from evaltui.settings.run_command import RunCommand
 from evaltui.tui.agent.agent_screen import AgentScreen
 from evaltui.tui.agent.trust_dialog import TrustDialog
 from evaltui.tui.command import PLACES
@@ -83,8 +83,8 @@ def view(s: Scenario) -> EditScreen:
 def ended_run(s: Scenario) -> AgentRun:
     path = s.path.absolute()
     command = RunCommand("true", path, path.parent)
-    run = AgentRun(AgentPlan(command, ["true"], path, (), None, False, *state_of(command, None)), lambda _: None)
-    run.start()
+    run = AgentRun(command, ["true"], path, (), None)
+    run.start(lambda _: None)
     run.process.wait()
     return run
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
@@ -33,54 +32,42 @@ _TASKS = 2000
 """The number of tasks from which on each has more to do."""
 
 
-@dataclass(slots=True)
-class NamedFiles:
-    """The files of a set, in the order of the command line."""
+NamedFiles = tuple[list[ClusterFile], list[RemoteStorage]]
+"""The files of a set, numbered in the order of the command line, and the stores of remote ones."""
 
-    files: list[ClusterFile] = field(default_factory=list)
-    listings: list[tuple[str, range]] = field(default_factory=list)
-    """Folders and globs in a store, with the numbers of their files."""
-    storages: list[RemoteStorage] = field(default_factory=list)
 
-    def add(self, file: ClusterFile) -> None:
-        """Add a file, which gets the next number."""
-        self.files.append(file._replace(number=len(self.files)))
+def file_batches(files: Sequence[ClusterFile]) -> Iterator[list[ClusterFile]]:
+    """The files that one task reads together."""
+    limit = min(max(_TOGETHER, sum(file.size for file in files) // _TASKS), _MOST_TOGETHER)
+    most = min(max(100, len(files) // _TASKS), _MOST_FILES)
+    return (batch for batch, _ in batches_of(files, attrgetter("size"), limit, most))
 
-    @property
-    def size(self) -> int:
-        """The bytes of all files."""
-        return sum(file.size for file in self.files)
 
-    def batches(self) -> Iterator[list[ClusterFile]]:
-        """The files that one task reads together."""
-        limit = min(max(_TOGETHER, self.size // _TASKS), _MOST_TOGETHER)
-        most = min(max(100, len(self.files) // _TASKS), _MOST_FILES)
-        return (batch for batch, _ in batches_of(self.files, attrgetter("size"), limit, most))
+def usable_files(
+    read: Mapping[int, ClusterFile], storages: Sequence[RemoteStorage], copies: Mapping[int, int], say: Say
+) -> list[ClusterFile]:
+    """The files, as they were `read`, that are recordings and no `copies`, in order; others are said.
 
-    def usable(self, read: Mapping[int, ClusterFile], copies: Mapping[int, int], say: Say) -> list[ClusterFile]:
-        """The files, as they were `read`, that are recordings and no `copies`, in order; others are said.
-
-        Raises `RecordingError` for a named file that cannot be used.
-        """
-        for name, numbers in self.listings:
-            other_paths = [read[number].path for number in numbers if read[number].is_other]
-            if len(other_paths) == len(numbers):
-                say(f"{name}: there is no recording in this folder")
-            elif other_paths:
-                say(others_text(other_paths, f"in {name}"))
-        if copies:
-            say(copies_text([(read[copy].path, read[first].path) for copy, first in copies.items()]))
-        usable, files = [], [read[number] for number in sorted(read)]
-        for file in files:
-            if file.error is not None and file.is_named:
-                raise RecordingError(file.error)
-            if file.error is not None:
-                say(f"{file.error}; skipped")
-            elif not file.is_other and file.number not in copies:
-                usable.append(file)
-        if sentence := lost_text((file.path, file.is_of_traces, file.lost) for file in files):
-            say(sentence)
-        return usable
+    Raises `RecordingError` for a named file that cannot be used.
+    """
+    usable, files = [], [read[number] for number in sorted(read)]
+    for storage, group in groupby(files, attrgetter("storage")):
+        in_storage = [*group]
+        if other_paths := [file.path for file in in_storage if file.is_other]:
+            name, is_all = storages[storage].name, len(other_paths) == len(in_storage)
+            say(f"{name}: there is no recording in this folder" if is_all else others_text(other_paths, f"in {name}"))
+    if copies:
+        say(copies_text([(read[copy].path, read[first].path) for copy, first in copies.items()]))
+    for file in files:
+        if file.error is not None and file.is_named:
+            raise RecordingError(file.error)
+        if file.error is not None:
+            say(f"{file.error}; skipped")
+        elif not file.is_other and file.number not in copies:
+            usable.append(file)
+    if sentence := lost_text((file.path, file.is_of_traces, file.lost) for file in files):
+        say(sentence)
+    return usable
 
 
 def copies_in_stores(files: Mapping[int, ClusterFile]) -> dict[int, int]:
@@ -96,37 +83,32 @@ def files_for(options: RunOptions, subject: ExpectedSet, say: Say, note: Note, f
 
     Raises `RecordingError` for a store that cannot be read, and `DocumentError` for a folder with too many files.
     """
-    named_files, seen = NamedFiles(), set[str]()
+    named: list[ClusterFile] = []
+    storages: list[RemoteStorage] = []
+    seen: set[str] = set()
     if STDIN in options.recordings:
         raise RecordingError("recordings on standard input cannot be read with --engine ray; give a file")
+
+    def add(file: ClusterFile, identity: str) -> None:
+        if identity not in seen:
+            seen.add(identity)
+            named.append(file._replace(number=len(named)))
+
     for remote, names in groupby(options.recordings, is_remote) if options.recordings else [(False, iter(()))]:
+        for storage in map(RemoteStorage, names if remote else ()):
+            for file in storage.files():
+                add(file._replace(storage=len(storages)), f"{storage.root} {file.name}")
+            storages.append(storage)
         if remote:
-            for name in names:
-                _add_remote(name, named_files, seen)
             continue
         files = recording_files(list(names), subject, say, note, find_copies=find_copies)
         for path, is_named in files.items():
             if (real := os.path.realpath(path)) in seen:
                 continue
-            seen.add(real)
             if is_named and not exists(session_source(path).file):
                 open_recording(path)  # raises its own sentence
             size = 0
             with suppress(OSError, ValueError):
                 size = session_source(path).file.stat().st_size
-            named_files.add(ClusterFile(str(path), size, is_named))
-    return named_files
-
-
-def _add_remote(name: str, named_files: NamedFiles, seen: set[str]) -> None:
-    storage = RemoteStorage(name)
-    start, number = len(named_files.files), len(named_files.storages)
-    named_files.storages.append(storage)
-    files = storage.files()
-    for file in files:
-        identity = f"{storage.root} {file.name}"
-        if identity not in seen:
-            seen.add(identity)
-            named_files.add(file._replace(storage=number))
-    if not files[0].is_named:
-        named_files.listings.append((storage.name, range(start, len(named_files.files))))
+            add(ClusterFile(str(path), size, is_named), real)
+    return named, storages

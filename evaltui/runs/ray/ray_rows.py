@@ -55,15 +55,12 @@ class RowKind(IntEnum):
     """The number of a block; its `PackedBlock` and the bytes of its cases."""
 
 
-class ConversationPlace(NamedTuple):
-    """The place of a conversation among all of a run, which gives their order."""
+ConversationPlace = tuple[int, int, int]
+"""The place of a conversation among all of a run, which gives their order.
 
-    file: int
-    """The number of its file."""
-    first: int
-    """The number of the file in which it begins: another one only for traces in several files."""
-    place: int
-    """Its number there."""
+The number of its file; the number of the file in which it begins, another one only for traces in several files; and its
+number there.
+"""
 
 
 class ClusterRow(NamedTuple):

@@ -17,6 +17,7 @@ import ray.data
 from ray.exceptions import GetTimeoutError
 
 from evaltui import __version__
+from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.turn import Turn
 from evaltui.files.spool import LazySequence, Spool
 from evaltui.recordings.conversation import Conversation, ConversationFacts, Recording
@@ -25,9 +26,9 @@ from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.runs.config_file import criteria_for
 from evaltui.runs.input_recordings import FindCopies, Say
-from evaltui.runs.input_sets import InputSets
+from evaltui.runs.input_sets import read_sets
 from evaltui.runs.ray.connection import ClusterError
-from evaltui.runs.ray.named_files import NamedFiles, copies_in_stores, files_for
+from evaltui.runs.ray.named_files import NamedFiles, copies_in_stores, file_batches, files_for, usable_files
 from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, RowKind, only, records_in, table_of
 from evaltui.runs.ray.recording_tasks import (
     PlacedPickle,
@@ -105,22 +106,20 @@ def score_on_cluster(
     """
     refuse_stdin_twice(arguments, options)
     run = ScoredRun()
-    with reading(sum(size_of(argument.name) for argument in arguments), "reading") as tick:
-        reader = InputSets(options.recordings, run.say, tick, inputs=run.inputs)
-        sets = list(reader.read(arguments))
-    run.broken = reader.broken
+    with reading(sum(size_of(name) for name, _ in arguments), "reading") as tick:
+        sets = list(read_sets(arguments, options.recordings, run, tick))
     # Before the connection: a wrong name is said at once, and not after the start of a cluster.
     find_copies: FindCopies = cache(copies_among)
-    criteria = [criteria_for(to_score.subject, options) for to_score in sets]
+    criteria = [criteria_for(subject, options) for subject, *_ in sets]
     inputs: list[_SetInputs] = []
     for to_score, set_criteria in zip(sets, criteria, strict=True):
         skipped: list[str] = []
-        files = files_for(options, to_score.subject, skipped.append, run.recordings.add, find_copies)
+        files = files_for(options, to_score[0], skipped.append, run.recordings.add, find_copies)
         inputs.append((to_score, set_criteria, files, skipped))
     with connected(), scoring(_size(inputs)) as tick:
-        prepare = preparation(sum(len(to_score.numbers) for to_score in sets))
+        prepare = preparation(sum(len(numbers) for _, _, numbers in sets))
         run.runs.extend(_score_sets(inputs, options, prepare, run.say, tick))
-    run.inputs.update(path for to_score in sets for path in input_files(to_score.subject, options))
+    run.inputs.update(path for subject, *_ in sets for path in input_files(subject, options))
     return run
 
 
@@ -132,36 +131,37 @@ def _score_sets(
     for to_score, criteria, files, skipped in inputs:
         for sentence in skipped:
             say(sentence)
-        subject = to_score.subject
+        subject, facts, numbers = to_score
         shared = shared_folders(subject.path, options.recordings, is_dataset=subject.is_dataset)
         subject = replace(subject, shared_folders=shared)
-        key = tuple(file.name for file in files.files), subject.is_multi_turn
+        key = tuple(file.name for file in files[0]), subject.is_multi_turn
         if key not in readings:  # sets that share files and settings share what was read
             readings[key] = _read(files, subject.is_multi_turn, say, tick)
         reading = readings[key]
         recordings, *_ = reading
-        matching = Matching(to_score.facts, recordings, subject.eval_set_id, shared_folders=shared)
+        matching = Matching(facts, recordings, subject.eval_set_id, shared_folders=shared)
         settings = ScoreSettings(criteria, options.all_runs, subject.is_dataset, prepare, keeps_turns=False)
-        results = _score_blocks(replace(to_score, subject=subject), matching, reading, settings, tick)
+        results = _score_blocks(subject, numbers, matching, reading, settings, tick)
         yield results.scored_set(subject, criteria, recordings, matching)
 
 
 # --- recordings ----------------------------------------------------------------------------------------------------
 
 
-def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading:
-    if not files.files:
+def _read(named_files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading:
+    files, storages = named_files
+    if not files:
         return [], ({}, {}), None
-    tables = [table_of([ClusterRow(RowKind.FILES, batch)]) for batch in files.batches()]
-    joins_traces = len(files.files) > 1
-    settings = str(Path.cwd()), files.storages, multi_turn, joins_traces, __version__
+    tables = [table_of([ClusterRow(RowKind.FILES, batch)]) for batch in file_batches(files)]
+    joins_traces = len(files) > 1
+    settings = str(Path.cwd()), storages, multi_turn, joins_traces, __version__
     read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=settings, **_WHOLE)
-    read = _finished(read, tick, files.size, len(tables))
+    read = _finished(read, tick, _bytes_of(files), len(tables))
     headers = {
         header.number: header for table in _tables(read, RowKind.FILE) for header in records_in(table, RowKind.FILE)
     }
     copies = copies_in_stores(headers)
-    usable = files.usable(headers, copies, say)
+    usable = usable_files(headers, storages, copies, say)
     if copies:
         read = read.map_batches(without_files, fn_args=(copies,), **_WHOLE)
     rows = read
@@ -188,7 +188,7 @@ def _reading_of(rows: Any, headers: Sequence[ClusterFile]) -> _Reading:
             facts.append_pickled(pickle)
     by_file: defaultdict[int, list[tuple[ConversationPlace, int]]] = defaultdict(list)
     for place, number in sorted(places):
-        by_file[place.file].append((place, number))
+        by_file[place[0]].append((place, number))
     recordings: list[Recording] = []
     starts: dict[int, int] = {}
     joined: dict[ConversationPlace, int] = {}
@@ -218,19 +218,24 @@ def _conversation_at(facts: Sequence[ConversationFacts], path: Path, place: int)
 
 
 def _score_blocks(
-    to_score: SetToScore, matching: Matching, reading: _Reading, settings: ScoreSettings, tick: Tick
+    subject: ExpectedSet,
+    numbers: Sequence[int],
+    matching: Matching,
+    reading: _Reading,
+    settings: ScoreSettings,
+    tick: Tick,
 ) -> ResultSpool:
     """The results of the chosen cases of a set."""
-    count, all_runs = len(to_score.numbers), settings.all_runs
+    count, all_runs = len(numbers), settings.all_runs
     least = _LEAST if count > _LEAST * _ROUNDS else 1
     size = max(least, min(_TOGETHER, count // (_ROUNDS * _processors())))
     blocks = -(-count // size)
-    results = ResultSpool(to_score.numbers, has_prepared=True)
+    results = ResultSpool(numbers, has_prepared=True)
     _, order, conversations = reading
-    needed = needed_by(order, matching, to_score.numbers, size, all_runs=all_runs)
+    needed = needed_by(order, matching, numbers, size, all_runs=all_runs)
 
     def shuffle_blocks() -> None:
-        numbered = enumerate(blocks_of(to_score, matching, all_runs=all_runs, form="number", size=size))
+        numbered = enumerate(blocks_of(subject, numbers, matching, all_runs=all_runs, form="number", size=size))
         rows_of_blocks = (ClusterRow(RowKind.BLOCK, block, number) for number, block in numbered)
         batches = batches_of(rows_of_blocks, lambda row: size_of_block(row.record), _BLOCKS_TOGETHER)
         rows = ray.data.from_arrow_refs([ray.put(table_of(batch)) for batch, _ in batches])
@@ -256,10 +261,14 @@ def _score_blocks(
 
 def _size(inputs: Sequence[_SetInputs]) -> int:
     """The bytes of cases and recordings; files that several sets share count once."""
-    sets = ((to_score.subject, len(to_score.facts)) for to_score, *_ in inputs)
+    sets = ((subject, len(facts)) for (subject, facts, _), *_ in inputs)
     cases = sum(len(subject.source_of(number)) for subject, count in sets for number in range(count))
-    shared = {tuple(file.name for file in files.files): files.size for _, _, files, _ in inputs}
+    shared = {tuple(file.name for file in files): _bytes_of(files) for _, _, (files, _), _ in inputs}
     return cases + sum(shared.values())
+
+
+def _bytes_of(files: Iterable[ClusterFile]) -> int:
+    return sum(file.size for file in files)
 
 
 # --- datasets ------------------------------------------------------------------------------------------------------

@@ -131,8 +131,8 @@ def without_files(table: pa.Table, numbers: Collection[int]) -> pa.Table:
             is_kept.append(True)
             continue
         value = loaded(record.as_buffer())
-        place, _ = value[0] if kind == RowKind.FACTS else value  # facts of one file stand together
-        is_kept.append(place.file not in numbers)
+        (number, *_), _ = value[0] if kind == RowKind.FACTS else value  # facts of one file stand together
+        is_kept.append(number not in numbers)
     return table.filter(pa.array(is_kept, pa.bool_()))
 
 
@@ -149,7 +149,7 @@ def _read(file: ClusterFile, data: bytes | None, *, multi_turn: bool, joins_trac
         has_names=any(trace.is_named for trace in recording.traces),
         lost=recording.lost,
     )
-    places = (ConversationPlace(file.number, file.number, place) for place in count())
+    places = ((file.number, file.number, place) for place in count())
     if joins_traces and recording.traces:
         rows = [
             ClusterRow(RowKind.TRACE, (next(places), trace), 0, _key(trace.key), _key(trace.id))
@@ -164,12 +164,12 @@ def _large(file: ClusterFile, recording: LargeRecording) -> list[ClusterRow]:
     number, rows = file.number, list[ClusterRow]()
     facts: list[ConversationFacts] = []
     for place, (conversation, own_facts, _) in enumerate(recording):
-        placed = ConversationPlace(number, number, place), dumped(conversation)
+        placed = (number, number, place), dumped(conversation)
         rows.append(ClusterRow(RowKind.CONVERSATION, placed))
         facts.append(cast(ConversationFacts, own_facts))
     # The set and the time of a result stand behind its conversations.
     complete = partial(with_late_facts, facts, recording.eval_set_id, recording.recorded_at)
-    placed_facts = [(ConversationPlace(number, number, place), dumped(complete(place))) for place in range(len(facts))]
+    placed_facts = [((number, number, place), dumped(complete(place))) for place in range(len(facts))]
     header = file._replace(format=recording.format, warnings=tuple(recording.warnings))
     return [ClusterRow(RowKind.FILE, header), *rows, *_fact_rows(placed_facts)]
 
@@ -200,11 +200,10 @@ def joined_traces(group: pa.Table, by_conversation: bool, lost: Sequence[LostSpa
     traces: list[tuple[ConversationPlace, RecordedTrace]] = sorted(
         records_in(group, RowKind.TRACE), key=lambda placed: placed[0]
     )
-    files = {trace.path: place.file for place, trace in traces}
-    first, _ = traces[0]
+    files = {trace.path: file for (file, *_), trace in traces}
+    (first_file, _, first_place), _ = traces[0]
     joined = whole_traces(trace_without(trace, lost) for _, trace in traces)
     rows: list[ClusterRow] = []
     for conversation in conversations_of(joined, Doubts(), multi_turn=by_conversation):
-        place = ConversationPlace(files[conversation.path], first.file, first.place)
-        rows += conversation_rows([(place, conversation)])
+        rows += conversation_rows([((files[conversation.path], first_file, first_place), conversation)])
     return table_of(rows)

@@ -48,9 +48,10 @@ def needed_conversations(table: pa.Table, needed: Broadcast[NeededConversations]
     placed: PlacedPickle
     for placed in records_in(table, RowKind.CONVERSATION):
         place, pickle = placed
-        if place.file not in starts:
+        file, _, number_in_file = place
+        if file not in starts:
             continue
-        number = joined[place] if place in joined else starts[place.file] + place.place
+        number = joined[place] if place in joined else starts[file] + number_in_file
         if blocks[number] < 0:
             continue
         for block in more_blocks.get(number) or (blocks[number],):

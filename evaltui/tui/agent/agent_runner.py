@@ -12,7 +12,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.score_sentences import NO_AGENT, no_command
 
 if TYPE_CHECKING:
-    from evaltui.runs.agent_run import AgentPlan, AgentRun
+    from evaltui.runs.agent_run import AgentRun
     from evaltui.tui.agent.agent_screen import AgentScreen
     from evaltui.tui.open_file.open_file import OpenFile
 
@@ -107,13 +107,13 @@ class AgentRunner:
             self._file.app.note_fault(error)
             self._file.say(f"The agent cannot start: internal error ({type(error).__name__}).")
 
-    def _ask_to_trust(self, plan: AgentPlan) -> None:
+    def _ask_to_trust(self, run: AgentRun) -> None:
         """Go on with a trusted command, else ask whether to trust it."""
         from evaltui.settings.run_command import is_trusted, trust
 
         self._is_planning = False
-        if is_trusted(plan.mark):
-            self._ask_to_save(plan)
+        if is_trusted(run.mark):
+            self._ask_to_save(run)
             return
         from evaltui.tui.agent.trust_dialog import TrustDialog
 
@@ -122,19 +122,19 @@ class AgentRunner:
                 self._file.say("The agent was not started.")
                 return
             try:
-                trust(plan.mark)
+                trust(run.mark)
             except DocumentError as error:
                 self._file.say(f"{error}. The next run asks again.")
-            self._ask_to_save(plan)
+            self._ask_to_save(run)
 
-        self._file.app.push_screen(TrustDialog(plan), answered)
+        self._file.app.push_screen(TrustDialog(run), answered)
 
-    def _ask_to_save(self, plan: AgentPlan) -> None:
+    def _ask_to_save(self, run: AgentRun) -> None:
         """Start the run, after a question if the file on disk differs from the screen."""
         document = self._file.document
         is_absent = document.is_new or self._file.disk_state.is_lost
         if self._file.readonly or not (document.is_dirty or is_absent):
-            self._start(plan)
+            self._start(run)
             return
         from evaltui.tui.screens.questions import QuestionDialog
 
@@ -143,27 +143,24 @@ class AgentRunner:
 
         def saved() -> None:
             self._file.scorer.score()
-            self._start(plan)
+            self._start(run)
 
         def answered(answer: str | None) -> None:
             if answer == "save":
                 self._file.saver.save(follow_up=saved)
             elif answer == "run":
-                self._start(plan)
+                self._start(run)
 
         question = QuestionDialog("unsaved_run", sentence, without=["unsaved_run.run"] if is_absent else [])
         self._file.app.push_screen(question, answered)
 
     # --- the run ---------------------------------------------------------------------------------------------
 
-    def _start(self, plan: AgentPlan) -> None:
-        from evaltui.runs.agent_run import AgentRun
-
+    def _start(self, run: AgentRun) -> None:
         app = self._file.app
-        # The thread that waits for the command tells its end.
-        run = AgentRun(plan, lambda ended_run: app.call_later(self.ended, ended_run), self.run)
         try:
-            run.start()
+            # The thread that waits for the command tells its end.
+            run.start(lambda ended_run: app.call_later(self.ended, ended_run), self.run)
         except DocumentError as error:
             self._file.say(str(error))
             return
@@ -172,8 +169,8 @@ class AgentRunner:
         self._file.tell(None)
         self._show(run)
         # The ids may reach the agent in a way that evaltui does not see, so one hint for each command is enough.
-        if plan.cases and not plan.names_cases and self._warned_command != plan.command.text:
-            self._warned_command = plan.command.text
+        if run.cases and not run.names_cases and self._warned_command != run.command.text:
+            self._warned_command = run.command.text
             self._file.say("Without {cases} or $EVALTUI_CASES, the command runs all cases.")
 
     def _show(self, run: AgentRun) -> None:

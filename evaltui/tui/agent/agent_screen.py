@@ -43,17 +43,16 @@ class AgentHead(LineBar):
         """The state of the run, or its command."""
         run, process = self.run, self.run.process
         if index:
-            folder = one_line(str(run.plan.command.folder), self.size.width // 3)
+            folder = one_line(str(run.command.folder), self.size.width // 3)
             return [(f" $ {printable(run.command_line)}", ""), ("", FILL), (f"  in {folder} ", "dim")]
         lines = f"{process.output.count:,} line{'s' * (process.output.count != 1)} "
         title: Line = [(" Agent", "heading"), (f"  {one_line(run.cases_text, 40)}  ", "key")]
-        end = process.end
-        if end is None:
+        if process.code is None:
             state = f"{'cancelling' if process.is_cancelled else 'running'} {duration(process.seconds)}"
             last_run = f"  last run took {duration(run.previous_seconds)}" if run.previous_seconds is not None else ""
             return [*title, (state, "accent"), (last_run, "dim"), ("", FILL), (lines, "dim")]
-        mark = NOT_EVALUATED if end.is_cancelled else PASSED if end.code == 0 else ERROR
-        state = f"{end.brief} after {duration(end.seconds)}"
+        mark = NOT_EVALUATED if process.is_cancelled else PASSED if process.code == 0 else ERROR
+        state = f"{process.outcome} after {duration(process.seconds)}"
         scores = f"{self._file.scores.counted()}  " if self.size.width >= 100 else ""
         return [*title, mark, (state, mark[1]), ("", FILL), (scores, "dim"), (lines, "dim")]
 

@@ -19,7 +19,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.screens.questions import QuestionDialog
 
 if TYPE_CHECKING:
-    from evaltui.runs.agent_run import AgentPlan
+    from evaltui.runs.agent_run import AgentRun
 
 _TITLES = 9
 """Cells of the titles at the left."""
@@ -44,8 +44,8 @@ class TrustDialog(QuestionDialog):
     _text = getters.query_one("#text", Static)
     _unread = getters.query_one("#unread", Static)
 
-    def __init__(self, plan: AgentPlan) -> None:
-        command = plan.command
+    def __init__(self, run: AgentRun) -> None:
+        command = run.command
         whose = "all code in the folders" if command.is_own else "the file and all code in the folders"
         question = Content.assemble(
             ("Trust this command?", "bold"),
@@ -54,12 +54,12 @@ class TrustDialog(QuestionDialog):
         )
         super().__init__("trust", question)
         self._rows = [("File", str(command.origin)), ("Folder", os.path.realpath(command.folder))]
-        if plan.agent is not None:
-            self._rows.append(("Agent", os.path.realpath(plan.agent)))
-        self._rows.append(("Command", plan.command_line))
-        if command.text.strip() != plan.command_line:
+        if run.agent is not None:
+            self._rows.append(("Agent", os.path.realpath(run.agent)))
+        self._rows.append(("Command", run.command_line))
+        if command.text.strip() != run.command_line:
             self._rows.append(("Setting", command.text))
-        self._rows += [("Files", shlex.join(plan.files) or "none"), ("Note", _NOTE)]
+        self._rows += [("Files", shlex.join(run.files) or "none"), ("Note", _NOTE)]
         self._width = self._lines = self._seen = 0
         """Cells of a line, number of lines, and number of first lines that were on screen."""
         self._notice = ""

@@ -42,7 +42,7 @@ class TextSides:
                 self._redraw()
 
             self._app.start_thread("texts", lambda: text_difference(*texts), take, self._app.note_fault)
-        return (TextRun(expected, is_shared=True),), (TextRun(actual, is_shared=True),)
+        return ((expected, True),), ((actual, True),)
 
     def _keep(self, texts: tuple[str, str], difference: TextDifference) -> TextDifference:
         while len(self._differences) >= 64:
@@ -72,7 +72,8 @@ class TextSides:
 
 
 def _marked(run: TextRun) -> Run:
-    return run.text, "" if run.is_shared else "differs"
+    text, is_shared = run
+    return text, "" if is_shared else "differs"
 
 
 def _start_of(runs: Iterable[Run], most: int) -> Iterable[Run]:

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from evaltui.runs.row_order import ROW_ORDERS, ShownCases
-from evaltui.runs.watched_runs import CaseKey, ComparedRun
+from evaltui.runs.watched_runs import ComparedRun
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
@@ -245,7 +245,7 @@ class WatchScreen(CommandScreen):
             return command.title if selection != self.state.shown and self.state.count_of(selection) else ""
         if command.id == "watch.why":
             selected = self.table.selected
-            return "" if selected is None else command.title if isinstance(selected, CaseKey) else "read"
+            return "" if selected is None else command.title if isinstance(selected, tuple) else "read"
         if command.id == "watch.order":
             return command.title if self.state.row_count > 1 else ""
         return "resume" if command.id == "watch.pause" and self.state.is_paused else command.title
@@ -284,7 +284,7 @@ class WatchScreen(CommandScreen):
     def show_why(self) -> None:
         """Show why the selected case is as it is, or a note or heading in full."""
         selected = self.table.selected
-        if isinstance(selected, CaseKey):
+        if isinstance(selected, tuple):
             page = TextScreen(why_title(self.state, selected), why_text(self.state, selected, time.time()))
         elif isinstance(selected, ScoredSet):
             page = TextScreen(selected.subject.name, heading_text(selected))

@@ -96,7 +96,7 @@ class WatchColumns:
         """Lay the columns out in a table of `width` cells, for the lines that the state has now."""
         # Lines are drawn for the time for which the columns are measured: an age may get one more digit.
         state, self.now = self._state, time.time()
-        keys = [line for line in state.lines[:_MEASURED] if isinstance(line, CaseKey)]
+        keys = [line for line in state.lines[:_MEASURED] if isinstance(line, tuple)]
         rows = [state.facts_of(key, self.now) for key in keys]
         longest = lengths_of(rows, has_changes=bool(state.run.changes) and not state.is_outdated)
         criteria = [scored_set.criteria for scored_set in state.run.sets]
@@ -114,13 +114,13 @@ class WatchColumns:
             totals, is_outdated = entry.totals, self._state.is_outdated
             rate = "outdated" if is_outdated else rate_text(totals.counts["passed"], totals.cases)
             return [(printable(entry.subject.name), "heading"), ("", FILL), (f"  {rate} ", "dim")]
-        if isinstance(entry, CaseKey):
+        if isinstance(entry, tuple):
             return self.columns.case(self._state.facts_of(entry, self.now))
         return [WARNING, (printable(entry), "prose")]
 
     def left_out(self, entry: TableLine | None, width: int) -> str:
         """The facts of a line that do not fit into it."""
-        if not isinstance(entry, CaseKey):
+        if not isinstance(entry, tuple):
             return ""
         is_cut = cells_of(self.line(entry, width)) > width - 2
         return self.columns.left_out(self._state.facts_of(entry, self.now), is_cut=is_cut)

@@ -130,7 +130,7 @@ def outcome_text(run: ComparedRun) -> str:
 
 def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:
     """The page about a case at a time, in seconds since 1970: verdict, scores, change, recording, and all reasons."""
-    row, result = state.facts_of(key, seconds), state.results[key]
+    (set_name, *_), row, result = key, state.facts_of(key, seconds), state.results[key]
     mark = OUTDATED if row.is_outdated else STATUS_MARKS[result.status]
     facts = [f"{sign(mark)} {result.status.replace('_', ' ')}{', outdated' * row.is_outdated}"]
     facts += [f"{metric.name} {against_text(metric)}" for metric in result.metrics if metric.score is not None]
@@ -138,7 +138,7 @@ def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:
         facts.append(change_texts(row.change)[0])
     if result.run is not None:
         facts.append(f"Recording: {recording_name(result.run.conversation, 200)}")
-    reasons = why_lines(result, state.sets[key.set_name].criteria, _MOST_WHY) or ["All metrics pass."]
+    reasons = why_lines(result, state.sets[set_name].criteria, _MOST_WHY) or ["All metrics pass."]
     return "\n".join([*facts, "", *reasons]) + "\n"
 
 

@@ -72,8 +72,7 @@ async def until_ended(s: Scenario) -> None:
     """Wait until the agent has ended and its recordings are scored."""
     running = s.app.file.agent.run
     assert running is not None, s.status
-    end = await asyncio.to_thread(running.process.wait, 60)
-    assert end is not None, "the agent does not end"
+    assert await asyncio.to_thread(running.process.wait, 60), "the agent does not end"
     await until(s, lambda: not s.app.file.is_agent_running)
     await s.settle()
 

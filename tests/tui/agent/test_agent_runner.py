@@ -544,7 +544,7 @@ async def test_leaving_the_file_while_the_agent_runs_needs_a_second_press() -> N
         assert not s.ended
         await s.press("ctrl+q")
         assert s.ended
-    assert await asyncio.to_thread(running.process.wait, 30) is not None
+    assert await asyncio.to_thread(running.process.wait, 30)
     (line,) = running.process.output.tail()
     with pytest.raises(ProcessLookupError):
         os.kill(int(line.removeprefix("up ")), 0)
