@@ -33,7 +33,7 @@ from evaltui.recordings.traces.trace_messages import (
     split_at_user,
     user_text_of,
 )
-from evaltui.recordings.traces.trace_steps import Trace, TurnStep, strange_spans, turns_in
+from evaltui.recordings.traces.trace_steps import Trace, strange_spans, turns_in
 from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
 # The beginning of OpenTelemetry's name for a service without a name.
@@ -111,36 +111,38 @@ class RecordedTrace(NamedTuple):
 
 def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     """The turns of a trace, and the ids by which it is grouped."""
-    turns = turns_in(trace)
-    models = [step.span.id for steps in turns for step in steps if step.kind == "inference"]
+    by_id, logs_without_span = trace
+    turns = turns_in(by_id.values())
+    trace_id = turns[0][0].span.trace_id
+    models = [step for steps in turns for step in steps if step.kind == "inference"]
     # Log records without a span belong to the only model span, if there is exactly one.
     if len(models) == 1:
-        trace.logs.setdefault(models[0], []).extend(trace.logs.get(None, ()))
+        models[0].logs += logs_without_span
     else:
-        for _ in trace.logs.get(None, ()):
-            doubts.skip(Doubt.LOST_LOG, trace.id, f"trace {trace.id}")
-    drafts = [draft for steps in turns if (draft := _draft_turn(steps, trace, doubts))]
+        for _ in logs_without_span:
+            doubts.skip(Doubt.LOST_LOG, trace_id, f"trace {trace_id}")
+    drafts = [draft for steps in turns if (draft := _draft_turn(steps, doubts))]
     if not drafts:
-        doubts.note(Doubt.NO_TURN, f"trace {trace.id}")
+        doubts.note(Doubt.NO_TURN, f"trace {trace_id}")
     agents = sum(steps[0].kind == "agent" for steps in turns)
     for first, *others in turns:
         has_model = any(step.kind == "inference" for step in (first, *others))
         # A model call whose parent is missing may belong to the turn of an agent of its trace.
         if agents and first.kind != "agent" and first.span.parent_id and has_model:
-            doubts.skip(Doubt.OUTSIDE_AGENT, trace.id, f"span {first.span.id}")
-    is_lossy = doubts.has_lost(trace.id)
-    spans = sorted(trace.spans.values(), key=BY_START)
+            doubts.skip(Doubt.OUTSIDE_AGENT, trace_id, f"span {first.span.id}")
+    is_lossy = doubts.has_lost(trace_id)
+    spans = [step.span for step in sorted(by_id.values(), key=BY_START)]
     resources = [span.resource for span in spans]
     attributes = [*(span.attributes for span in spans), *resources]
     session_name = _find_key(resources, Attribute.SESSION_NAME)
     key = session_name or _find_key(attributes, Attribute.CONVERSATION) or _find_key(attributes, Attribute.SESSION)
-    in_file_order = (own for span in trace.spans.values() for own in (span.attributes, span.resource))
+    in_file_order = (own for step in by_id.values() for own in (step.span.attributes, step.span.resource))
     service = _find_key(resources, Attribute.SERVICE)
     names = {key_text(span.attributes.get(Attribute.AGENT_NAME)) for span in spans}
     recorded = RecordedTrace(
         path=path,
-        id=trace.id,
-        key=key or trace.id,
+        id=trace_id,
+        key=key or trace_id,
         has_key=key is not None,
         is_named=session_name is not None,
         case_id=_find_key(in_file_order, Attribute.CASE),
@@ -153,22 +155,19 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
             agents=frozenset(filter(None, names)),
         ),
     )
-    return recorded.with_losses(may_lack_spans=doubts.has_lost(trace.id, spans=True)) if is_lossy else recorded
+    return recorded.with_losses(may_lack_spans=doubts.has_lost(trace_id, spans=True)) if is_lossy else recorded
 
 
 def _find_key(attributes: Iterable[Attributes], name: str) -> str | None:
     return next((key for values in attributes if (key := key_text(values.get(name)))), None)
 
 
-def _draft_turn(steps: Sequence[TurnStep], trace: Trace, doubts: Doubts) -> TurnDraft | None:
-    first, is_agent = steps[0].span, steps[0].kind == "agent"
-    models = (step.span for step in steps if step.kind == "inference")
-    # One view of each span, the first included: a second one would count its doubts twice.
-    views = {span.id: SpanView(span, trace.logs.get(span.id, ()), doubts) for span in (first, *models)}
-    outer = views[first.id]
-    if not _is_turn(steps, outer, doubts):
+def _draft_turn(steps: Sequence[SpanView], doubts: Doubts) -> TurnDraft | None:
+    outer = steps[0]
+    first, is_agent = outer.span, outer.kind == "agent"
+    if not _is_turn(steps, doubts):
         return None
-    calls = read_model_calls(steps, views)
+    calls = read_model_calls(steps)
     tools = read_tool_calls(steps, calls, doubts)
     # An agent's text within a tool is not the response of the turn.
     own_calls = [call for call in calls if not call.is_delegated] or calls
@@ -194,7 +193,7 @@ def _draft_turn(steps: Sequence[TurnStep], trace: Trace, doubts: Doubts) -> Turn
         response=response,
         has_own_response=is_agent and is_read(outputs),
         is_response_recorded=bool(response) or (bool(failure) and is_silent),
-        are_calls_recorded=_has_all_calls(steps, outer, calls, tools, doubts),
+        are_calls_recorded=_has_all_calls(steps, calls, tools, doubts),
         own_history=(*parts_of_type(messages, TracedCall), *parts_of_type(messages, ToolResult)),
         calls=calls,
         tools=tools,
@@ -204,11 +203,12 @@ def _draft_turn(steps: Sequence[TurnStep], trace: Trace, doubts: Doubts) -> Turn
     )
 
 
-def _is_turn(steps: Sequence[TurnStep], outer: SpanView, doubts: Doubts) -> bool:
+def _is_turn(steps: Sequence[SpanView], doubts: Doubts) -> bool:
+    outer = steps[0]
     if any(step.kind == "inference" for step in steps):
         return True
     tools = [step.span for step in steps if step.kind == "tool"]
-    if steps[0].kind != "agent":
+    if outer.kind != "agent":
         for tool in tools:
             doubts.skip(Doubt.TOOL_OUTSIDE, tool.trace_id, f"span {tool.id}")
         for span in strange_spans(steps):
@@ -248,10 +248,10 @@ def _read_ending(outer: SpanView, own_calls: Sequence[ModelCall], doubts: Doubts
 
 
 def _has_all_calls(
-    steps: Sequence[TurnStep], outer: SpanView, calls: Sequence[ModelCall], tools: Sequence[TracedCall], doubts: Doubts
+    steps: Sequence[SpanView], calls: Sequence[ModelCall], tools: Sequence[TracedCall], doubts: Doubts
 ) -> bool:
     """Whether all tool calls of a turn are recorded; there may be none."""
-    strange = strange_spans(steps)
+    outer, strange = steps[0], strange_spans(steps)
     for span in strange:
         doubts.note(Doubt.STRANGE_TOOL, f"span {span.id}")
     _, _, since_user = split_at_user(outer.input or ())
