@@ -192,7 +192,7 @@ def _read_file(path: Path, ids: Sequence[str]) -> tuple[Recording | None, list[L
     conversations = ConversationList(path)
     if ids:  # a database may have a hundred thousand sessions
         conversations.choose(dict.fromkeys(name for text in ids for name in (text, *_split_ids(text))))
-    listed = [(conversation, conversations.format) for batch in conversations.batches() for conversation in batch]
+    listed = [(conversation, conversations.format) for conversation in conversations.conversations()]
     return conversations.recording, listed, conversations.warnings
 
 
