@@ -20,7 +20,7 @@ from evaltui.garbage_collection import without_collecting
 from evaltui.processes import in_processes
 from evaltui.recordings.adk_files import NO_CASES, NO_RESULTS, time_of_result
 from evaltui.recordings.conversation import Conversation, ConversationFacts, RecordingError, RecordingFormat, facts_of
-from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+from evaltui.recordings.recording_bytes import Progress, unpacked_pieces
 from evaltui.recordings.recording_file import FORMATS, conversations_in
 
 _TOGETHER = 100
@@ -103,7 +103,7 @@ class LargeRecording:
             raise UnusualShapeError
 
     def _batches(self) -> Iterator[_Batch]:
-        stream = JsonStream(RecordingBytes(self.path, self._data).pieces(self._progress))
+        stream = JsonStream(unpacked_pieces(self.path, self._data, self._progress))
         if stream.next_character() != "{":
             raise UnusualShapeError
         name = ""

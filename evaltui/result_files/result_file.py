@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -20,10 +19,10 @@ from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, turn_of
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.adk_files import conversations_of_result, result_in_text
-from evaltui.recordings.conversation import Conversation, RecordingError, StoredScore, StoredScores
+from evaltui.recordings.conversation import Conversation, RecordingError, StoredScore
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
 from evaltui.recordings.json_documents import JsonDocuments
-from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+from evaltui.recordings.recording_bytes import Progress, unpacked_head
 from evaltui.result_files.compared_results import (
     JudgedCase,
     JudgedResult,
@@ -55,10 +54,10 @@ def open_result(name: str, data: bytes | None = None, progress: Progress | None 
     """
     try:
         with without_collecting():
-            return _read(name, JsonDocuments(RecordingBytes(Path(name), data), progress))
+            return _read(name, JsonDocuments(Path(name), data, progress))
     except JsonTextError as error:
         # Only now: nearly all files are JSON, and the fault of JSON helps nobody whose file is something else.
-        head = RecordingBytes(Path(name), data).head(LARGEST_LOOK + 1)
+        head = unpacked_head(Path(name), LARGEST_LOOK + 1, data)
         if kind := kind_of_binary(head[:HEAD]):
             raise ResultError(f"{name}: this is {kind}, not a result; {_KNOWN}") from error
         if is_yaml(head, name):
@@ -149,8 +148,8 @@ def _cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[str | N
 
 
 def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCase:
-    stored = conversation.stored or StoredScores((), (), ())
-    scores = [score for score in stored.overall if _ADK_STATUSES.get(score.status) != "informational"]
+    overall, judged_turns = conversation.stored or ((), ())
+    scores = [score for score in overall if _ADK_STATUSES.get(score.status) != "informational"]
     metrics = tuple(map(_adk_score, scores))
     code = get(value, "final_eval_status")
     status = _ADK_STATUSES.get(code) if isinstance(code, int) and not isinstance(code, bool) else None
@@ -159,14 +158,13 @@ def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCas
     unread = f"part of the result cannot be read: {conversation.unread}" if conversation.unread else ""
     # Explanations of the scores need the criteria, which a result has only beside its scores.
     criteria = Criteria(tuple(criterion_of(score.name, score.threshold, score.criterion) for score in scores))
-    # Any of the lists may be shorter: in google-adk, the expected invocation and the scores of a turn are optional.
-    expected_sides, score_lists = chain(stored.expected, repeat(None)), chain(stored.turns, repeat(()))
-    sides = zip(conversation.turns, expected_sides, score_lists, strict=False) if conversation.unread is None else ()
+    sides = zip(conversation.turns, judged_turns, strict=False) if conversation.unread is None else ()
+    # In google-adk, the expected invocation and the scores of a turn are optional.
     turns = (
         JudgedTurn(actual)
         if expected is None
         else JudgedTurn(actual, turn_of(expected), tuple(map(_adk_score, turn_scores)))
-        for actual, expected, turn_scores in sides
+        for actual, (expected, _, turn_scores) in sides
     )
     return JudgedCase(eval_id, status, metrics, tuple(turns), conversation.failure or unread, criteria)
 

@@ -16,7 +16,6 @@ from evaltui.recordings import large_recording, recording_bytes, recording_file
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError
-from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings.files import case_result, dataset, invocation, lines, otlp, result, span, write
 from tests.recordings.spans import printed
@@ -258,7 +257,7 @@ class TestWithSmallWindows:
 
     def test_a_part_is_not_much_longer_than_a_window(self, tmp_path: Path) -> None:
         path = write(tmp_path / "x.json", {"data": [{"traceID": "1", "spans": []}] * 9})
-        assert len([*JsonDocuments(RecordingBytes(path))]) == 5
+        assert len([*JsonDocuments(path)]) == 5
 
     @pytest.mark.parametrize("value", [result(), json.dumps(result()), dataset(responses=[{"response": "Yes"}])])
     def test_other_recordings_are_read_whole(
