@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +43,10 @@ class KnownItems:
     def __init__(self) -> None:
         self._items: dict[str, ReadItem] = {}
         """By text, in order."""
-        self._texts: list[str] = []
-        self._places: dict[str, int] = {}
-        self._next = self._in_list = 0
-        """The place of the expected item, and the number of items in the present list so far."""
+        self._following: dict[str, str] = {}
+        """By the text of an item, that of the next one; by "" that of the first."""
+        self._last, self._in_list = "", 0
+        """The item before the expected one, and the number of items in the present list so far."""
         self._read_items: dict[str, ReadItem] = {}
         self._read: ReadValue = lambda _: None
         self._tick: Callable[[int], object] | None = None
@@ -56,7 +57,7 @@ class KnownItems:
 
     def begin(self, read: ReadValue, tick: Callable[[int], object] | None = None) -> None:
         """Begin to read the file from its start; `read` is for unknown items. `tick` is called with 0 before each."""
-        self._next, self._read_items, self._read, self._tick = 0, {}, read, tick
+        self._last, self._read_items, self._read, self._tick = "", {}, read, tick
 
     def scan_of_list(self) -> Scan:
         """The function that reads the items of a list that begins now. An item that is known is a `ReadItem`."""
@@ -64,10 +65,10 @@ class KnownItems:
         return self._scan
 
     def _scan(self, text: str, start: int) -> tuple[Any, int]:
-        expected = self._texts[self._next] if self._next < len(self._texts) else "\0"  # JSON never begins with it
+        expected = self._following.get(self._last, "\0")  # JSON never begins with it
         if self._in_list >= _WITH_VALUES and text.startswith(expected, start):
             # An object ends at its closing bracket, so equal text means an equal item, whatever follows.
-            self._next += 1
+            self._last = expected
             item = self._read_items[expected] = self._items[expected]
             return item, start + len(expected)
         if self._tick is not None:  # it may pause, so that keys are handled
@@ -79,7 +80,7 @@ class KnownItems:
         source = text[start:end]
         if source in self._items:
             item = self._items[source]
-            self._next = self._places[source] + 1  # the items after it probably follow
+            self._last = source  # the items after it probably follow
         elif (result := self._read(value)) is not None:
             item = ReadItem()
             item.conversation = result
@@ -98,8 +99,7 @@ class KnownItems:
     def keep(self) -> None:
         """Keep only the items of this read: the file was an eval set and was read to its end."""
         self._items, self._read_items = self._read_items, {}
-        self._texts = [*self._items]
-        self._places = {text: place for place, text in enumerate(self._texts)}
+        self._following = dict(pairwise(["", *self._items]))
 
 
 OpenRecording = Callable[[Path, bool, KnownItems], Recording]

@@ -173,7 +173,9 @@ def _read(documents: JsonDocuments, path: Path, data: bytes | None, multi_turn: 
                     multi_turn=multi_turn,
                     has_lost=lambda: bool(unknown) or documents.has_lost_spans,
                 )
-                recording = trace_file.with_invocations(recording) if for_cases else recording
+                if for_cases:
+                    conversations = tuple(map(trace_file.with_invocations, recording.conversations))
+                    recording = replace(recording, conversations=conversations)
         if recording is not None:
             skipped = f"{len(unknown)} value{'s' * (len(unknown) != 1)} at the start skipped: not a recording"
             warnings = (*[skipped][: len(unknown)], *documents.warnings(), *recording.warnings)

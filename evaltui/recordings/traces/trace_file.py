@@ -128,17 +128,10 @@ def _join_traces(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conve
     )
 
 
-def with_invocations(recording: Recording) -> Recording:
-    """The recording with invocations in the shape `tool_uses`. Traces name no user."""
-    conversations = (
-        replace(
-            conversation,
-            recorded_turns=recorded_turns(conversation.turns, map(_invocation_of, conversation.turns)),
-            started=conversation.recorded_at,
-        )
-        for conversation in recording.conversations
-    )
-    return replace(recording, conversations=tuple(conversations))
+def with_invocations(conversation: Conversation) -> Conversation:
+    """The conversation with invocations in the shape `tool_uses`. Traces name no user."""
+    recorded = recorded_turns(conversation.turns, map(_invocation_of, conversation.turns))
+    return replace(conversation, recorded_turns=recorded, started=conversation.recorded_at)
 
 
 def _invocation_of(turn: Turn) -> dict[str, Any]:
@@ -154,15 +147,6 @@ def _invocation_of(turn: Turn) -> dict[str, Any]:
         for name, items in (("tool_uses", calls), ("tool_responses", responses))
     }
     return invocation
-
-
-def without_lost_spans(recording: Recording, lost: Sequence[LostSpans], *, multi_turn: bool) -> Recording:
-    """The recording of a run, in whose files these spans are lost: parts of its traces are not recorded then."""
-    traces = tuple(trace_without(trace, lost) for trace in recording.traces)
-    if traces == recording.traces:
-        return recording
-    conversations = conversations_of(traces, Doubts(), multi_turn=multi_turn)
-    return replace(recording, traces=traces, conversations=tuple(conversations))
 
 
 def trace_without(trace: RecordedTrace, lost: Sequence[LostSpans]) -> RecordedTrace:
@@ -194,9 +178,3 @@ def whole_traces(traces: Iterable[RecordedTrace]) -> list[RecordedTrace]:
         trace.with_losses(may_lack_spans=True)._replace(lacks_turns=True) if trace.id in split else trace
         for trace in distinct
     ]
-
-
-def split_traces(traces: Sequence[RecordedTrace]) -> list[LostSpans]:
-    """The spans of traces that are in several files, for the turns of each of these files."""
-    as_read = set(map(id, traces))
-    return [LostSpans(trace.id) for trace in whole_traces(traces) if id(trace) not in as_read]
