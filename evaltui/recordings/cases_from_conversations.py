@@ -42,18 +42,16 @@ class RecordedChoice:
 
     def add(self, conversation: Conversation) -> None:
         """Choose its turns, or leave it out."""
-        reason = "" if conversation.recorded_turns else "it has no turns"
-        if conversation.unread is not None:  # the unread part may be a tool call, and a run would not score the case
-            reason = f"part of it cannot be read: {conversation.unread}"
-        if reason:
-            self.left_out.append((conversation.id, None, reason))
-            return
-        self.left_out += [(conversation.id, None, sentence) for sentence in conversation.left_out]
-        all_turns = conversation.recorded_turns
+        all_turns, left_out = conversation.recorded_turns, [*conversation.left_out]
         in_range = [(number, turn) for number, turn in enumerate(all_turns, 1) if number in self.turn_range]
-        if not in_range:
+        if conversation.unread is not None:  # the unread part may be a tool call, and a run would not score the case
+            in_range, left_out = [], [f"part of it cannot be read: {conversation.unread}"]
+        elif not all_turns:
+            left_out = ["it has no turns"]
+        elif not in_range:
             count = f"{len(all_turns)} turn{'s' * (len(all_turns) != 1)}"
-            self.left_out.append((conversation.id, None, f"it has {count}; --turns selects none of them"))
+            left_out.append(f"it has {count}; --turns selects none of them")
+        self.left_out += [(conversation.id, None, sentence) for sentence in left_out]
         turns: list[tuple[int, RecordedTurn]] = []
         for number, turn in in_range:
             reason = self._explain_refusal(turn)
