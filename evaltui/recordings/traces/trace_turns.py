@@ -53,10 +53,9 @@ class TurnDraft(NamedTuple):
     user_text: str | None
     """None if no message of a user is recorded, "" if it has no text or cannot be read."""
     response: str | None
+    """None if it is not recorded; a recorded response may be empty."""
     has_own_response: bool
     """Whether the span of its agent has the response, whatever its models said."""
-    is_response_recorded: bool
-    """The recorded response may be empty."""
     are_calls_recorded: bool
     """There may be none."""
     own_history: CallParts
@@ -95,15 +94,8 @@ class RecordedTrace(NamedTuple):
         """The trace, if a call of a tool may be missing, and perhaps the span of a model that gave a response."""
         drafts = [draft._replace(are_calls_recorded=False) for draft in self.drafts]
         if may_lack_spans:
-            drafts = [
-                draft if draft.has_own_response else draft._replace(is_response_recorded=False, response=None)
-                for draft in drafts
-            ]
+            drafts = [draft if draft.has_own_response else draft._replace(response=None) for draft in drafts]
         return self._replace(drafts=tuple(drafts))
-
-    def overlaps(self, start: int, end: int) -> bool:
-        """Whether it may have happened in the time from `start` to `end`; times that are not recorded may be any."""
-        return not 0 < self.end < start and not 0 < end < self.start
 
 
 # --- from a trace to drafts -------------------------------------------------------------------------------------
@@ -190,9 +182,8 @@ def _draft_turn(steps: Sequence[SpanView], doubts: Doubts) -> TurnDraft | None:
         is_agent=is_agent,
         start=min(step.span.start for step in steps),
         user_text=user_text,
-        response=response,
+        response=response if response or not (failure and is_silent) else "",
         has_own_response=is_agent and is_read(outputs),
-        is_response_recorded=bool(response) or (bool(failure) and is_silent),
         are_calls_recorded=_has_all_calls(steps, calls, tools, doubts),
         own_history=(*parts_of_type(messages, TracedCall), *parts_of_type(messages, ToolResult)),
         calls=calls,
@@ -336,7 +327,6 @@ def _join_drafts(drafts: Sequence[TurnDraft]) -> TurnDraft:
         end=max(draft.end for draft in drafts),
         user_text=next((draft.user_text for draft in drafts if draft.user_text is not None), None),
         response=last.response,
-        is_response_recorded=last.is_response_recorded,
         are_calls_recorded=all(draft.are_calls_recorded for draft in drafts),
         calls=calls,
         tools=complete_tool_calls(spans, calls),
@@ -370,7 +360,7 @@ def _turn_of(draft: TurnDraft, doubts: Doubts) -> Turn:
         and has_order
         and not (draft.ends_early or has_lost_calls or has_failed_calls),
         "arguments": all(call.has_args for call in calls),
-        "response": draft.is_response_recorded,
+        "response": draft.response is not None,
     }
     counts = [call.tokens for call in draft.calls if call.tokens is not None]
     return Turn(
@@ -382,7 +372,7 @@ def _turn_of(draft: TurnDraft, doubts: Doubts) -> Turn:
         tokens=sum(counts) if counts else None,
         seconds=(draft.end - draft.span.start) / 1e9 if 0 < draft.span.start <= draft.end else None,
         unrecorded=frozenset(part for part in ALL_PARTS if not is_recorded[part]),
-        failure="" if draft.response or not draft.is_response_recorded else draft.failure,
+        failure=draft.failure if draft.response == "" else "",
     )
 
 
