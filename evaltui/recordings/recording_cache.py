@@ -112,32 +112,27 @@ class RecordingCache:
     def __init__(self, open_: OpenRecording, rest: WritePause, contents: FileContents) -> None:
         """`open_` opens a recording from disk."""
         self._open, self._rest, self._contents = open_, rest, contents
-        self._kept: dict[tuple[Path, bool], tuple[Recording, Fingerprint | None]] = {}
-        """The last good state of each file, and its content."""
-        self._items: dict[tuple[Path, bool], KnownItems] = {}
-        """Items of that state which need not be read again."""
+        self._kept: dict[tuple[Path, bool], tuple[Recording, Fingerprint | None, KnownItems]] = {}
+        """The last good state of each file, its content, and the items of it which need not be read again."""
         self._used: set[tuple[Path, bool]] = set()
         self.troubles: dict[Path, str] = {}
         """The unreadable files whose last good state is used, each with a sentence."""
 
     def begin(self) -> None:
         """Begin a new round of opening: forget the troubles of the last round, and the files that it did not open."""
-        for by_file in (self._kept, self._items):
-            for key in by_file.keys() - self._used:
-                del by_file[key]
+        self._kept = {key: kept for key, kept in self._kept.items() if key in self._used}
         self._used, self.troubles = set(), {}
 
     def open(self, path: Path, multi_turn: bool) -> Recording:
         """The recording in a file. Raises `RecordingError` if it cannot be read and never could."""
         key = path, multi_turn
         self._used.add(key)
-        items = self._items.setdefault(key, KnownItems())
-        last, last_content = self._kept.get(key, (None, None))
+        last, last_content, items = self._kept.get(key, (None, None, KnownItems()))
         # Standard input and a pipe give their bytes only once.
         if str(path) == "-" or (exists(path) and not is_file(path)):
             if last_content is not None:
                 return self._last_good(path, last, RecordingError(f"{path}: no longer a file"))
-            self._kept[key] = last or self._open(path, multi_turn, items), None
+            self._kept[key] = last or self._open(path, multi_turn, items), None, items
             return self._kept[key][0]
         content = self._contents.of(path)
         if last is None or content is None or content != last_content:
@@ -154,7 +149,7 @@ class RecordingCache:
                 pairs = [(by_id.get(conversation.id), conversation) for conversation in recording.conversations]
                 same = tuple(old if old is not None and old == new else new for old, new in pairs)
                 recording = replace(recording, conversations=same)
-            self._kept[key] = recording, content
+            self._kept[key] = recording, content, items
         self._rest.forget(path)
         return self._kept[key][0]
 
