@@ -15,7 +15,7 @@ from evaltui.files.session_source import is_database
 from evaltui.printable import one_line, quoted
 from evaltui.recordings import recording_search
 from evaltui.recordings.cases_from_conversations import RecordedChoice
-from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
+from evaltui.recordings.conversation import Conversation, LostSpans, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.default_sessions import nearest_sessions
 from evaltui.recordings.recording_file import open_recording
@@ -139,16 +139,19 @@ def _leave_out_lost_calls(listed: list[Listed], recordings: Sequence[Recording])
     traces = [trace for recording in recordings for trace in recording.traces]
     if not traces or len(recordings) < 2:
         return listed
-    from evaltui.recordings.traces.trace_file import split_traces, with_invocations, without_lost_spans
+    from evaltui.recordings.traces.trace_file import conversations_of, trace_without, whole_traces, with_invocations
+    from evaltui.recordings.traces.trace_warnings import Doubts
 
-    lost = [spans for recording in recordings for spans in recording.lost] + split_traces(traces)
+    as_read = set(map(id, traces))
+    lost = [spans for recording in recordings for spans in recording.lost]
+    lost += [LostSpans(trace.id) for trace in whole_traces(traces) if id(trace) not in as_read]
     changed: dict[object, Conversation] = {}
     for recording in recordings:
-        without_lost = without_lost_spans(recording, lost, multi_turn=True)
-        if without_lost is not recording:
+        whole = tuple(trace_without(trace, lost) for trace in recording.traces)
+        if whole != recording.traces:
             # A case with a call that may lack its arguments would expect the wrong call for ever.
-            conversations = with_invocations(without_lost).conversations
-            changed |= {conversation.key: conversation for conversation in conversations}
+            for conversation in map(with_invocations, conversations_of(whole, Doubts(), multi_turn=True)):
+                changed[conversation.key] = conversation
     return [(changed.get(conversation.key, conversation), file_format) for conversation, file_format in listed]
 
 
@@ -192,7 +195,7 @@ def _read_file(path: Path, ids: Sequence[str]) -> tuple[Recording | None, list[L
     conversations = ConversationList(path)
     if ids:  # a database may have a hundred thousand sessions
         conversations.choose(dict.fromkeys(name for text in ids for name in (text, *_split_ids(text))))
-    listed = [(conversation, conversations.format) for batch in conversations.batches() for conversation in batch]
+    listed = [(conversation, conversations.format) for conversation in conversations.conversations()]
     return conversations.recording, listed, conversations.warnings
 
 

@@ -21,7 +21,7 @@ from evaltui.recordings.conversation import (
     ConversationsRead,
     RecordingError,
     StoredScore,
-    StoredScores,
+    StoredTurn,
     recorded_turns,
 )
 
@@ -89,7 +89,6 @@ def _conversation_of_result(
     )
     overall = _scores(case, "overall_eval_metric_results") or _scores(case, "eval_metric_results")
     has_failed = get(case, "final_eval_status") == _FAILED and not overall and not turns
-    expected = [get(turn, "expected_invocation") for turn in turn_results]
     if isinstance(get(case, "eval_metric_result_per_invocation"), list | None):
         unread = _unread_turn(actual)
     else:
@@ -101,12 +100,7 @@ def _conversation_of_result(
         eval_id=eval_id,
         eval_set_id=text(case, "eval_set_id") or set_id,
         recorded_at=recorded_at,
-        stored=StoredScores(
-            overall,
-            tuple(_scores(turn, "eval_metric_results") for turn in turn_results),
-            tuple(invocation if isinstance(invocation, dict) else None for invocation in expected),
-            tuple(get(invocation, "rubrics") for invocation in actual),
-        ),
+        stored=(overall, tuple(map(_stored_turn, turn_results))),
         failure="the agent failed; google-adk does not store the reason" if has_failed else None,
         unread=unread,
         agent_names=AgentNames(text(session, "app_name")),
@@ -114,6 +108,11 @@ def _conversation_of_result(
     if not for_cases:
         return conversation
     return _with_invocations(conversation, actual, text(session, "user_id") or text(case, "user_id"), recorded_at)
+
+
+def _stored_turn(turn: Any) -> StoredTurn:
+    expected, rubrics = get(turn, "expected_invocation"), get(get(turn, "actual_invocation"), "rubrics")
+    return expected if isinstance(expected, dict) else None, rubrics, _scores(turn, "eval_metric_results")
 
 
 def _scores(holder: Any, name: str) -> tuple[StoredScore, ...]:

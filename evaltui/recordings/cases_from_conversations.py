@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from evaltui.evalset.editing.recorded_turns import InvocationError, as_google_adk_writes
 from evaltui.evalset.turn import turn_of
@@ -17,14 +16,8 @@ from evaltui.recordings.user_messages import KnownCases
 _EXPECTS_NONE = "The case then expects no response, so response_match_score is 0.0"
 
 
-class Omission(NamedTuple):
-    """A part of a conversation that does not become part of a case."""
-
-    conversation: str
-    """The id of the conversation."""
-    turn: int | None
-    """The turn, from 1; None for the whole conversation."""
-    reason: str
+TurnRemark = tuple[str, int | None, str]
+"""The id of a conversation, the number of a turn from 1, None for the whole conversation, and a sentence about it."""
 
 
 @dataclass(slots=True)
@@ -41,39 +34,38 @@ class RecordedChoice:
     """Whether conversations count that the set already has, or that were chosen before."""
     chosen: list[tuple[Conversation, Sequence[tuple[int, RecordedTurn]]]] = field(default_factory=list)
     """Conversations, each with the turns that make a case of it; a turn has its number, from 1."""
-    left_out: list[Omission] = field(default_factory=list)
-    notes: list[Omission] = field(default_factory=list)
+    left_out: list[TurnRemark] = field(default_factory=list)
+    """The parts of conversations that do not become parts of cases, and why."""
+    notes: list[TurnRemark] = field(default_factory=list)
     """Remarks about chosen turns that a person should know."""
     _before: KnownCases = field(default_factory=KnownCases)
 
     def add(self, conversation: Conversation) -> None:
         """Choose its turns, or leave it out."""
-        reason = "" if conversation.recorded_turns else "it has no turns"
-        if conversation.unread is not None:  # the unread part may be a tool call, and a run would not score the case
-            reason = f"part of it cannot be read: {conversation.unread}"
-        if reason:
-            self.left_out.append(Omission(conversation.id, None, reason))
-            return
-        self.left_out += [Omission(conversation.id, None, sentence) for sentence in conversation.left_out]
-        all_turns = conversation.recorded_turns
+        all_turns, left_out = conversation.recorded_turns, [*conversation.left_out]
         in_range = [(number, turn) for number, turn in enumerate(all_turns, 1) if number in self.turn_range]
-        if not in_range:
+        if conversation.unread is not None:  # the unread part may be a tool call, and a run would not score the case
+            in_range, left_out = [], [f"part of it cannot be read: {conversation.unread}"]
+        elif not all_turns:
+            left_out = ["it has no turns"]
+        elif not in_range:
             count = f"{len(all_turns)} turn{'s' * (len(all_turns) != 1)}"
-            self.left_out.append(Omission(conversation.id, None, f"it has {count}; --turns selects none of them"))
+            left_out.append(f"it has {count}; --turns selects none of them")
+        self.left_out += [(conversation.id, None, sentence) for sentence in left_out]
         turns: list[tuple[int, RecordedTurn]] = []
         for number, turn in in_range:
             reason = self._explain_refusal(turn)
             sentences = [reason] if reason else turn.left_out
-            self.left_out += [Omission(conversation.id, number, sentence) for sentence in sentences]
+            self.left_out += [(conversation.id, number, sentence) for sentence in sentences]
             turns += [(number, turn)] if not reason else []
         texts = [turn_of(turn.invocation).user_text for _, turn in turns]
         if reason := "" if self.again else self._explain_known(texts, [turn for _, turn in turns]):
-            self.left_out.append(Omission(conversation.id, None, reason))
+            self.left_out.append((conversation.id, None, reason))
         elif turns:
             self._before.add(conversation.id, texts)
             self.chosen.append((conversation, turns))
             notes = ((number, _note_on(turn)) for number, turn in turns)
-            self.notes += [Omission(conversation.id, number, note) for number, note in notes if note]
+            self.notes += [(conversation.id, number, note) for number, note in notes if note]
 
     def _explain_refusal(self, turn: RecordedTurn) -> str:
         if turn.is_rewound and not self.with_rewound:

@@ -50,20 +50,11 @@ class StoredScore(NamedTuple):
     """Why there is no score, if the recording tells."""
 
 
-class StoredScores(NamedTuple):
-    """The scores of a conversation that has been judged before."""
+StoredTurn = tuple[Mapping[str, Any] | None, Any, tuple[StoredScore, ...]]
+"""The expected invocation of a judged turn and the `rubrics` of its actual one, as in the file, and its scores.
 
-    overall: tuple[StoredScore, ...]
-    turns: tuple[tuple[StoredScore, ...], ...]
-    """The scores of each turn, in order."""
-    expected: tuple[Mapping[str, Any] | None, ...]
-    """The expected invocation of each turn, as in the file."""
-    rubrics: tuple[Any, ...] = ()
-    """The `rubrics` of the actual invocation of each turn, as in the file.
-
-    google-adk writes the rubrics of the case and of the turn there. Empty if they are unknown; then no score of a
-    metric that reads rubrics is reused.
-    """
+google-adk writes the rubrics of the case and of the turn there.
+"""
 
 
 _PARTS: dict[TurnPart, str] = {
@@ -163,7 +154,8 @@ class Conversation:
     """The eval set that it was made for, if the recording names one."""
     recorded_at: float | None = None
     """The time, in seconds since 1970; None if unknown."""
-    stored: StoredScores | None = None
+    stored: tuple[tuple[StoredScore, ...], tuple[StoredTurn, ...]] | None = None
+    """The scores of a conversation that has been judged before, and its judged turns."""
     failure: str | None = None
     """The reason why the agent failed, if the recording has one."""
     unread: str | None = None

@@ -1,16 +1,14 @@
-"""The conversations of one source, from which cases are made: newest first, read batch by batch."""
+"""The conversations of one source, from which cases are made: newest first, read one after another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from evaltui.files.session_source import SessionSource, is_database, session_source
 from evaltui.recordings.conversation import Conversation, Recording, RecordingFormat
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions.session_database import SessionDatabase
-
-_BATCH = 100
 
 
 class ConversationList:
@@ -48,14 +46,11 @@ class ConversationList:
             self._database.choose(names)
             self.count = len(self._database.sessions)
 
-    def batches(self, most: int | None = None, skipped: int = 0) -> Iterator[list[Conversation]]:
+    def conversations(self, most: int | None = None, skipped: int = 0) -> Iterable[Conversation]:
         """At most `most` conversations, newest first, without the `skipped` newest. Raises `RecordingError`."""
         if self._database is not None:
-            yield from self._database.batches(most, skipped=skipped, for_cases=True)
-        elif self.recording is not None:
-            # A conversation without a time counts as the oldest.
-            conversations = [*self.recording.conversations]
-            conversations.sort(key=lambda read: (read.recorded_at is not None, read.recorded_at or 0.0), reverse=True)
-            newest = conversations[skipped:][:most]
-            for start in range(0, len(newest), _BATCH):
-                yield newest[start : start + _BATCH]
+            return self._database.conversations(most, skipped=skipped, for_cases=True)
+        # A conversation without a time counts as the oldest.
+        conversations = [*self.recording.conversations] if self.recording is not None else []
+        conversations.sort(key=lambda read: (read.recorded_at is not None, read.recorded_at or 0.0), reverse=True)
+        return conversations[skipped:][:most]

@@ -54,23 +54,27 @@ def default_folders(eval_set: Path, bounds: Bounds | None = None, *, is_dataset:
     agent, the agents near the set count. agents-cli writes traces and results into its project. Raises `SettingsError`,
     and like `Bounds.count`.
     """
-    if not is_dataset:
-        return _histories(eval_set, bounds or Bounds())[0]
-    project = _agents_cli_project(eval_set)
-    # A trace that is opened as a dataset has its own responses, and no others.
-    if project is None or os.path.realpath(eval_set.parent) == os.path.realpath(project / TRACES):
-        return []
-    return artifacts_of(_as_named(project, eval_set))
+    return _folders_for(eval_set, "", bounds or Bounds(), is_dataset=is_dataset)[0]
 
 
-def _histories(eval_set: Path, bounds: Bounds) -> tuple[list[Path], list[Path]]:
-    """The folders of google-adk's results: the set's own and those of agents; then those of agents that it names."""
+def _folders_for(
+    eval_set: Path, eval_set_id: str | None, bounds: Bounds, *, is_dataset: bool
+) -> tuple[list[Path], list[Path]]:
+    """The default folders: of results, the set's own and those of agents; then those of agents that the set names."""
+    if is_dataset:
+        project = _agents_cli_project(eval_set)
+        # A trace that is opened as a dataset has its own responses, and no others.
+        if project is None or os.path.realpath(eval_set.parent) == os.path.realpath(project / TRACES):
+            return [], []
+        return artifacts_of(_as_named(project, eval_set)), []
     agents = agent_folders(eval_set)
     by_real_path: dict[str, Path] = {}
     for folder in (eval_set.parent, *(agents or agents_near(eval_set, bounds))):
         # The set's own folder keeps its place in front, also if it is the folder of the agent.
         by_real_path.setdefault(os.path.realpath(folder), _as_named(folder, eval_set) / HISTORY)
-    return [*by_real_path.values()], [by_real_path[os.path.realpath(folder)] for folder in agents]
+    # Without an id, the results in an agent's folder may be of any set.
+    folders = [*by_real_path.values()][: 1 if eval_set_id is None else None]
+    return folders, [by_real_path[os.path.realpath(folder)] for folder in agents]
 
 
 def artifacts_of(project: Path) -> list[Path]:
@@ -115,19 +119,6 @@ def found_recordings(
     return FoundRecordings(
         sorted(own, key=_newest_first), unused=tuple(set(inside).difference(own)), outside=outside, rivals=rivals
     )
-
-
-def _folders_for(
-    eval_set: Path, eval_set_id: str | None, bounds: Bounds, *, is_dataset: bool
-) -> tuple[list[Path], list[Path]]:
-    """The default folders that are searched, and those of agents that the set names.
-
-    Without an id, the results in an agent's folder may be of any set.
-    """
-    if is_dataset:
-        return default_folders(eval_set, bounds, is_dataset=True), []
-    folders, of_agent = _histories(eval_set, bounds)
-    return folders if eval_set_id is not None else folders[:1], of_agent
 
 
 def shared_folders(eval_set: Path | None, named: Sequence[str], *, is_dataset: bool) -> frozenset[Path]:

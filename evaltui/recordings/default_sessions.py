@@ -31,12 +31,10 @@ def nearest_sessions(set_path: Path | None) -> Path:
     near = [set_path.parent] if set_path is not None else []
     with suppress(DocumentError):  # invalid settings say nothing about the agent
         near += agent_folders(set_path) if set_path is not None else []
-    folders = (*near, Path())
-    for folder in folders:
+    by_real_path: dict[str, Path] = {}
+    for folder in (*near, Path()):
         if is_file(folder / SESSIONS):
             return folder / SESSIONS
-    by_real_path: dict[str, Path] = {}
-    for folder in folders:
         by_real_path.setdefault(os.path.realpath(folder), folder)
     searched = " or in ".join(str(folder.absolute()) for folder in by_real_path.values())
     raise DocumentError(f"there is no {SESSIONS} in {searched}; give a SOURCE")

@@ -7,12 +7,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaltui.document import json_stream
 from evaltui.document.json_stream import LONG_NUMBER, WIDE, JsonStream, JsonTextError, TextLimitError, scan_value
 from evaltui.document.scanner import read_json
-from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+from evaltui.recordings.recording_bytes import Progress, unpacked_head, unpacked_pieces
 
 if TYPE_CHECKING:  # only who reads a file again knows its items
     from evaltui.recordings.recording_cache import KnownItems
@@ -44,11 +45,16 @@ class JsonDocuments:
     """The values of a file in order; traces larger than a window of the stream come in parts with some of the spans."""
 
     def __init__(
-        self, source: RecordingBytes, progress: Progress | None = None, items: KnownItems | None = None, form: str = ""
+        self,
+        path: Path,
+        data: bytes | None = None,
+        progress: Progress | None = None,
+        items: KnownItems | None = None,
+        form: str = "",
     ) -> None:
         """`form` is "lines", or "printed" for values of any number of lines, with lines of other text between them."""
-        self.source, self._known, self._form = source, items, form
-        self._stream = JsonStream(source.pieces(progress))
+        self._path, self._data, self._known, self._form = path, data, items, form
+        self._stream = JsonStream(unpacked_pieces(path, data, progress))
         self.has_lost_spans = False
         """Whether a line or value is skipped that may have been a span."""
         self._broken: list[str] = []
@@ -99,14 +105,14 @@ class JsonDocuments:
 
     def in_other_form(self) -> JsonDocuments | None:
         """The values of a file that is not one JSON document: printed spans, or JSON lines; None if it has neither."""
-        head = self.source.head(_HEAD)
+        head = unpacked_head(self._path, _HEAD, self._data)
         if _printed_span(head) is not None:
-            return JsonDocuments(self.source, form="printed")
-        is_of_lines = str(self.source.path).lower().endswith(_NAMES_OF_LINES)
+            return JsonDocuments(self._path, self._data, form="printed")
+        is_of_lines = str(self._path).lower().endswith(_NAMES_OF_LINES)
         for line in islice(head.split(b"\n"), 0 if is_of_lines else _MOST_LINES):
             with suppress(ValueError):
                 is_of_lines |= line.startswith(b"{") and _is_of_traces(read_json(line))
-        return JsonDocuments(self.source, form="lines") if is_of_lines else None
+        return JsonDocuments(self._path, self._data, form="lines") if is_of_lines else None
 
     def _note_broken(self, number: int, error: Exception) -> None:
         self._broken_count += 1

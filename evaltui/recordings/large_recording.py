@@ -20,7 +20,7 @@ from evaltui.garbage_collection import without_collecting
 from evaltui.processes import in_processes
 from evaltui.recordings.adk_files import NO_CASES, NO_RESULTS, time_of_result
 from evaltui.recordings.conversation import Conversation, ConversationFacts, RecordingError, RecordingFormat, facts_of
-from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+from evaltui.recordings.recording_bytes import unpacked_pieces
 from evaltui.recordings.recording_file import FORMATS, conversations_in
 
 _TOGETHER = 100
@@ -48,9 +48,7 @@ _Item = tuple[str, Conversation | bytes, ConversationFacts | bytes]
 class LargeRecording:
     """A file whose conversations are read one after another, by several processes if there are jobs for them."""
 
-    def __init__(
-        self, path: Path, progress: Progress | None = None, data: bytes | None = None, *, jobs: int = 1
-    ) -> None:
+    def __init__(self, path: Path, data: bytes | None = None, *, jobs: int = 1) -> None:
         """With `data`, read these bytes; `path` is then only their name."""
         self.path = path
         self.format: RecordingFormat = "adk_result"
@@ -59,7 +57,7 @@ class LargeRecording:
         """The eval set of conversations that name none, known after the last of them."""
         self.recorded_at: float | None = None
         """The time of conversations without one, known after the last of them."""
-        self._progress, self._data, self._jobs = progress, data, jobs
+        self._data, self._jobs = data, jobs
         self._kind = ""
         self._head: dict[str, Any] = {}
         self._items = self._strange = self._count = 0
@@ -103,7 +101,7 @@ class LargeRecording:
             raise UnusualShapeError
 
     def _batches(self) -> Iterator[_Batch]:
-        stream = JsonStream(RecordingBytes(self.path, self._data).pieces(self._progress))
+        stream = JsonStream(unpacked_pieces(self.path, self._data))
         if stream.next_character() != "{":
             raise UnusualShapeError
         name = ""

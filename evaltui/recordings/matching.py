@@ -15,7 +15,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar, get_args
 
 from evaltui.files.spool import LazySequence, Spool, loaded
 from evaltui.printable import quoted
-from evaltui.recordings.agent_names import AgentNames, AppsOfSet
+from evaltui.recordings.agent_names import AgentNames, is_of_apps, joined_names
 from evaltui.recordings.conversation import Conversation, ConversationFacts, ConversationKey, MatchedBy, Recording
 from evaltui.recordings.user_messages import MatchFacts, digest_of
 
@@ -157,8 +157,8 @@ class Matching:
             for number, conversation in enumerate(recording.facts, start):
                 tick(0)
                 self._add(number, conversation, recording.path)
-        self.apps = AppsOfSet().joined(self._proven, self._likely)
-        """The apps that the cases and their conversations name."""
+        self.apps = joined_names(self._proven), joined_names(self._likely)
+        """The proven and the likely names of the apps of the set (`is_of_apps`)."""
         counts = array("I", [0]) * (len(cases) + 1)
         for case in self._cases:
             counts[case + 1] += 1
@@ -348,7 +348,7 @@ class Matching:
     def _unmatched_at(self, position: int) -> Unmatched:
         recording, place = self._place(self._unmatched[position])
         conversation = recording.conversations[place]
-        is_of_other_app = self.apps.is_own(conversation.agent_names) is False
+        is_of_other_app = is_of_apps(conversation.agent_names, *self.apps) is False
         return Unmatched(conversation, self._why_unmatched[position], is_of_other_app)
 
 

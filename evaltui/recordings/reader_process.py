@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.recording_bytes import PACKED, RecordingBytes
+from evaltui.recordings.recording_bytes import PACKED, unpacked_head
 from evaltui.recordings.recording_file import open_recording
 
 _LARGE, _LARGE_TRACES = 50_000_000, 1_000_000
@@ -33,7 +33,7 @@ def is_worth_a_process(path: Path) -> bool:
         size = path.stat().st_size * (PACKED if path.suffix == ".gz" else 1)
         if size <= _LARGE_TRACES or size > _LARGE:
             return size > _LARGE
-        return _of_traces(RecordingBytes(path).head(_HEAD)) is not None
+        return _of_traces(unpacked_head(path, _HEAD)) is not None
     except (OSError, RecordingError):
         return False  # opening the file reports it
 

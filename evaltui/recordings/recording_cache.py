@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +43,10 @@ class KnownItems:
     def __init__(self) -> None:
         self._items: dict[str, ReadItem] = {}
         """By text, in order."""
-        self._texts: list[str] = []
-        self._places: dict[str, int] = {}
-        self._next = self._in_list = 0
-        """The place of the expected item, and the number of items in the present list so far."""
+        self._following: dict[str, str] = {}
+        """By the text of an item, that of the next one; by "" that of the first."""
+        self._last, self._in_list = "", 0
+        """The item before the expected one, and the number of items in the present list so far."""
         self._read_items: dict[str, ReadItem] = {}
         self._read: ReadValue = lambda _: None
         self._tick: Callable[[int], object] | None = None
@@ -56,7 +57,7 @@ class KnownItems:
 
     def begin(self, read: ReadValue, tick: Callable[[int], object] | None = None) -> None:
         """Begin to read the file from its start; `read` is for unknown items. `tick` is called with 0 before each."""
-        self._next, self._read_items, self._read, self._tick = 0, {}, read, tick
+        self._last, self._read_items, self._read, self._tick = "", {}, read, tick
 
     def scan_of_list(self) -> Scan:
         """The function that reads the items of a list that begins now. An item that is known is a `ReadItem`."""
@@ -64,10 +65,10 @@ class KnownItems:
         return self._scan
 
     def _scan(self, text: str, start: int) -> tuple[Any, int]:
-        expected = self._texts[self._next] if self._next < len(self._texts) else "\0"  # JSON never begins with it
+        expected = self._following.get(self._last, "\0")  # JSON never begins with it
         if self._in_list >= _WITH_VALUES and text.startswith(expected, start):
             # An object ends at its closing bracket, so equal text means an equal item, whatever follows.
-            self._next += 1
+            self._last = expected
             item = self._read_items[expected] = self._items[expected]
             return item, start + len(expected)
         if self._tick is not None:  # it may pause, so that keys are handled
@@ -79,7 +80,7 @@ class KnownItems:
         source = text[start:end]
         if source in self._items:
             item = self._items[source]
-            self._next = self._places[source] + 1  # the items after it probably follow
+            self._last = source  # the items after it probably follow
         elif (result := self._read(value)) is not None:
             item = ReadItem()
             item.conversation = result
@@ -98,8 +99,7 @@ class KnownItems:
     def keep(self) -> None:
         """Keep only the items of this read: the file was an eval set and was read to its end."""
         self._items, self._read_items = self._read_items, {}
-        self._texts = [*self._items]
-        self._places = {text: place for place, text in enumerate(self._texts)}
+        self._following = dict(pairwise(["", *self._items]))
 
 
 OpenRecording = Callable[[Path, bool, KnownItems], Recording]
@@ -112,32 +112,27 @@ class RecordingCache:
     def __init__(self, open_: OpenRecording, rest: WritePause, contents: FileContents) -> None:
         """`open_` opens a recording from disk."""
         self._open, self._rest, self._contents = open_, rest, contents
-        self._kept: dict[tuple[Path, bool], tuple[Recording, Fingerprint | None]] = {}
-        """The last good state of each file, and its content."""
-        self._items: dict[tuple[Path, bool], KnownItems] = {}
-        """Items of that state which need not be read again."""
+        self._kept: dict[tuple[Path, bool], tuple[Recording, Fingerprint | None, KnownItems]] = {}
+        """The last good state of each file, its content, and the items of it which need not be read again."""
         self._used: set[tuple[Path, bool]] = set()
         self.troubles: dict[Path, str] = {}
         """The unreadable files whose last good state is used, each with a sentence."""
 
     def begin(self) -> None:
         """Begin a new round of opening: forget the troubles of the last round, and the files that it did not open."""
-        for by_file in (self._kept, self._items):
-            for key in by_file.keys() - self._used:
-                del by_file[key]
+        self._kept = {key: kept for key, kept in self._kept.items() if key in self._used}
         self._used, self.troubles = set(), {}
 
     def open(self, path: Path, multi_turn: bool) -> Recording:
         """The recording in a file. Raises `RecordingError` if it cannot be read and never could."""
         key = path, multi_turn
         self._used.add(key)
-        items = self._items.setdefault(key, KnownItems())
-        last, last_content = self._kept.get(key, (None, None))
+        last, last_content, items = self._kept.get(key, (None, None, KnownItems()))
         # Standard input and a pipe give their bytes only once.
         if str(path) == "-" or (exists(path) and not is_file(path)):
             if last_content is not None:
                 return self._last_good(path, last, RecordingError(f"{path}: no longer a file"))
-            self._kept[key] = last or self._open(path, multi_turn, items), None
+            self._kept[key] = last or self._open(path, multi_turn, items), None, items
             return self._kept[key][0]
         content = self._contents.of(path)
         if last is None or content is None or content != last_content:
@@ -154,7 +149,7 @@ class RecordingCache:
                 pairs = [(by_id.get(conversation.id), conversation) for conversation in recording.conversations]
                 same = tuple(old if old is not None and old == new else new for old, new in pairs)
                 recording = replace(recording, conversations=same)
-            self._kept[key] = recording, content
+            self._kept[key] = recording, content, items
         self._rest.forget(path)
         return self._kept[key][0]
 

@@ -21,7 +21,7 @@ from evaltui.evalset.keys import camel
 from evaltui.file_access import exists, open_regular, read_regular
 from evaltui.files.session_source import SessionSource, session_source
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.recording_bytes import PIECE, RecordingBytes
+from evaltui.recordings.recording_bytes import PIECE, unpacked_head, unpacked_pieces
 
 if TYPE_CHECKING:
     from evaltui.files.file_signatures import Signature
@@ -136,7 +136,7 @@ def _digest(path: Path, most: int | None = None) -> bytes | None:
     """A digest of the first unpacked bytes of a file, or of all; None if it cannot be read."""
     digest = blake2b(digest_size=16)
     try:
-        for piece in islice(RecordingBytes(path).pieces(), None if most is None else -(-most // PIECE)):
+        for piece in islice(unpacked_pieces(path), None if most is None else -(-most // PIECE)):
             digest.update(piece[:most])
     except RecordingError:
         return None
@@ -146,7 +146,7 @@ def _digest(path: Path, most: int | None = None) -> bytes | None:
 def _id_of_result(path: Path) -> str | None:
     """The id of a result file; None for other files, and for one that names it late."""
     with suppress(RecordingError):
-        head = RecordingBytes(path).head(_HEAD)
+        head = unpacked_head(path, _HEAD)
         match = _result_id(head.decode(json.detect_encoding(head), "ignore"))
         return match[1] if match else None
     return None
@@ -158,7 +158,7 @@ def _read_result(path: Path) -> tuple[bytes, int] | None:
     None if it is large, or not JSON.
     """
     try:
-        data = RecordingBytes(path).head(_LARGEST + 1)
+        data = unpacked_head(path, _LARGEST + 1)
         if len(data) > _LARGEST:
             return None
         value = read_json(data.decode(json.detect_encoding(data)))

@@ -31,7 +31,7 @@ from evaltui.recordings.conversation import (
     RecordingFormat,
 )
 from evaltui.recordings.json_documents import JsonDocuments
-from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+from evaltui.recordings.recording_bytes import Progress, unpacked_head
 
 if TYPE_CHECKING:
     from evaltui.recordings.recording_cache import KnownItems
@@ -80,21 +80,20 @@ def open_recording(
 
     Raises `RecordingError`. A fault in a part of the file is a warning of the recording.
     """
-    source = RecordingBytes(path, data)
     if data is None and is_database(session_source(path).file):
         from evaltui.recordings.sessions.session_database import open_session_database  # noqa: PLC0415 - 5 ms: sqlite3
 
         return _explained(
-            source, lambda: open_session_database(session_source(path), path, progress, for_cases=for_cases)
+            path, None, lambda: open_session_database(session_source(path), path, progress, for_cases=for_cases)
         )
     known_items = None if for_cases else known_items  # known items have no invocations
-    read = partial(_explained, source, partial(_opened, source, progress, multi_turn, known_items, for_cases))
+    opened = partial(_opened, path, data, progress, multi_turn, known_items, for_cases)
+    read = partial(_explained, path, data, opened)
     return read() if data is not None else while_unchanged(path, read, RecordingChangedError)
 
 
-def _explained(source: RecordingBytes, read: Callable[[], Recording]) -> Recording:
+def _explained(path: Path, data: bytes | None, read: Callable[[], Recording]) -> Recording:
     """The result of `read`, whose errors become a `RecordingError`."""
-    path = source.path
     try:
         with without_collecting():
             return read()
@@ -103,10 +102,10 @@ def _explained(source: RecordingBytes, read: Callable[[], Recording]) -> Recordi
     except JsonTextError as error:
         if path.suffix.lower() in (".db", ".db3", ".sqlite", ".sqlite3"):
             raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
-        _refuse_binary(source)
+        _refuse_binary(path, data)
         from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml  # noqa: PLC0415 - nearly all files are JSON
 
-        if is_yaml(source.head(LARGEST_LOOK + 1), path.name):
+        if is_yaml(unpacked_head(path, LARGEST_LOOK + 1, data), path.name):
             raise RecordingError(f"{path}: this is YAML, not a recording. Recordings are {_KNOWN}") from error
         place = f"{path}:{error.line}:{error.column}"
         raise RecordingError(f"{place}: {error.sentence}; record the file again or leave it out") from error
@@ -116,23 +115,28 @@ def _explained(source: RecordingBytes, read: Callable[[], Recording]) -> Recordi
         raise RecordingError(f"{path}: the file does not fit into memory; split it") from None
 
 
-def _refuse_binary(source: RecordingBytes) -> None:
-    head, path = source.head(HEAD), source.path
+def _refuse_binary(path: Path, data: bytes | None) -> None:
+    head = unpacked_head(path, HEAD, data)
     if head.startswith(SQLITE):  # in gzip, or on standard input
-        use = f"unpack it (`gunzip -k {as_argument(str(path))}`)" if source.data is None else "give its file name"
+        use = f"unpack it (`gunzip -k {as_argument(str(path))}`)" if data is None else "give its file name"
         raise RecordingError(f"{path}: a session database is read only from a file of its own; {use}")
     if kind := kind_of_binary(head):
         raise RecordingError(f"{path}: this is {kind}, not a recording. Recordings are {_KNOWN}")
 
 
 def _opened(
-    source: RecordingBytes, progress: Progress | None, multi_turn: bool, known_items: KnownItems | None, for_cases: bool
+    path: Path,
+    data: bytes | None,
+    progress: Progress | None,
+    multi_turn: bool,
+    known_items: KnownItems | None,
+    for_cases: bool,
 ) -> Recording:
     if known_items is not None:
-        known_items.begin(partial(conversation_of_item, path=source.path), progress)
-    documents = JsonDocuments(source, progress, known_items)
+        known_items.begin(partial(conversation_of_item, path=path), progress)
+    documents = JsonDocuments(path, data, progress, known_items)
     try:
-        recording = _read(documents, source.path, multi_turn, for_cases)
+        recording = _read(documents, path, data, multi_turn, for_cases)
         if known_items is None or not known_items.has_read:
             return recording
         if recording.format == "eval_set":
@@ -144,11 +148,11 @@ def _opened(
     except JsonTextError as error:
         if isinstance(error, TextLimitError) or (documents_again := documents.in_other_form()) is None:
             raise
-        return _read(documents_again, source.path, multi_turn, for_cases)
-    return _opened(source, progress, multi_turn, None, for_cases)  # its items are of no eval set
+        return _read(documents_again, path, data, multi_turn, for_cases)
+    return _opened(path, data, progress, multi_turn, None, for_cases)  # its items are of no eval set
 
 
-def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: bool) -> Recording:
+def _read(documents: JsonDocuments, path: Path, data: bytes | None, multi_turn: bool, for_cases: bool) -> Recording:
     """The recording in all documents. The first known document sets the format."""
     iterator = iter(documents)
     unknown: list[str] = []
@@ -169,7 +173,9 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: boo
                     multi_turn=multi_turn,
                     has_lost=lambda: bool(unknown) or documents.has_lost_spans,
                 )
-                recording = trace_file.with_invocations(recording) if for_cases else recording
+                if for_cases:
+                    conversations = tuple(map(trace_file.with_invocations, recording.conversations))
+                    recording = replace(recording, conversations=conversations)
         if recording is not None:
             skipped = f"{len(unknown)} value{'s' * (len(unknown) != 1)} at the start skipped: not a recording"
             warnings = (*[skipped][: len(unknown)], *documents.warnings(), *recording.warnings)
@@ -179,7 +185,7 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: boo
         if len(unknown) == _MOST_STRANGE:
             break
     if not unknown:
-        _refuse_binary(documents.source)
+        _refuse_binary(path, data)
         raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record the file again")
     seen = _OTHERS.get(unknown[0]) or (_OTHER_TRACE if _has_span_keys(first_unknown) else None)
     raise RecordingError(f"{path}: this is {seen or 'another kind of JSON file'}. Recordings are {_KNOWN}")

@@ -16,7 +16,7 @@ from evaltui.file_access import exists, is_file, is_folder
 from evaltui.files.folder_search import Bounds, SearchLimitError, Walk
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import LostSpans, Recording, RecordingError
-from evaltui.recordings.recording_bytes import RecordingBytes
+from evaltui.recordings.recording_bytes import unpacked_head
 
 HISTORY = Path(".adk") / "eval_history"
 """The path of google-adk's results in the folder of an agent."""
@@ -158,7 +158,7 @@ def unread_recording(path: Path, data: bytes | None = None) -> Recording | None:
 
 def read_head(path: Path, data: bytes | None = None) -> bytes:
     """The first bytes of a file, or of `data`, in UTF-8. Raises `RecordingError`."""
-    head = RecordingBytes(path, data).head(_HEAD)
+    head = unpacked_head(path, _HEAD, data)
     return head.decode(json.detect_encoding(head), "replace").encode("utf-8", "replace")
 
 

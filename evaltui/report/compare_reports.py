@@ -12,11 +12,10 @@ from evaltui.report.json_text import json_text
 from evaltui.report.markdown import code, prose
 from evaltui.report.scores_text import against_text, mean_text, short_name
 from evaltui.report.terminal_output import print_bytes, print_lines
-from evaltui.result_files.compared_results import ComparedCase, ComparedResults, JudgedCase, JudgedTurn
+from evaltui.result_files.compared_results import ComparedCase, ComparedResults, JudgedCase
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import MetricScore, TurnScores
 from evaltui.scoring.score_change import ActualChange, ScoreChange
 
 if TYPE_CHECKING:
@@ -198,31 +197,19 @@ def _reasons(case: ComparedCase) -> Iterator[str]:
 def _failed_turns(case: JudgedCase) -> Iterator[str]:
     """Sentences for failed metrics of turns, those that fail the case first."""
     failing = {metric.name for metric in case.metrics if metric.status == "failed"}
-    failed = [
-        (number, turn, metric)
-        for number, turn in enumerate(case.turns, 1)
-        for metric in turn.metrics
-        if metric.status == "failed"
-    ]
+    failed = [(turn, metric) for turn in case.turns for metric in turn.metrics if metric.status == "failed"]
     # A turn may fail in a metric whose mean over the case passes: that did not fail the case.
-    for number, turn, metric in sorted(failed, key=lambda row: row[2].name not in failing):
+    for turn, metric in sorted(failed, key=lambda row: row[1].name not in failing):
         judged = case.metric(metric.name)
         threshold = metric.threshold if metric.threshold is not None or judged is None else judged.threshold
         mean = mean_text(judged.status, judged.score, judged.threshold) if judged is not None else ""
         score = f"{against_text(metric._replace(threshold=threshold))}{mean}"
-        text = f"turn {number} · {short_name(metric.name)} {score}"
-        sentences = "; ".join(_fault_sentences(number, turn, metric, case))
+        text = f"turn {turn.number} · {short_name(metric.name)} {score}"
+        # The sentences of the file, else those that follow from both sides of the turn.
+        sentences = printable(metric.reason or "")
+        if not sentences and (explained := explain(turn, metric.name, case.criteria or Criteria(()))) is not None:
+            sentences = "; ".join(explained.sentences)
         yield f"{text}: {sentences}" if sentences else text
-
-
-def _fault_sentences(number: int, turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> Iterator[str]:
-    """The sentences of the file, else those that follow from both sides of the turn."""
-    if turn.sentences.get(metric.name):
-        yield from map(printable, turn.sentences[metric.name])
-    elif turn.expected is not None and turn.actual is not None:
-        scores = TurnScores(number, turn.expected, turn.actual, turn.metrics)
-        explained = explain(scores, metric.name, case.criteria or Criteria(()))
-        yield from explained.sentences if explained is not None else ()
 
 
 def _recorded_differences(case: ComparedCase) -> Iterator[str]:
@@ -232,9 +219,8 @@ def _recorded_differences(case: ComparedCase) -> Iterator[str]:
     if len(base_turns) != len(turns):
         yield f"{len(base_turns)} turns before, {len(turns)} now"
     for number, (base, candidate) in enumerate(zip(base_turns, turns, strict=False), 1):
-        if base.actual is not None and candidate.actual is not None:
-            for sentence in _turn_differences(base.actual, candidate.actual):
-                yield f"turn {number} · {sentence}"
+        for sentence in _turn_differences(base.actual, candidate.actual):
+            yield f"turn {number} · {sentence}"
 
 
 def _turn_differences(base: Turn, candidate: Turn) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.evalset.turn import turn_of
 from evaltui.printable import one_line, say, write_line
-from evaltui.recordings.cases_from_conversations import Omission, RecordedChoice
+from evaltui.recordings.cases_from_conversations import RecordedChoice, TurnRemark
 from evaltui.recordings.conversation import Conversation, RecordingFormat
 from evaltui.recordings.user_messages import KnownCases
 from evaltui.report.terminal_output import print_json, print_lines
@@ -145,24 +145,21 @@ def print_added_cases(
     """
     count = f"{len(eval_ids)} case{'s' * (len(eval_ids) != 1)}"
     if form == "json":
-        left_out = [omission._asdict() for omission in choice.left_out]
+        left_out = [dict(zip(("conversation", "turn", "reason"), remark, strict=True)) for remark in choice.left_out]
         cases = [
             {"eval_id": eval_id, "conversation": conversation.id, "turns": len(turns)}
             for eval_id, (conversation, turns) in zip(eval_ids, choice.chosen, strict=True)
         ]
         print_json({"version": 1, "set": set_name, "added": cases, "left_out": left_out})
     else:
-        skipped = [
-            f"{_subject(omission, 'conversation ')} skipped: {one_line(omission.reason)}"
-            for omission in choice.left_out
-        ]
+        skipped = [f"{_subject(remark, 'conversation ')} skipped: {one_line(remark[2])}" for remark in choice.left_out]
         _say_first(skipped, "skipped; --format json lists all")
         for eval_id, (conversation, turns) in zip(eval_ids, choice.chosen, strict=True) if is_written else ():
             number = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
             write_line("stdout", f"{one_line(eval_id)}: {number} from {one_line(conversation.id)}")
         if eval_ids and is_written:
             write_line("stdout", f"{count} added to {one_line(set_name)}")
-    notes = [f"{_subject(note)}: {one_line(note.reason)}" for note in choice.notes]
+    notes = [f"{_subject(note)}: {one_line(note[2])}" for note in choice.notes]
     _say_first(notes, "turns will probably fail; --list --format json has all turns")
     if not eval_ids:
         say(f"{set_name}: nothing to add; nothing was written")
@@ -170,10 +167,10 @@ def print_added_cases(
         say(f"{set_name}: {count} would be added; nothing was written")
 
 
-def _subject(omission: Omission, noun: str = "") -> str:
+def _subject(remark: TurnRemark, noun: str = "") -> str:
     """The turn or conversation; `noun` comes before the id of a conversation."""
-    turn = f"turn {omission.turn} of " if omission.turn is not None else noun
-    return f"{turn}{one_line(omission.conversation)}"
+    conversation, turn, _ = remark
+    return f"{noun if turn is None else f'turn {turn} of '}{one_line(conversation)}"
 
 
 def _say_first(sentences: Sequence[str], rest: str) -> None:

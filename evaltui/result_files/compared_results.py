@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from evaltui.document.errors import InputError
-from evaltui.evalset.turn import Turn
+from evaltui.evalset.turn import ALL_PARTS, Turn
 from evaltui.scoring.call_equality import equal
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import MetricScore, Status, judge_score, plain
+from evaltui.scoring.results import MetricScore, Status, TurnScores, judge_score, plain
 from evaltui.scoring.score_change import (
     REGRESSIONS_FIRST,
     ActualChange,
@@ -28,15 +27,8 @@ class ResultError(InputError):
     """A file is not a result, or cannot be read. The message is a sentence with the file."""
 
 
-class JudgedTurn(NamedTuple):
-    """A judged turn of a case."""
-
-    actual: Turn | None = None
-    expected: Turn | None = None
-    metrics: tuple[MetricScore, ...] = ()
-    """The scores of the turn, where the file has both sides."""
-    sentences: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    """The faults by the name of the metric, where the file has them."""
+NO_TURN = Turn("", (), "", unrecorded=ALL_PARTS)
+"""The side of a turn that the file does not have."""
 
 
 class JudgedCase(NamedTuple):
@@ -47,8 +39,8 @@ class JudgedCase(NamedTuple):
     """None if the file has no verdicts."""
     metrics: tuple[MetricScore, ...] = ()
     """The metrics with a verdict. A score of agents-cli, which gives no verdict, is `informational`."""
-    turns: tuple[JudgedTurn, ...] = ()
-    """The turns of the last run."""
+    turns: tuple[TurnScores, ...] = ()
+    """The turns of the last run. The reason of a score has the sentences of the file about it."""
     reason: str = ""
     criteria: Criteria | None = None
     """The criteria for explanations of the scores; None if the file has the sentences."""
@@ -264,7 +256,7 @@ def _is_edited(base: JudgedCase, candidate: JudgedCase) -> bool:
     """Whether both files have the expected side, and it differs."""
     sides = []
     for case in (base, candidate):
-        turns = [turn.expected for turn in case.turns if turn.expected is not None]
+        turns = [turn.expected for turn in case.turns if turn.expected is not NO_TURN]
         if not turns or len(turns) < len(case.turns):
             return False
         # Calls and responses only: every file with an expected side has these. NaN on both sides counts as equal
@@ -275,5 +267,5 @@ def _is_edited(base: JudgedCase, candidate: JudgedCase) -> bool:
 
 def _actual_turns(case: JudgedCase) -> Sequence[Turn]:
     """The turns of the agent; none if the file does not have all of them."""
-    turns = [turn.actual for turn in case.turns if turn.actual is not None]
-    return turns if len(turns) == len(case.turns) else []
+    turns = [turn.actual for turn in case.turns]
+    return turns if NO_TURN not in turns else []

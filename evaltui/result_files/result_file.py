@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain, repeat
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -20,20 +20,20 @@ from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, turn_of
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.adk_files import conversations_of_result, result_in_text
-from evaltui.recordings.conversation import Conversation, RecordingError, StoredScore, StoredScores
+from evaltui.recordings.conversation import Conversation, RecordingError, StoredScore
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
 from evaltui.recordings.json_documents import JsonDocuments
-from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+from evaltui.recordings.recording_bytes import Progress, unpacked_head
 from evaltui.result_files.compared_results import (
+    NO_TURN,
     JudgedCase,
     JudgedResult,
-    JudgedTurn,
     ResultError,
     cases_by_id,
     status_of_metrics,
 )
 from evaltui.scoring.criteria import Criteria, criterion_of
-from evaltui.scoring.results import MetricScore, Status
+from evaltui.scoring.results import MetricScore, Status, TurnScores
 
 _KNOWN = (
     "results are *.evalset_result.json of google-adk, results_*.json of agents-cli, "
@@ -55,10 +55,10 @@ def open_result(name: str, data: bytes | None = None, progress: Progress | None 
     """
     try:
         with without_collecting():
-            return _read(name, JsonDocuments(RecordingBytes(Path(name), data), progress))
+            return _read(name, JsonDocuments(Path(name), data, progress))
     except JsonTextError as error:
         # Only now: nearly all files are JSON, and the fault of JSON helps nobody whose file is something else.
-        head = RecordingBytes(Path(name), data).head(LARGEST_LOOK + 1)
+        head = unpacked_head(Path(name), LARGEST_LOOK + 1, data)
         if kind := kind_of_binary(head[:HEAD]):
             raise ResultError(f"{name}: this is {kind}, not a result; {_KNOWN}") from error
         if is_yaml(head, name):
@@ -149,8 +149,8 @@ def _cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[str | N
 
 
 def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCase:
-    stored = conversation.stored or StoredScores((), (), ())
-    scores = [score for score in stored.overall if _ADK_STATUSES.get(score.status) != "informational"]
+    overall, judged_turns = conversation.stored or ((), ())
+    scores = [score for score in overall if _ADK_STATUSES.get(score.status) != "informational"]
     metrics = tuple(map(_adk_score, scores))
     code = get(value, "final_eval_status")
     status = _ADK_STATUSES.get(code) if isinstance(code, int) and not isinstance(code, bool) else None
@@ -159,14 +159,13 @@ def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCas
     unread = f"part of the result cannot be read: {conversation.unread}" if conversation.unread else ""
     # Explanations of the scores need the criteria, which a result has only beside its scores.
     criteria = Criteria(tuple(criterion_of(score.name, score.threshold, score.criterion) for score in scores))
-    # Any of the lists may be shorter: in google-adk, the expected invocation and the scores of a turn are optional.
-    expected_sides, score_lists = chain(stored.expected, repeat(None)), chain(stored.turns, repeat(()))
-    sides = zip(conversation.turns, expected_sides, score_lists, strict=False) if conversation.unread is None else ()
+    sides = zip(conversation.turns, judged_turns, strict=False) if conversation.unread is None else ()
+    # In google-adk, the expected invocation and the scores of a turn are optional.
     turns = (
-        JudgedTurn(actual)
+        TurnScores(number, NO_TURN, actual, ())
         if expected is None
-        else JudgedTurn(actual, turn_of(expected), tuple(map(_adk_score, turn_scores)))
-        for actual, expected, turn_scores in sides
+        else TurnScores(number, turn_of(expected), actual, tuple(map(_adk_score, turn_scores)))
+        for number, (actual, (expected, _, turn_scores)) in enumerate(sides, 1)
     )
     return JudgedCase(eval_id, status, metrics, tuple(turns), conversation.failure or unread, criteria)
 
@@ -197,8 +196,7 @@ def _cases_of_agents_cli_result(result: Mapping[str, Any], path: Path) -> tuple[
         eval_id = text(case, "eval_case_id") or text(value, "eval_case_id")
         if eval_id is None:
             # By the first user message, because indexes change when a dataset is sorted or extended.
-            message = turns[0].actual.user_text if turns and turns[0].actual is not None else ""
-            name = one_line(message, _LONGEST_NAME)
+            name = one_line(turns[0].actual.user_text, _LONGEST_NAME) if turns else ""
             eval_id = name if name and indexes.setdefault(name, index) == index else f"case {index + 1}"
         for response in objects(value, "response_candidate_results"):
             scores = get(response, "metric_results")
@@ -221,14 +219,14 @@ def _agents_cli_metric(name: str, result: Any) -> MetricScore:
     return MetricScore(name, "informational", score, reason=text(result, "explanation"))
 
 
-def _turns_of_dataset_case(case: Any, path: Path) -> tuple[JudgedTurn, ...]:
+def _turns_of_dataset_case(case: Any, path: Path) -> tuple[TurnScores, ...]:
     """The turns of the agent; none if the dataset does not have them."""
     if not isinstance(case, dict):
         return ()
     conversations, _ = conversations_of_dataset([case], path)
     if not conversations or conversations[0].unread is not None:
         return ()
-    return tuple(JudgedTurn(turn) for turn in conversations[0].turns)
+    return tuple(TurnScores(number, NO_TURN, turn, ()) for number, turn in enumerate(conversations[0].turns, 1))
 
 
 # --- documents of `evaltui run --format json` -------------------------------------------------------------------------
@@ -249,9 +247,8 @@ def _cases_of_run_document(document: Mapping[str, Any]) -> tuple[list[JudgedCase
     for eval_id, value in values:
         # Cases with one id are different cases here: the runs of one case are one entry of the document.
         if eval_id is not None and counts[eval_id] == 1:
-            scores = (score for _, score in _scored_metrics(value))
-            metrics = tuple(score for score in scores if score.status != "informational")
-            turns = tuple(map(_turn_of_run, objects(value, "turns")))
+            metrics = tuple(score for score in _metrics_of_run(value) if score.status != "informational")
+            turns = tuple(starmap(_turn_of_run, enumerate(objects(value, "turns"), 1)))
             reason = text(value, "reason") or ""
             cases.append(JudgedCase(eval_id, _status(value.get("status")), metrics, turns, reason))
     skipped = len(items_in(document, "cases")) - len(cases)
@@ -259,34 +256,29 @@ def _cases_of_run_document(document: Mapping[str, Any]) -> tuple[list[JudgedCase
     return cases, [sentence] if skipped else []
 
 
-def _turn_of_run(value: Mapping[str, Any]) -> JudgedTurn:
+def _turn_of_run(number: int, value: Mapping[str, Any]) -> TurnScores:
     expected, actual = _side(value.get("expected")), _side(value.get("actual"))
-    metrics = list(_scored_metrics(value))
-    sentences = {
-        score.name: tuple(
-            sentence for sentence in items_in(metric.get("explanation"), "sentences") if isinstance(sentence, str)
-        )
-        for metric, score in metrics
-    }
-    has_both_sides = expected is not None and actual is not None
-    return JudgedTurn(actual, expected, tuple(score for _, score in metrics) if has_both_sides else (), sentences)
+    has_both_sides = NO_TURN not in (expected, actual)
+    return TurnScores(number, expected, actual, tuple(_metrics_of_run(value)) if has_both_sides else ())
 
 
-def _scored_metrics(value: Any) -> Iterator[tuple[dict[str, Any], MetricScore]]:
+def _metrics_of_run(value: Any) -> Iterator[MetricScore]:
     for metric in objects(value, "metrics"):
         if (name := text(metric, "name")) is not None:
-            status = _status(metric.get("status"))
-            yield metric, MetricScore(name, status, number(metric, "score"), number(metric, "threshold"))
+            sentences = items_in(metric.get("explanation"), "sentences")
+            reason = "; ".join(sentence for sentence in sentences if isinstance(sentence, str))
+            status, threshold = _status(metric.get("status")), number(metric, "threshold")
+            yield MetricScore(name, status, number(metric, "score"), threshold, reason or None)
 
 
 def _status(value: Any) -> Status:
     return cast("Status", value) if value in _ADK_STATUSES.values() else "not_evaluated"
 
 
-def _side(value: Any) -> Turn | None:
-    """The calls and the response of one side; None if the document does not have it."""
+def _side(value: Any) -> Turn:
+    """The calls and the response of one side."""
     if not isinstance(value, dict):
-        return None
+        return NO_TURN
     calls = []
     for call in objects_in(items_in(value, "calls")):
         args = call.get("args")

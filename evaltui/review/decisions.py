@@ -42,13 +42,8 @@ class Decision(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """The line of a sidecar; members without a value are left out."""
-        members: dict[str, Any] = {
-            **{name: getattr(self, name) for name in ("id", "time", "author", "eval_id", "turn", "seen")},
-            "decision": self.verdict,
-            "changes": list(self.changes),
-            "became": self.became,
-            "note": self.note,
-        }
+        members = {"decision" if name == "verdict" else name: value for name, value in self._asdict().items()}
+        members["changes"] = [*self.changes]
         return {key: value for key, value in members.items() if value not in (None, [], "") or key == "turn"}
 
 

@@ -7,7 +7,7 @@ import json
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import quote
@@ -16,7 +16,7 @@ from evaltui.document.pointer import join, parse_pointer
 from evaltui.document.sequence_diff import shared_length
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import is_unsafe, one_line
-from evaltui.scoring.call_alignment import Row, RowState
+from evaltui.scoring.call_alignment import RowState
 from evaltui.scoring.call_equality import ABSENT, fingerprint, kind_of, number_calls
 from evaltui.scoring.metrics import response_match, tool_trajectory
 from evaltui.scoring.results import plain
@@ -102,7 +102,7 @@ def changes_of_turn(turn: ComparedTurn) -> Iterator[ReviewChange]:
         if "calls" in expected.unstated and not actual.calls:
             identifier = id_of(*steps, "calls", "none", sides=(None, []))
             yield ReviewChange(identifier, "fill", "no tool calls", place._replace(action="no_calls"))
-        yield from _CallChanges(turn, metrics).changes(turn.rows, "sequence" if turn.has_calls else "fill")
+        yield from _call_changes(turn, metrics)
     if "response" not in actual.unrecorded and expected.response != actual.response:
         # Both quotes begin before the first difference, so that they show it.
         shared = shared_length(expected.response, actual.response)
@@ -113,102 +113,86 @@ def changes_of_turn(turn: ComparedTurn) -> Iterator[ReviewChange]:
         yield ReviewChange(identifier, kind, summary, place, remark_on(metrics, response=actual.response))
 
 
-class _CallChanges:
-    """Makes the changes of the calls of one turn."""
+def _call_changes(turn: ComparedTurn, metrics: Container[str]) -> Iterator[ReviewChange]:
+    expected_calls, actual_calls = turn.scores.expected.calls, turn.scores.actual.calls
+    steps = turn.eval_id, turn.scores.number, "calls"
+    names = Counter(call.name for call in actual_calls)
+    (kinds,) = number_calls(expected_calls)
+    often, deleted = Counter(kinds), Counter[int]()
+    # Nobody knows which expected calls these tools were called with.
+    without_args = {call.name for call in actual_calls if not call.has_args}
+    # Nobody can add a call without its arguments, so no other call makes way for it.
+    deletes = all(
+        actual_calls[row.actual].has_args for row in turn.rows if row.expected is None and row.actual is not None
+    )
+    unmoved = [row.actual for row in turn.rows if row.state in _UNMOVED and row.actual is not None]
+    previous = ""
+    for row in turn.rows:
+        place = turn.place._replace(call=row.expected, actual_call=row.actual)
+        if row.actual is None:
+            call, kind = expected_calls[row.expected or 0], kinds[row.expected or 0]
+            if not deletes or call.name in without_args:
+                continue
+            # Ids count equal calls only, so that additions and deletions of other calls do not change them. If one of
+            # several equal calls is deleted, the next one must not get its id.
+            deleted[kind] += 1
+            sides = ([call.name, call.args], None, *([often[kind]] if often[kind] > 1 else []))
+            identifier = id_of(*steps, f"-{deleted[kind]}", call.name or "", sides=sides)
+            summary = f"delete call {_call_text(call)} (not in the recording)"
+            yield ReviewChange(identifier, "sequence", summary, place._replace(action="delete_call"))
+            continue
+        call, number = actual_calls[row.actual], row.actual + 1
+        if row.expected is None:
+            if call.has_args:
+                identifier = id_of(*steps, number, call.name or "", sides=(None, [call.name, call.args]))
+                summary = f"add call {_call_text(call)}{previous if turn.has_calls else ''}"
+                added: ChangeKind = "sequence" if turn.has_calls else "fill"
+                place = place._replace(action="add_call")
+                yield ReviewChange(identifier, added, summary, place, remark_on(metrics, call))
+            continue
+        if row.state in _UNMOVED:
+            previous = f" after {_name(call)}"
+        elif call.name not in without_args or names[call.name] < 2:
+            following = [actual_calls[index] for index in unmoved[bisect_right(unmoved, row.actual) :][:1]]
+            # A name says which call it is only if the tool is called once.
+            texts = [_name(moved) if names[moved.name] < 2 else _call_text(moved) for moved in (call, *following)]
+            summary = f"move call {' before '.join(texts)}{'' if following else ' to the end'}"
+            identifier = id_of(*steps, number, "order", sides=([call.name, call.args],))
+            yield ReviewChange(identifier, "sequence", summary, place._replace(action="move_call"))
+        if row.arguments is not None:
+            differing = [argument.pointer for argument in row.arguments if argument.state != "equal"]
+            args = expected_calls[row.expected].args
+            yield from _argument_changes((*steps, number, _name(call)), place, args, call, differing, metrics)
 
-    def __init__(self, turn: ComparedTurn, metrics: Container[str]) -> None:
-        self._expected, self._actual = turn.scores.expected.calls, turn.scores.actual.calls
-        self._turn, self._metrics = turn.place, metrics
-        self._steps = turn.eval_id, turn.scores.number, "calls"
-        """The first steps of the ids."""
-        self._names = Counter(call.name for call in self._actual)
 
-    def changes(self, rows: Sequence[Row], added: ChangeKind) -> Iterator[ReviewChange]:
-        """The changes of all rows. Changes that add a call have the kind `added`."""
-        (kinds,) = number_calls(self._expected)
-        often, deleted = Counter(kinds), Counter[int]()
-        # Nobody knows which expected calls these tools were called with.
-        without_args = {call.name for call in self._actual if not call.has_args}
-        # Nobody can add a call without its arguments, so no other call makes way for it.
-        deletes = all(
-            self._actual[row.actual].has_args for row in rows if row.expected is None and row.actual is not None
-        )
-        unmoved = [row.actual for row in rows if row.state in _UNMOVED and row.actual is not None]
-        previous: int | None = None
-        for row in rows:
-            if row.expected is None and row.actual is not None:
-                if self._actual[row.actual].has_args:
-                    yield self._addition(
-                        row, self._actual[row.actual], previous if added == "sequence" else None, added
-                    )
-            elif row.expected is not None and row.actual is None:
-                if deletes and self._expected[row.expected].name not in without_args:
-                    # Ids count equal calls only, so that additions and deletions of other calls do not change them.
-                    kind = kinds[row.expected]
-                    deleted[kind] += 1
-                    yield self._deletion(row, self._expected[row.expected], deleted[kind], often[kind])
-            elif row.expected is not None and row.actual is not None:
-                call = self._actual[row.actual]
-                if row.state in _UNMOVED:
-                    previous = row.actual
-                elif call.name not in without_args or self._names[call.name] < 2:
-                    following = bisect_right(unmoved, row.actual)
-                    yield self._move(row, call, self._actual[unmoved[following]] if following < len(unmoved) else None)
-                yield from self._argument_changes(row, self._expected[row.expected], call)
-
-    def _addition(self, row: Row, call: TurnCall, previous: int | None, kind: ChangeKind) -> ReviewChange:
-        behind = f" after {_name(self._actual[previous])}" if previous is not None else ""
-        identifier = id_of(*self._steps, (row.actual or 0) + 1, call.name or "", sides=(None, [call.name, call.args]))
-        remark = remark_on(self._metrics, call)
-        return ReviewChange(
-            identifier, kind, f"add call {_call_text(call)}{behind}", self._place("add_call", row), remark
-        )
-
-    def _deletion(self, row: Row, call: TurnCall, number: int, count: int) -> ReviewChange:
-        """The deletion of a call, which is deleted as the `number`-th of `count` equal ones."""
-        # If one of several equal calls is deleted, the next one must not get its id.
-        sides = ([call.name, call.args], None, *([count] if count > 1 else []))
-        identifier = id_of(*self._steps, f"-{number}", call.name or "", sides=sides)
-        summary = f"delete call {_call_text(call)} (not in the recording)"
-        return ReviewChange(identifier, "sequence", summary, self._place("delete_call", row))
-
-    def _move(self, row: Row, call: TurnCall, following: TurnCall | None) -> ReviewChange:
-        # A name says which call it is only if the tool is called once.
-        texts = [
-            _name(moved) if self._names[moved.name] < 2 else _call_text(moved) for moved in (call, following or call)
-        ]
-        summary = f"move call {texts[0]} {f'before {texts[1]}' if following is not None else 'to the end'}"
-        identifier = id_of(*self._steps, (row.actual or 0) + 1, "order", sides=([call.name, call.args],))
-        return ReviewChange(identifier, "sequence", summary, self._place("move_call", row))
-
-    def _argument_changes(self, row: Row, expected_call: TurnCall, call: TurnCall) -> Iterator[ReviewChange]:
-        if row.arguments is None:
-            return
-        steps = (*self._steps, (row.actual or 0) + 1, _name(call))
-        expected_args, actual_args = expected_call.args, call.args
-        if expected_args is None or actual_args is None:
-            texts = [_value_text(args) if args is not None else "none" for args in (expected_args, actual_args)]
-            identifier = id_of(*steps, "args", sides=(expected_args, actual_args))
-            remark = remark_on(self._metrics, call, written=[actual_args])
-            summary = f"args: {texts[0]} → {texts[1]}"
-            yield ReviewChange(identifier, "args", summary, self._place("arguments", row), remark)
-            return
-        differing = (argument.pointer for argument in row.arguments if argument.state != "equal")
-        for pointer in dict.fromkeys(_writable(pointer, expected_args, actual_args) for pointer in differing):
-            expected, actual = value_at(expected_args, pointer), value_at(actual_args, pointer)
-            sides = tuple(None if value is ABSENT else [value] for value in (expected, actual))
-            identifier = id_of(*steps, pointer[1:], sides=(pointer, *sides))
-            key = parse_pointer(pointer)[-1:] if expected is ABSENT else []
-            remark = remark_on(self._metrics, call, written=[*key, actual] if actual is not ABSENT else [])
-            texts = ["nothing" if value is ABSENT else _value_text(value) for value in (expected, actual)]
-            are_there = expected is not ABSENT and actual is not ABSENT
-            differs = " (type differs)" if are_there and kind_of(expected) != kind_of(actual) else ""
-            place = one_line("/".join(parse_pointer(pointer)), _NAME) or '""'
-            summary = f"{place}: {texts[0]} → {texts[1]}{differs}"
-            yield ReviewChange(identifier, "args", summary, self._place("argument", row, pointer), remark)
-
-    def _place(self, action: Action, row: Row, pointer: str = "") -> Place:
-        return self._turn._replace(action=action, call=row.expected, actual_call=row.actual, pointer=pointer)
+def _argument_changes(
+    steps: Sequence[str | int],
+    place: Place,
+    expected_args: Any,
+    call: TurnCall,
+    differing: Iterable[str],
+    metrics: Container[str],
+) -> Iterator[ReviewChange]:
+    """The changes of the arguments of a recorded call, at the pointers of differences. `steps` begin their ids."""
+    if expected_args is None or call.args is None:
+        texts = [_value_text(args) if args is not None else "none" for args in (expected_args, call.args)]
+        identifier = id_of(*steps, "args", sides=(expected_args, call.args))
+        remark = remark_on(metrics, call, written=[call.args])
+        summary = f"args: {texts[0]} → {texts[1]}"
+        yield ReviewChange(identifier, "args", summary, place._replace(action="arguments"), remark)
+        return
+    for pointer in dict.fromkeys(_writable(pointer, expected_args, call.args) for pointer in differing):
+        expected, actual = value_at(expected_args, pointer), value_at(call.args, pointer)
+        sides = tuple(None if value is ABSENT else [value] for value in (expected, actual))
+        identifier = id_of(*steps, pointer[1:], sides=(pointer, *sides))
+        key = parse_pointer(pointer)[-1:] if expected is ABSENT else []
+        remark = remark_on(metrics, call, written=[*key, actual] if actual is not ABSENT else [])
+        texts = ["nothing" if value is ABSENT else _value_text(value) for value in (expected, actual)]
+        are_there = expected is not ABSENT and actual is not ABSENT
+        differs = " (type differs)" if are_there and kind_of(expected) != kind_of(actual) else ""
+        name = one_line("/".join(parse_pointer(pointer)), _NAME) or '""'
+        summary = f"{name}: {texts[0]} → {texts[1]}{differs}"
+        yield ReviewChange(identifier, "args", summary, place._replace(action="argument", pointer=pointer), remark)
 
 
 def _writable(pointer: str, expected: Any, actual: Any) -> str:

@@ -17,7 +17,7 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.files.store_path import is_remote
 from evaltui.printable import as_argument
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.recording_bytes import RecordingBytes
+from evaltui.recordings.recording_bytes import unpacked_head
 from evaltui.recordings.recording_copies import copies_among, copies_text, graded_traces
 from evaltui.recordings.recording_search import (
     FoundRecordings,
@@ -152,7 +152,7 @@ def _without_broken(search: FoundRecordings, say: Say, note: Note) -> FoundRecor
 def _explain_broken(path: Path) -> str:
     """A sentence about a file that is not JSON; "" for JSON, and for a large file."""
     try:
-        data = RecordingBytes(path).head(_LARGEST + 1)
+        data = unpacked_head(path, _LARGEST + 1)
     except RecordingError as error:
         return str(error)
     if len(data) > _LARGEST:

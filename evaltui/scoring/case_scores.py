@@ -184,7 +184,7 @@ def _copy_recorded(
     why = criterion.refusal or ""
     if not criterion.may_be_recorded or conversation.stored is None or case is None:
         return _refuse(criterion, count, why)
-    stored = recorded_scores(conversation.stored, criterion, case)
+    stored = recorded_scores(*conversation.stored, criterion, case)
     if stored is None or isinstance(stored, str):
         return _refuse(criterion, count, f"{why}; {stored}" if stored else why)
     statuses: dict[int, Status] = {1: "passed", 2: "failed", 4: "informational"}

@@ -11,7 +11,7 @@ from typing import Any
 
 from evaltui.evalset.case_data import as_number, get, items_in
 from evaltui.evalset.keys import snake
-from evaltui.recordings.conversation import StoredScore, StoredScores
+from evaltui.recordings.conversation import StoredScore, StoredTurn
 from evaltui.scoring.call_equality import equal
 from evaltui.scoring.metrics.metric import Criterion
 
@@ -33,13 +33,13 @@ _DEFAULTS = {
 
 
 def recorded_scores(
-    stored: StoredScores, criterion: Criterion, case: Mapping[str, Any]
+    scores: Sequence[StoredScore], turns: Sequence[StoredTurn], criterion: Criterion, case: Mapping[str, Any]
 ) -> tuple[StoredScore | None, ...] | str | None:
-    """The recorded score of a case and of each turn in one metric.
+    """The recorded score of a case and of each turn in one metric, among its scores and those of its judged turns.
 
     A string is the reason why the score does not apply to this case; None means that there is no recorded score.
     """
-    overall = _score_named(stored.overall, criterion.name)
+    overall = _score_named(scores, criterion.name)
     # Only 1 (passed) and 2 (failed) are verdicts; google-adk also stores metrics that it did not evaluate.
     if overall is None or overall.score is None or overall.status not in (1, 2):
         return None
@@ -48,16 +48,16 @@ def recorded_scores(
     criteria = [(overall.criterion, overall.threshold), (criterion.raw, criterion.threshold)]
     if not equal(*(_normal_criterion(raw, threshold) for raw, threshold in criteria)):
         return "the criterion options changed since this score was recorded"
-    if not equal([*map(_expectation, stored.expected)], [*map(_expectation, invocations)]):
+    if not equal([_expectation(expected) for expected, _, _ in turns], [*map(_expectation, invocations)]):
         return "the expected turns changed since this score was recorded"
     if criterion.reads_rubrics:
         # google-adk passes a judge the rubrics of the case first, then those of the turn.
         of_case = _normal_list(get(case, "rubrics"))
         rubrics = [[*of_case, *_normal_list(get(invocation, "rubrics"))] for invocation in invocations]
-        if not equal([*map(_normal_list, stored.rubrics)], rubrics):
+        if not equal([_normal_list(own) for _, own, _ in turns], rubrics):
             return "the rubrics changed since this score was recorded"
-    turns = tuple(_score_named(scores, criterion.name) for scores in stored.turns)
-    return (overall, *(turns if len(turns) == len(invocations) else (None,) * len(invocations)))
+    by_turn = [_score_named(own_scores, criterion.name) for _, _, own_scores in turns]
+    return (overall, *(by_turn if len(by_turn) == len(invocations) else (None,) * len(invocations)))
 
 
 def _score_named(scores: Sequence[StoredScore], name: str) -> StoredScore | None:

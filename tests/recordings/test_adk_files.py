@@ -35,11 +35,10 @@ def test_a_case_result_is_a_conversation_with_its_scores(tmp_path: Path) -> None
     assert [(turn.user_text, turn.response) for turn in found.turns] == [("Hi", "Hello"), ("Bye", "See you")]
     assert found.turns[0].calls == (TurnCall("greet", {"to": "you"}, "c1"),)
     assert found.stored is not None
-    assert [(each.name, each.score, each.status, each.threshold) for each in found.stored.overall] == [
+    assert [(each.name, each.score, each.status, each.threshold) for each in found.stored[0]] == [
         ("response_match_score", 0.5, 2, 0.8)
     ]
-    assert [len(scores) for scores in found.stored.turns] == [1, 1]
-    assert found.stored.expected == (invocation(), invocation())
+    assert [(expected, len(scores)) for expected, _, scores in found.stored[1]] == [(invocation(), 1)] * 2
     assert found.failure is None
 
 
@@ -47,7 +46,7 @@ def test_the_rubrics_that_a_judge_had_go_with_the_scores(tmp_path: Path) -> None
     rubrics = [{"rubric_id": "short"}]
     recording = opened(tmp_path, result(case_result("greeting", {**invocation(), "rubrics": rubrics}, invocation())))
     assert recording.conversations[0].stored is not None
-    assert recording.conversations[0].stored.rubrics == (rubrics, None)
+    assert [own for _, own, _ in recording.conversations[0].stored[1]] == [rubrics, None]
 
 
 @pytest.mark.parametrize("spelt", [camel, json.dumps, lambda value: json.dumps(camel(value))])
@@ -58,7 +57,7 @@ def test_all_spellings_say_the_same(tmp_path: Path, spelt: object) -> None:
     assert [each.turns for each in other.conversations] == [each.turns for each in now.conversations]
     assert other.conversations[0].eval_id == "greeting"
     assert other.conversations[0].stored is not None
-    assert other.conversations[0].stored.overall[0].threshold == 0.8
+    assert other.conversations[0].stored[0][0].threshold == 0.8
 
 
 def test_several_runs_of_a_case_have_ids_of_their_own(tmp_path: Path) -> None:
@@ -93,9 +92,7 @@ def test_scores_of_google_adk_1_0_are_pairs(tmp_path: Path) -> None:
     case = case_result("greeting", invocation(), overall_eval_metric_results=[], eval_metric_results=[pair])
     (found,) = opened(tmp_path, result(case)).conversations
     assert found.stored is not None
-    assert [(each.name, each.score, each.threshold) for each in found.stored.overall] == [
-        ("response_match_score", 1.0, 0.8)
-    ]
+    assert [(each.name, each.score, each.threshold) for each in found.stored[0]] == [("response_match_score", 1.0, 0.8)]
 
 
 def test_what_has_another_type_counts_as_absent_and_is_said(tmp_path: Path) -> None:
@@ -105,7 +102,7 @@ def test_what_has_another_type_counts_as_absent_and_is_said(tmp_path: Path) -> N
     recording = opened(tmp_path, result(case, 5))
     (found,) = recording.conversations
     assert found.stored is not None
-    assert [(each.score, each.status, each.threshold) for each in found.stored.overall] == [(None, 3, None)]
+    assert [(each.score, each.status, each.threshold) for each in found.stored[0]] == [(None, 3, None)]
     assert [turn.user_text for turn in found.turns] == ["Hi", "", ""]
     assert recording.warnings == (
         "greeting, turn 2: actual_invocation is missing",
@@ -142,8 +139,8 @@ def test_the_shared_samples_give_what_is_in_them(shared_folder: Path, name: str)
         for turn, each in zip(found.turns, turns, strict=True):
             assert [(used.name, used.args) for used in turn.calls] == calls_in(each["actual_invocation"])
         assert found.stored is not None
-        assert [(each.name, each.score) for each in found.stored.overall] == [
+        assert [(each.name, each.score) for each in found.stored[0]] == [
             (each["metric_name"], each["score"]) for each in case["overall_eval_metric_results"]
         ]
-        assert list(found.stored.expected) == [each["expected_invocation"] for each in turns]
+        assert [expected for expected, _, _ in found.stored[1]] == [each["expected_invocation"] for each in turns]
     assert [bool(each.failure) for each in recording.conversations] == [True, False, False]

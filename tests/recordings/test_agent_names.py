@@ -10,7 +10,7 @@ import pytest
 
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.agent_names import NO_NAMES, AgentNames, AppsOfSet
+from evaltui.recordings.agent_names import NO_NAMES, AgentNames, is_of_apps, joined_names
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import unmatched_of_set
 from evaltui.recordings.recording_file import open_recording
@@ -57,7 +57,7 @@ def said(text: str, names: AgentNames = NO_NAMES, **members: Any) -> Conversatio
 def test_names_tell_only_where_both_sides_have_them(
     own: list[AgentNames], names: AgentNames, expected: bool | None
 ) -> None:
-    assert AppsOfSet().joined(own).is_own(names) is expected
+    assert is_of_apps(names, joined_names(own), joined_names([])) is expected
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_names_tell_only_where_both_sides_have_them(
 def test_a_likely_trace_with_the_name_of_the_app_shows_how_its_traces_are_named(
     likely: AgentNames, names: AgentNames, expected: bool | None
 ) -> None:
-    assert AppsOfSet().joined([OWN], [likely]).is_own(names) is expected
+    assert is_of_apps(names, joined_names([OWN]), joined_names([likely])) is expected
 
 
 def offered(cases: list[MatchFacts], *found: Conversation, **named: Any) -> list[str]:
@@ -109,7 +109,7 @@ def test_a_conversation_that_only_looks_like_a_case_hides_no_other(alike: Conver
 def test_the_only_conversation_of_the_only_case_proves_no_app() -> None:
     matching = match(CASES[:1], [said("Good evening", OTHER)], "desk")
     assert matching.cases[0][0].matched_by == "only_one"
-    assert matching.apps.is_own(OWN) is None
+    assert is_of_apps(OWN, *matching.apps) is None
 
 
 def test_an_app_of_a_likely_recording_is_one_of_the_set() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.sessions.adk_session import StoredSession, conversation_of_session
+from evaltui.recordings.sessions.adk_session import with_events
 
 SAMPLE = Path(__file__).parents[2] / "sample_sets" / "travel_desk" / ".adk" / "session.db"
 ASKED = {"id": "ask-1", "name": "adk_request_confirmation"}
@@ -16,7 +16,7 @@ def event(author: str, *parts: dict[str, Any], turn: str = "e-1") -> dict[str, A
 
 
 def read(*events: dict[str, Any]) -> Conversation:
-    return conversation_of_session(StoredSession("app", "me", "s", events), Path("session.db"), [], for_cases=True)
+    return with_events(Conversation(Path("session.db"), "s", ()), [*events], [], for_cases=True)
 
 
 CONFIRMED = (

@@ -104,8 +104,7 @@ def test_a_trace_gives_invocations_in_the_shape_of_tool_uses(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", ["helm.json", "helm_2.json", "k8s.json", "tempo_export_with_batches.json"])
 def test_the_invocations_of_public_traces_are_their_turns(shared_folder: Path, name: str) -> None:
-    batches = ConversationList(shared_folder / "recordings" / name).batches()
-    conversations = [each for batch in batches for each in batch]
+    conversations = [*ConversationList(shared_folder / "recordings" / name).conversations()]
     assert conversations
     for each in conversations:
         for turn, recorded in zip(each.turns, each.recorded_turns, strict=True):

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,7 +17,7 @@ from evaltui.recordings import large_recording, recording_bytes, recording_file
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError
-from evaltui.recordings.recording_bytes import RecordingBytes
+from evaltui.recordings.recording_bytes import unpacked_pieces
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings.files import case_result, dataset, invocation, lines, otlp, result, span, write
 from tests.recordings.spans import printed
@@ -258,7 +259,7 @@ class TestWithSmallWindows:
 
     def test_a_part_is_not_much_longer_than_a_window(self, tmp_path: Path) -> None:
         path = write(tmp_path / "x.json", {"data": [{"traceID": "1", "spans": []}] * 9})
-        assert len([*JsonDocuments(RecordingBytes(path))]) == 5
+        assert len([*JsonDocuments(path)]) == 5
 
     @pytest.mark.parametrize("value", [result(), json.dumps(result()), dataset(responses=[{"response": "Yes"}])])
     def test_other_recordings_are_read_whole(
@@ -364,11 +365,19 @@ def test_a_recording_that_keeps_being_written_over_is_refused(tmp_path: Path, mo
         open_recording(path, progress=Overwriting(path, 99))
 
 
-def test_a_large_recording_that_is_written_over_meanwhile_is_read_as_a_whole(tmp_path: Path) -> None:
+def test_a_large_recording_that_is_written_over_meanwhile_is_read_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "run.json"
-    assert len([*LargeRecording(path, Overwriting(path, 0))]) == 1
+
+    def read(times: int) -> int:
+        overwriting = partial(unpacked_pieces, progress=Overwriting(path, times))
+        monkeypatch.setattr(large_recording, "unpacked_pieces", overwriting)
+        return len([*LargeRecording(path)])
+
+    assert read(0) == 1
     with pytest.raises(UnusualShapeError):
-        list(LargeRecording(path, Overwriting(path, 1)))
+        read(1)
 
 
 def test_several_processes_read_a_large_recording_as_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -323,7 +323,7 @@ def test_a_copy_is_one_state_while_a_server_writes(
                 states.append(SessionDatabase(SessionSource(path)).sessions)
         finally:
             server.kill()
-    assert {(len(keys), len({key.updated for key in keys})) for keys in states} == {(200, 1)}
+    assert {(len(keys), len({updated for _, updated in keys.values()})) for keys in states} == {(200, 1)}
 
 
 def test_only_copies_and_databases_without_a_name_are_opened() -> None:

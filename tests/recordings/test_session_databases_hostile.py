@@ -113,7 +113,7 @@ def test_a_log_that_was_copied_with_its_database_counts(tmp_path: Path) -> None:
     assert bytes_of(copied) == before
 
 
-def test_a_database_is_copied_once_for_all_its_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_is_copied_once_for_all_its_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copied = with_left_log(tmp_path, *(session(f"s{n}", *exchange(f"i{n}", f"hi {n}", "ok")) for n in range(90)))
     folders: list[str] = []
     make = tempfile.mkdtemp

@@ -196,20 +196,20 @@ def test_a_process_reads_a_database(tmp_path: Path) -> None:
     assert open_in_process(tmp_path / "session.db#first") == open_recording(tmp_path / "session.db#first")
 
 
-def test_a_list_gives_the_newest_conversations_in_batches(tmp_path: Path) -> None:
+def test_a_list_gives_the_newest_conversations(tmp_path: Path) -> None:
     many = [session(f"s{n}", *exchange(f"e{n}", str(n), "ok")) for n in range(50)]
     for n, each in enumerate(many):
         each["last_update_time"] = START + n
     for path in (write_sqlite(tmp_path / "session.db", *many), write_json(tmp_path / "sessions.json", many)):
         found = ConversationList(path)
         assert found.count == 50
-        batches = list(found.batches(45))
-        assert [each.id for batch in batches for each in batch] == [f"s{n}" for n in range(49, 4, -1)]
-        assert all(each.recorded_turns[0].invocation for batch in batches for each in batch)
-        assert [each.id for batch in found.batches(3, skipped=45) for each in batch] == ["s4", "s3", "s2"]
+        conversations = [*found.conversations(45)]
+        assert [each.id for each in conversations] == [f"s{n}" for n in range(49, 4, -1)]
+        assert all(each.recorded_turns[0].invocation for each in conversations)
+        assert [each.id for each in found.conversations(3, skipped=45)] == ["s4", "s3", "s2"]
     one = ConversationList(tmp_path / "session.db", "s7")
     assert (one.count, one.session_id) == (1, "s7")
-    assert [each.id for batch in one.batches() for each in batch] == ["s7"]
+    assert [each.id for each in one.conversations()] == ["s7"]
     assert ConversationList(tmp_path / "session.db#s7").session_id == "s7"
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.turn import turn_of
-from evaltui.recordings.conversation import StoredScore, StoredScores
+from evaltui.recordings.conversation import StoredScore
 from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.results import CaseRun
 from tests.scoring.helpers import conversation, criteria
@@ -34,12 +34,20 @@ IN_THE_SET = {
 }
 
 
-def run(case: dict[str, Any], criterion: Any, stored: Any, name: str = JUDGED, status: int = 1, **more: Any) -> CaseRun:
+def run(
+    case: dict[str, Any],
+    criterion: Any,
+    stored: Any,
+    name: str = JUDGED,
+    status: int = 1,
+    expected: Any = (AS_GOOGLE_ADK_WRITES,),
+    rubrics: Any = None,
+) -> CaseRun:
     threshold = stored.get("threshold") if isinstance(stored, dict) else stored
     score = StoredScore(name, 0.6, status, stored, threshold)
-    scores = StoredScores((score,), ((score,),), more.pop("expected", (AS_GOOGLE_ADK_WRITES,)), **more)
+    stored_turns = tuple((invocation, rubrics, (score,)) for invocation in expected)
     turns = [turn_of(each) for each in case["conversation"]]
-    told = conversation(*turns, stored=scores, recorded_at=1_700_000_000.0)
+    told = conversation(*turns, stored=((score,), stored_turns), recorded_at=1_700_000_000.0)
     return score_case(turns, told, "eval_id", criteria({name: criterion}), case)
 
 
@@ -108,9 +116,9 @@ def test_rubrics_are_those_of_the_case_and_of_the_turn() -> None:
     other = {**RUBRIC, "rubric_id": "kind"}
     camel = {"rubricId": "kind", "rubricContent": {"textProperty": "Is it short?"}, "type": other["type"]}
     set_case = {**case(rubrics=[camel]), "rubrics": [RUBRIC]}
-    stored = ([{**RUBRIC, "description": None}, other],)
+    stored = [{**RUBRIC, "description": None}, other]
     assert run(set_case, 0.5, 0.5, OF_RUBRICS, rubrics=stored).metrics[0].status == "passed"
-    for rubrics in (([RUBRIC],), ([other, RUBRIC],), (None,), ()):
+    for rubrics in ([RUBRIC], [other, RUBRIC], None):
         metric = run(set_case, 0.5, 0.5, OF_RUBRICS, rubrics=rubrics).metrics[0]
         assert metric.reason is not None
         assert metric.reason.endswith("the rubrics changed since this score was recorded")
@@ -132,7 +140,7 @@ def test_what_was_not_evaluated_then_is_not_now() -> None:
 
 def test_without_the_case_nothing_is_taken_over() -> None:
     score = StoredScore(JUDGED, 1.0, 1, 0.5, 0.5)
-    told = conversation(turn_of(IN_THE_SET), stored=StoredScores((score,), ((score,),), (AS_GOOGLE_ADK_WRITES,)))
+    told = conversation(turn_of(IN_THE_SET), stored=((score,), ((AS_GOOGLE_ADK_WRITES, None, (score,)),)))
     assert score_case(told.turns, told, "eval_id", criteria({JUDGED: 0.5})).status == "not_evaluated"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.evalset.case_data import as_bool, as_number, get, moment, objects_in, text
 from evaltui.evalset.turn import Turn, TurnPart, UnreadError, check_content, without_blanks
@@ -38,28 +38,6 @@ _NO_INVOCATIONS = "the events have no invocation_id, so nobody knows where a tur
 _SHOWN = 60
 
 
-class StoredSession(NamedTuple):
-    """A session as it is stored (`google.adk.sessions.Session`). Its app, user and id identify it."""
-
-    app_name: str | None
-    user_id: str | None
-    id: str
-    events: Sequence[Any] = ()
-    """Unchecked events, in the order in which google-adk reads them; none before they are read."""
-    created: float | None = None
-    """In seconds since 1970, like `updated`; None if nobody knows."""
-    updated: float | None = None
-    unread: str | None = None
-    """A sentence about the part that could not be read."""
-    knows_actions: bool = True
-    """Whether its events have their actions."""
-
-    @property
-    def full_name(self) -> str:
-        """A name that no other session of a database has."""
-        return f"{self.app_name}/{self.user_id}/{self.id}"
-
-
 def conversations_of_sessions(value: Any, path: Path, *, for_cases: bool = False) -> ConversationsRead:
     """A conversation for the session, or for each of a list of them."""
     values = value if isinstance(value, list) else [value]
@@ -68,15 +46,17 @@ def conversations_of_sessions(value: Any, path: Path, *, for_cases: bool = False
     conversations = []
     for number, session in enumerate(sessions, 1):
         events = get(session, "events")
-        stored = StoredSession(
-            text(session, "app_name"),
-            text(session, "user_id"),
+        head = Conversation(
+            path,
             text(session, "id") or f"session {number}",
-            list(map(_with_timestamp, events)) if isinstance(events, list) else (),
-            updated=moment(as_number(get(session, "last_update_time"))),
+            (),
+            recorded_at=moment(as_number(get(session, "last_update_time"))),
             unread=None if isinstance(events, list | None) else "events is not a list",
+            agent_names=AgentNames(text(session, "app_name")),
+            user_id=text(session, "user_id"),
         )
-        conversations.append(conversation_of_session(stored, path, warnings, for_cases=for_cases))
+        timed = [*map(_with_timestamp, events)] if isinstance(events, list) else []
+        conversations.append(with_events(head, timed, warnings, for_cases=for_cases))
     if strange := len(values) - len(sessions):
         warnings.append(f"{strange} item{'s' * (strange != 1)} skipped: not a session")
     return conversations, warnings
@@ -89,33 +69,39 @@ def _with_timestamp(event: Any) -> Any:
     return {"timestamp" if key == "time" else key: value for key, value in event.items()}
 
 
-def conversation_of_session(
-    session: StoredSession, path: Path, warnings: list[str], *, for_cases: bool = False
+def with_events(
+    session: Conversation,
+    stored: list[Any],
+    warnings: list[str],
+    *,
+    knows_actions: bool = True,
+    for_cases: bool = False,
 ) -> Conversation:
-    """The conversation of a session. `warnings` gets sentences about possible parts of turns that nobody reads."""
-    objects = [*objects_in(list(session.events))]
+    """A session (`google.adk.sessions.Session`) with the turns of its unchecked events, in google-adk's order.
+
+    `warnings` gets sentences about possible parts of turns that nobody reads. Without `knows_actions`, the events lack
+    their actions.
+    """
+    objects = [*objects_in(stored)]
     events = [with_transcription(event) for event in objects if not as_bool(get(event, "partial"))]
-    recorded, counting, lacks_turns, why_unknown = _read_turns(session, events, warnings, for_cases)
+    recorded, counting, lacks_turns, why_unknown = _read_turns(session.id, events, warnings, knows_actions, for_cases)
     times = [moment(as_number(get(event, "timestamp"))) for event in (*events[:1], *events[-1:])] or [None]
     partial = len(objects) - len(events)
     left_out = f"{partial} partial event{'s' * (partial != 1)} skipped; the complete events contain them"
-    return Conversation(
-        path=path,
-        id=session.id,
+    return replace(
+        session,
         turns=without_blanks(counting),
-        recorded_at=times[-1] if session.updated is None else session.updated,
-        unread=session.unread or fault_in_events(session.events) or why_unknown,
+        recorded_at=times[-1] if session.recorded_at is None else session.recorded_at,
+        unread=session.unread or fault_in_events(stored) or why_unknown,
         recorded_turns=tuple(recorded),
         lacks_turns=lacks_turns,
-        agent_names=AgentNames(session.app_name),
-        user_id=session.user_id,
-        started=times[0] if session.created is None else session.created,
+        started=times[0] if session.started is None else session.started,
         left_out=(left_out,) if partial else (),
     )
 
 
 def _read_turns(
-    session: StoredSession, events: Sequence[Event], warnings: list[str], for_cases: bool
+    session_id: str, events: Sequence[Event], warnings: list[str], knows_actions: bool, for_cases: bool
 ) -> tuple[list[RecordedTurn], list[Turn], bool, str | None]:
     """All turns, those that count, whether turns are lacking, and the reason why nobody knows the turns.
 
@@ -130,7 +116,7 @@ def _read_turns(
     # Events without an invocation, beside others with one, may belong to any turn.
     strays = groups.get("", []) if len(groups) > 1 else []
     if has_strays := has_agent_event(strays):
-        warnings.append(f"{session.id}: events of the agent have no invocation_id; they belong to no turn")
+        warnings.append(f"{session_id}: events of the agent have no invocation_id; they belong to no turn")
     live, requests = set(map(id, live_events(events))), ids_of_requests(events)
     rewound = {identifier for identifier, group in groups.items() if live.isdisjoint(map(id, group))}
     in_turns = {identifier: group for identifier, group in groups.items() if group is not strays}
@@ -141,11 +127,11 @@ def _read_turns(
         read, left_out = without_requests(group, requests)
         error = next(filter(None, map(error_in, reversed(group))), None)
         invocation = invocation_of(identifier, read)
-        turn, sentences = stated_turn(invocation, error, group, read, calls, knows_actions=session.knows_actions)
+        turn, sentences = stated_turn(invocation, error, group, read, calls, knows_actions=knows_actions)
         if identifier in continued:
             sentences.append(f"it goes on in turn {numbers[continued[identifier]]}, {_WITHOUT_END}")
             turn = replace(turn, failure="", unrecorded=turn.unrecorded | {"calls", "response"})
-        warnings += [f"{session.id}, turn {numbers[identifier]}: {sentence}" for sentence in sentences]
+        warnings += [f"{session_id}, turn {numbers[identifier]}: {sentence}" for sentence in sentences]
         if has_strays:
             doubtful: set[TurnPart] = {"calls"} if turn.response or turn.failure else {"calls", "response"}
             turn = replace(turn, unrecorded=turn.unrecorded | doubtful)

@@ -7,19 +7,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from evaltui.files.session_source import SessionSource
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import one_line
+from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
 from evaltui.recordings.recording_bytes import Progress
-from evaltui.recordings.sessions.adk_session import StoredSession, conversation_of_session
+from evaltui.recordings.sessions.adk_session import with_events
 from evaltui.recordings.sessions.database_access import LONGEST_VALUE, DatabaseAccess, bytes_in, is_corrupt
-from evaltui.recordings.sessions.session_schemas import KEY, EventError, read_schema, time_of
+from evaltui.recordings.sessions.session_schemas import KEY, EventError, read_event, read_schema, tells_actions, time_of
 
+_Names = tuple[str, str, str]
+"""The app, the user and the id of a session, which together identify it."""
+_Times = tuple[float | None, float | None]
+"""When a session was created and last changed, in seconds since 1970; None if unknown."""
 _PICKLED = "rewinds are unknown: this older schema stores them as pickles, and evaltui never reads pickles"
 _KEYS = """
     SELECT app_name, user_id, id, create_time, update_time,
@@ -30,7 +34,6 @@ _MOST_OF_SESSION = 256 << 20
 """The most memory for the events of one session, as `_memory_for` estimates it."""
 _SESSIONS_A_SCAN = 2_000
 """The number of sessions whose events are looked up with one scan, if there is no index."""
-_BATCH = 20
 _DAMAGED_FILE = (
     "pages of this database are damaged: sessions or turns may be missing. "
     "Copy it again, or recover it with `sqlite3 FILE .recover`"
@@ -51,45 +54,63 @@ class SessionDatabase:
         self.warnings: list[str] = []
         self._progress = progress or (lambda _: None)
         self._access = DatabaseAccess(source.file)
-        self._counted: set[StoredSession] = set()
+        self._counted: set[_Names] = set()
         self._counted_bytes = 0
         """The bytes of the events of all sessions that were read."""
         with without_collecting(), self._access.limited_connection() as connection:
-            self._schema = read_schema(connection, source.file)
-            if self._schema.has_pickles:
+            self._columns, self._tie, self._has_index = read_schema(connection, source.file)
+            self._knows_actions = tells_actions(self._columns)
+            if not self._knows_actions:
                 self.warnings.append(_PICKLED)
             self.sessions = self._list_sessions(connection)
             """The chosen sessions, last changed first."""
         if self._access.has_damage():
             self.warnings.append(_DAMAGED_FILE)
-        self._id_counts = Counter(session.id for session in self.sessions)
+        self._id_counts = Counter(identifier for *_, identifier in self.sessions)
         self._bytes_a_session = 0
         """The estimated bytes of the file per session."""
         with suppress(OSError):
             self._bytes_a_session = source.file.stat().st_size // max(len(self.sessions), 1)
         if source.session_id is not None:
-            self.sessions = [self._named_session(source.session_id)]
+            named = self._named_session(source.session_id)
+            self.sessions = {named: self.sessions[named]}
 
-    def batches(
+    def conversations(
         self, most: int | None = None, *, skipped: int = 0, for_cases: bool = False
-    ) -> Iterator[list[Conversation]]:
+    ) -> Iterator[Conversation]:
         """At most `most` conversations after the `skipped` newest ones. Raises `RecordingError`."""
-        conversations = (
-            conversation_of_session(session, self.source.file, self.warnings, for_cases=for_cases)
-            for session in self._read_sessions(self.sessions[skipped:][:most])
-        )
-        while batch := list(islice(conversations, _BATCH)):
-            self._progress(self._bytes_a_session * len(batch))
-            yield batch
+        sessions, step = [*self.sessions.items()][skipped:][:most], 1 if self._has_index else _SESSIONS_A_SCAN
+        for start in range(0, len(sessions), step):
+            scanned = sessions[start : start + step]
+            with self._access.limited_connection() as connection:
+                rowids_of = self._rowids(connection, [names for names, _ in scanned])
+            for (names, (created, updated)), rowids in zip(scanned, rowids_of, strict=True):
+                with self._access.limited_connection() as connection:
+                    events, unread = self._read_events(connection, names, rowids)
+                self._progress(self._bytes_a_session)
+                app_name, user_id, identifier = names
+                session = Conversation(
+                    self.source.file,
+                    "/".join(names) if self._id_counts[identifier] > 1 else identifier,
+                    (),
+                    recorded_at=updated,
+                    unread=unread,
+                    agent_names=AgentNames(app_name),
+                    user_id=user_id,
+                    started=created,
+                )
+                yield with_events(
+                    session, events, self.warnings, knows_actions=self._knows_actions, for_cases=for_cases
+                )
 
     def choose(self, names: Iterable[str]) -> None:
         """Keep only the sessions with these names, as far as there are any."""
-        self.sessions = list(dict.fromkeys(filter(None, map(self._find_session, names))))
+        self.sessions = {session: self.sessions[session] for session in filter(None, map(self._find_session, names))}
 
-    def _named_session(self, name: str) -> StoredSession:
+    def _named_session(self, name: str) -> _Names:
         if (session := self._find_session(name)) is not None:
             return session
-        ids = [session.id for session in self.sessions]
+        ids = [identifier for *_, identifier in self.sessions]
         near = [identifier for identifier in ids if name and identifier.startswith(name)][:_NEAR]
         if not near:  # ids may be long, and comparing takes the square of their length
             near = get_close_matches(name[:_SHOWN], [identifier[:_SHOWN] for identifier in ids[:_COMPARED]], _NEAR)
@@ -98,23 +119,19 @@ class SessionDatabase:
         similar = f"; similar ids: {', '.join(map(_shown, near))}" if near else ""
         raise RecordingError(f"{self.source.file}: there is no session {_shown(name)}{similar}")
 
-    def _find_session(self, name: str) -> StoredSession | None:
+    def _find_session(self, name: str) -> _Names | None:
         """The session with this id, `USER/ID` or `APP/USER/ID`; of several, the one that changed last."""
-        sessions = [
-            session
-            for session in self.sessions
-            if name in (session.id, f"{session.user_id}/{session.id}", session.full_name)
-        ]
+        sessions = [names for names in self.sessions if name in (names[2], "/".join(names[1:]), "/".join(names))]
         if len(sessions) > 1:
-            alternatives = ", ".join(_shown(f"#{session.full_name}") for session in sessions[1:][:_NEAR])
+            alternatives = ", ".join(_shown(f"#{'/'.join(session)}") for session in sessions[1:][:_NEAR])
             self.warnings.append(
                 f"{len(sessions)} sessions have the id {_shown(name)}. evaltui uses the one that changed last, "
-                f"{_shown(sessions[0].full_name)}. To use another session, give {alternatives}"
+                f"{_shown('/'.join(sessions[0]))}. To use another session, give {alternatives}"
             )
         return sessions[0] if sessions else None
 
-    def _list_sessions(self, connection: sqlite3.Connection) -> list[StoredSession]:
-        sessions: dict[object, StoredSession] = {}
+    def _list_sessions(self, connection: sqlite3.Connection) -> dict[_Names, _Times]:
+        sessions: dict[_Names, _Times] = {}
         count = unread = 0
         for *names, created, updated, are_texts in self._access.limited_rows(connection.execute(_KEYS)):
             try:
@@ -127,51 +144,39 @@ class SessionDatabase:
                     f"{self.source.file}: the database has more than {_MOST_SESSIONS:,} sessions; leave it out"
                 )
             # Each once: google-adk's tables have no session twice, and all would share their events.
-            session = StoredSession(app_name, user_id, identifier, (), time_of(created), time_of(updated))
-            sessions.setdefault(session[:3], session)
+            sessions.setdefault((app_name, user_id, identifier), (time_of(created), time_of(updated)))
         if unread:
             self.warnings.append(f"{unread} session{'s' * (unread != 1)} skipped: id, app or user is not a string")
-        return sorted(sessions.values(), key=lambda session: session.updated or 0.0, reverse=True)
+        return dict(sorted(sessions.items(), key=lambda session: session[1][1] or 0.0, reverse=True))
 
-    def _read_sessions(self, sessions: Sequence[StoredSession]) -> Iterator[StoredSession]:
-        """The sessions with their events, one after another. Raises `RecordingError`."""
-        step = 1 if self._schema.has_index else _SESSIONS_A_SCAN
-        for start in range(0, len(sessions), step):
-            scanned = sessions[start : start + step]
-            with self._access.limited_connection() as connection:
-                rowids_of = self._rowids(connection, scanned)
-            for session, rowids in zip(scanned, rowids_of, strict=True):
-                with self._access.limited_connection() as connection:
-                    with_events = self._read_session(connection, session, rowids)
-                yield with_events
-
-    def _rowids(self, connection: sqlite3.Connection, sessions: Sequence[StoredSession]) -> list[list[int]]:
+    def _rowids(self, connection: sqlite3.Connection, sessions: Sequence[_Names]) -> list[list[int]]:
         """The rows of the events of each session in order. Without an index, one scan of all events finds them."""
         rows_by_names: dict[tuple[bytes, ...], list[tuple[Any, Any, int]]] = {
-            tuple(str(name).encode() for name in session[:3]): [] for session in sessions
+            tuple(name.encode() for name in session): [] for session in sessions
         }
-        query = f"SELECT {', '.join(KEY)}, timestamp, {self._schema.tie}, rowid FROM main.events"
-        if self._schema.has_index:
+        query = f"SELECT {', '.join(KEY)}, timestamp, {self._tie}, rowid FROM main.events"
+        if self._has_index:
             (session,) = sessions
             condition = " AND ".join(f"{name} = ? COLLATE BINARY" for name in KEY)
-            rows = connection.execute(f"{query} WHERE {condition}", session[:3])
+            rows = connection.execute(f"{query} WHERE {condition}", session)
         else:
             rows = connection.execute(query)
         for *names, timestamp, tie, rowid in self._access.limited_rows(rows):
             if (session_rows := rows_by_names.get(tuple(names))) is not None:
                 session_rows.append((_order(timestamp), _order(tie), rowid))
-            elif self._schema.has_index:  # a number equals many texts: all its events would come for each of them
+            elif self._has_index:  # a number equals many texts: all its events would come for each of them
                 raise RecordingError(f"{self.source.file}: the ids in this database are not texts; leave it out")
         # They are sorted here, because SQLite would keep all values of all rows to sort them.
         return [[rowid for _, _, rowid in sorted(rows)] for rows in rows_by_names.values()]
 
-    def _read_session(
-        self, connection: sqlite3.Connection, session: StoredSession, rowids: Sequence[int]
-    ) -> StoredSession:
+    def _read_events(
+        self, connection: sqlite3.Connection, session: _Names, rowids: Sequence[int]
+    ) -> tuple[list[Any], str | None]:
+        """The events of a session, and a sentence about a part that cannot be read."""
         events: list[Any] = []
         unread = None
         size = memory = 0
-        query = f"SELECT {', '.join(self._schema.columns)} FROM main.events WHERE rowid = ?"
+        query = f"SELECT {', '.join(self._columns)} FROM main.events WHERE rowid = ?"
         try:
             for number, rowid in enumerate(rowids, 1):
                 try:
@@ -184,7 +189,7 @@ class SessionDatabase:
                     if memory > _MOST_OF_SESSION:
                         unread = f"event {number}: this session takes more than {_MOST_OF_SESSION >> 20} MB of memory"
                         break
-                    events.append(self._schema.read_event(row))
+                    events.append(read_event(dict(zip(self._columns, row, strict=True))))
                 except sqlite3.DataError:
                     unread = unread or f"event {number}: a value is larger than {LONGEST_VALUE >> 20} MB"
                 except EventError as error:
@@ -197,12 +202,7 @@ class SessionDatabase:
         if session not in self._counted:
             self._counted.add(session)
             self._counted_bytes += size
-        return session._replace(
-            id=session.full_name if self._id_counts[session.id] > 1 else session.id,
-            events=events,
-            unread=unread,
-            knows_actions=not self._schema.has_pickles,
-        )
+        return events, unread
 
 
 def open_session_database(
@@ -210,9 +210,9 @@ def open_session_database(
 ) -> Recording:
     """The recording of a database, or of one of its sessions; people know it as `name`. Raises `RecordingError`."""
     database = SessionDatabase(source, progress)
-    conversations = [conversation for batch in database.batches(for_cases=for_cases) for conversation in batch]
+    conversations = tuple(database.conversations(for_cases=for_cases))
     warnings = database.warnings or ([] if conversations else ["the database has no sessions"])
-    return Recording(name, "adk_session_db", tuple(conversations), tuple(warnings))
+    return Recording(name, "adk_session_db", conversations, tuple(warnings))
 
 
 def _order(value: Any) -> tuple[int, Any]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import moment
@@ -20,6 +20,8 @@ _COLUMNS_OF_EVENTS = {*KEY, "invocation_id", "timestamp"}
 _COLUMNS_V0 = {"id", "author", "content"}
 _V0_TEXTS = ("id", "invocation_id", "author", "error_code", "error_message")
 _V0_JSON = ("content", "grounding_metadata", "usage_metadata")
+_DATA = "event_data"
+"""The column with the JSON of an event; an older schema has a column for each member of it."""
 _V0_IDS, _V0_FLAG, _V0_ACTIONS = "long_running_tool_ids_json", "partial", "actions"
 _FOREIGN = "not a session database of google-adk"
 _TABLE, _NO_TABLES = "create table ", ("create index ", "create unique index ", "create view ", "create trigger ")
@@ -35,42 +37,27 @@ class EventError(ValueError):
     """A row that is not an event; the message says why."""
 
 
-class SessionSchema(NamedTuple):
-    """The tables and columns of a database that hold events."""
+def tells_actions(columns: Iterable[str]) -> bool:
+    """Whether events have their actions. In an older schema, google-adk stored them as pickles, which nobody reads."""
+    return not {_DATA, _V0_ACTIONS}.isdisjoint(columns)
 
-    columns: tuple[str, ...]
-    """The columns of an event, in the order of the query."""
-    tie: str
-    """The order of events with equal times, in which google-adk's services differ."""
-    has_index: bool
-    """Whether the events of a session are found without looking at all others."""
-    is_v0: bool = False
-    """Whether events lie in columns instead of JSON in one column."""
-    overrides_invocation: bool = False
-    """Whether the invocation id comes from the column invocation_id instead of event_data."""
 
-    @property
-    def has_pickles(self) -> bool:
-        """Whether the actions of events are unknown: google-adk stored them as pickles."""
-        return self.is_v0 and _V0_ACTIONS not in self.columns
-
-    def read_event(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The event in a row, as google-adk's service reads it. Raises `EventError`."""
-        values = dict(zip(self.columns, row, strict=True))
-        if self.is_v0:
-            return _event_of_columns(values)
-        data = values["event_data"]
-        if data is None and self.overrides_invocation:
-            data = b"{}"
-        event = _read_json(data, "event_data")
-        if not isinstance(event, dict):
-            raise EventError("event_data is not an object")
-        if self.overrides_invocation:
-            event.pop("invocationId", None)
-            event["invocation_id"] = _text_or_value(values["invocation_id"])
-            if event.get("timestamp") is None:
-                event["timestamp"] = time_of(values["timestamp"])
-        return event
+def read_event(values: dict[str, Any]) -> dict[str, Any]:
+    """The event in the columns of a row, as google-adk's service reads it. Raises `EventError`."""
+    if _DATA not in values:
+        return _event_of_columns(values)
+    # Of SQLAlchemy's table, the invocation id comes from its column, instead of the JSON.
+    is_of_sqlalchemy = "invocation_id" in values
+    data = b"{}" if values[_DATA] is None and is_of_sqlalchemy else values[_DATA]
+    event = _read_json(data, _DATA)
+    if not isinstance(event, dict):
+        raise EventError("event_data is not an object")
+    if is_of_sqlalchemy:
+        event.pop("invocationId", None)
+        event["invocation_id"] = _text_or_value(values["invocation_id"])
+        if event.get("timestamp") is None:
+            event["timestamp"] = time_of(values["timestamp"])
+    return event
 
 
 def _event_of_columns(values: dict[str, Any]) -> dict[str, Any]:
@@ -109,8 +96,12 @@ def time_of(value: Any) -> float | None:
     return moment(f"{of_go[1]}{of_go[2]}" if of_go is not None else text)
 
 
-def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
-    """The schema of a database. Raises `RecordingError` if it is not a session database of google-adk."""
+def read_schema(connection: sqlite3.Connection, file: Path) -> tuple[Sequence[str], str, bool]:
+    """The columns of an event, the column that orders events with equal times, and whether there is an index.
+
+    With it, the events of a session are found without looking at all others. Raises `RecordingError` if the database is
+    not a session database of google-adk.
+    """
     tables: set[str] = set()
     count = 0
     # Only tables count: a view or a virtual table could run code from the file. The statement shows what they are,
@@ -131,17 +122,17 @@ def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
     if "rowid" in map(str.lower, _columns(connection, EVENTS, "table_xinfo")):
         raise RecordingError(f"{file}: {_FOREIGN}: its table events has a column rowid; leave it out")
     has_index = _has_index(connection)
-    if "event_data" in events:
+    # google-adk's services differ in the order of events with equal times.
+    if _DATA in events:
         is_of_sqlalchemy = _METADATA in tables
-        columns = ("event_data", "invocation_id", "timestamp")
-        tie = "id" if is_of_sqlalchemy else "rowid"
-        return SessionSchema(columns, tie, has_index, overrides_invocation=is_of_sqlalchemy)
+        columns = (_DATA, "invocation_id", "timestamp") if is_of_sqlalchemy else (_DATA,)
+        return columns, "id" if is_of_sqlalchemy else "rowid", has_index
     if not events >= _COLUMNS_V0:
         raise RecordingError(f"{file}: the table events has neither event_data nor content; leave the file out")
     names = [*_V0_TEXTS, "timestamp", *_V0_JSON, _V0_IDS, _V0_FLAG]
     if _V0_ACTIONS in events and _has_json_actions(connection):
         names.append(_V0_ACTIONS)
-    return SessionSchema(tuple(name for name in names if name in events), "id", has_index, is_v0=True)
+    return [name for name in names if name in events], "id", has_index
 
 
 def _columns(connection: sqlite3.Connection, table: str, pragma: str = "table_info") -> set[str]:

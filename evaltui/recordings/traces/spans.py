@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 from functools import cached_property
 from itertools import filterfalse
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 from evaltui.evalset.case_data import as_bool, get, items_in
 from evaltui.evalset.keys import spelled
@@ -59,8 +59,11 @@ class TraceSpan(NamedTuple):
     resource: Attributes
 
 
-BY_START = attrgetter("start", "id")
-"""The sort key of spans."""
+Kind = Literal["inference", "agent", "tool", "strange", "other"]
+"""The kinds of spans that turns are made of; `other` is only passed on the way down the tree.
+
+`agent` is an agent or a workflow, `strange` perhaps a tool, in a form that evaltui does not read.
+"""
 
 NO_ATTRIBUTES: Attributes = {}
 DETAILS = "gen_ai.client.inference.operation.details"
@@ -115,19 +118,39 @@ _ADK_TOKENS = {
 }
 
 
+BY_START = attrgetter("span.start", "span.id")
+"""The sort key of the spans of a trace."""
+
+
 class SpanView:
-    """A span of a model or agent and the log records about it, under the names of today's conventions.
+    """A span in the tree of its trace, and the log records about it, under the names of today's conventions.
 
     Sources in order of precedence: the span's own attributes, deprecated names, the event with the details of a call,
     events of single messages, google-adk's own attributes, OpenLLMetry's attributes. Messages come from one source
     only, as in agentevals: two recorders on one span write the same messages twice.
     """
 
-    def __init__(self, span: TraceSpan, logs: Sequence[Event], doubts: Doubts) -> None:
-        self.span = span
-        self._logs = logs
-        self._doubts = doubts
-        self._details = [event.content for event in (*span.events, *logs) if event.name == DETAILS]
+    parent: SpanView | None = None
+    """The span around it in this file; None for a root, and for the first span of a cycle."""
+    around: SpanView | None = None
+    """The nearest span of a model, agent or tool around it."""
+    is_delegated = False
+    """Whether it happens within a tool."""
+    is_covered = False
+    """Whether an agent or tool is around it, so that no turn begins with it."""
+
+    def __init__(self, span: TraceSpan, kind: Kind, doubts: Doubts) -> None:
+        self.span, self.kind, self._doubts = span, kind, doubts
+        self.logs: list[Event] = []
+        """The log records about it, which are there before its values are read."""
+
+    def within(self, kind: Kind) -> SpanView | None:
+        """The nearest span of a model, agent or tool around it, if it is of this kind."""
+        return self.around if self.around is not None and self.around.kind == kind else None
+
+    @cached_property
+    def _details(self) -> list[Any]:
+        return [event.content for event in (*self.span.events, *self.logs) if event.name == DETAILS]
 
     @cached_property
     def input(self) -> Messages | None:
@@ -195,7 +218,7 @@ class SpanView:
         events = [event for event in self.span.events if event.name in MESSAGE_EVENTS]
         if not events:
             # A log exporter writes records in the order in which they arrive, which is not that of the conversation.
-            logs = (log for log in self._logs if log.name in MESSAGE_EVENTS)
+            logs = (log for log in self.logs if log.name in MESSAGE_EVENTS)
             events = sorted(logs, key=lambda log: log.time)
         return read_event_messages(((event.name, event.content) for event in events), self._doubts)
 

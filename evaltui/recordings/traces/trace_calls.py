@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json_text, read_count, scalar_text
-from evaltui.recordings.traces.spans import BY_START, SpanView, TraceSpan
+from evaltui.recordings.traces.spans import BY_START, SpanView
 from evaltui.recordings.traces.trace_messages import (
     CallParts,
     Message,
@@ -22,7 +22,6 @@ from evaltui.recordings.traces.trace_messages import (
     parts_of_type,
     split_at_user,
 )
-from evaltui.recordings.traces.trace_steps import TurnStep
 from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
 
@@ -62,30 +61,25 @@ BY_END = attrgetter("end", "start")
 _TOKENS = (Attribute.INPUT_TOKENS, Attribute.OUTPUT_TOKENS)
 
 
-def read_model_calls(steps: Iterable[TurnStep], views: Mapping[str, SpanView]) -> list[ModelCall]:
-    """The model calls of a turn in the order of their start times. `views` has its models by the ids of their spans."""
+def read_model_calls(spans: Iterable[SpanView]) -> list[ModelCall]:
+    """The model calls of a turn in the order of their start times."""
     # Model spans nest, such as a framework's span around the provider's. If there is one innermost span, it is the
     # call, and the spans around it complete it. If there are several, each is a call, and the outer span is none.
-    models = [step for step in steps if step.kind == "inference"]
-    leaves: Counter[str] = Counter()  # the number of innermost spans at or below each span
-    for step in reversed(models):  # children before their parents
-        leaves[step.span.id] = leaves[step.span.id] or 1
-        if step.model:
-            leaves[step.model] += leaves[step.span.id]
-    chains: dict[str, list[TurnStep]] = {}
-    outermost: dict[str, str] = {}
-    for step in models:
-        if leaves[step.span.id] == 1:
-            outermost[step.span.id] = outermost.get(step.model or "", step.span.id)
-            chains.setdefault(outermost[step.span.id], []).append(step)
-    calls = (
-        _read_model_call([views[step.span.id] for step in reversed(chain)], is_delegated=chain[-1].is_delegated)
-        for chain in chains.values()
-    )
-    return sorted(calls, key=BY_BEGINNING)
+    models = [span for span in spans if span.kind == "inference"]
+    leaves: Counter[SpanView | None] = Counter()  # the number of innermost spans at or below each span
+    for span in reversed(models):  # children before their parents
+        leaves[span] = leaves[span] or 1
+        leaves[span.within("inference")] += leaves[span]
+    chains: dict[SpanView, list[SpanView]] = {}
+    outermost: dict[SpanView | None, SpanView] = {}
+    for span in models:
+        if leaves[span] == 1:
+            outermost[span] = outermost.get(span.within("inference"), span)
+            chains.setdefault(outermost[span], []).append(span)
+    return sorted((_read_model_call(chain[::-1]) for chain in chains.values()), key=BY_BEGINNING)
 
 
-def _read_model_call(views: Sequence[SpanView], *, is_delegated: bool) -> ModelCall:
+def _read_model_call(views: Sequence[SpanView]) -> ModelCall:
     """The call of the spans of one call, innermost first."""
     inputs = first_read(view.input for view in views) or ()
     outputs = first_read(view.output for view in views) or ()
@@ -105,7 +99,7 @@ def _read_model_call(views: Sequence[SpanView], *, is_delegated: bool) -> ModelC
     return ModelCall(
         start=min(view.span.start for view in views),
         end=max(view.span.end for view in views),
-        is_delegated=is_delegated,
+        is_delegated=views[0].is_delegated,
         has_input=bool(inputs),
         has_output=bool(outputs),
         has_failed=any(view.has_failed for view in views),
@@ -133,48 +127,49 @@ _ABSENT: tuple[Any, ...] = (None, "", [])
 _EMPTY: tuple[Any, ...] = (*_ABSENT, {})
 
 
-_ToolSpan = tuple[TraceSpan, str | None, str | None]
+_ToolSpan = tuple[SpanView, str | None, str | None]
 """A span of a tool, its name and the id of its call, which tell whether it is the same call as the span around it."""
 
 
-def read_tool_calls(steps: Iterable[TurnStep], calls: Sequence[ModelCall], doubts: Doubts) -> list[TracedCall]:
+def read_tool_calls(spans: Iterable[SpanView], calls: Sequence[ModelCall], doubts: Doubts) -> list[TracedCall]:
     """The tool calls of a turn: those with spans, in the order of their start times, and those in messages."""
     chains: list[list[_ToolSpan]] = []
-    by_span: dict[str, tuple[_ToolSpan, list[_ToolSpan]]] = {}
-    for step in steps:
-        if step.kind != "tool":
+    by_span: dict[SpanView | None, tuple[_ToolSpan, list[_ToolSpan]]] = {}
+    for span in spans:
+        if span.kind != "tool":
             continue
-        names = (scalar_text(step.span.attributes.get(key)) for key in (Attribute.TOOL_NAME, Attribute.TOOL_CALL_ID))
+        attributes = span.span.attributes
+        names = (scalar_text(attributes.get(key)) for key in (Attribute.TOOL_NAME, Attribute.TOOL_CALL_ID))
         name, call_id = (None if name == _NOT_SPECIFIED else name for name in names)
-        tool = step.span, name, call_id
-        outer, chain = by_span.get(step.tool or "", (None, []))
+        tool = span, name, call_id
+        outer, chain = by_span.get(span.within("tool"), (None, []))
         # A tool span within a tool span of the same name or call id is the same call, recorded by an inner layer.
         is_same = outer is not None and (
             (name is not None and name == outer[1]) or (call_id is not None and call_id == outer[2])
         )
         if is_same and outer in chain:
             chain.append(tool)
-        elif outer is None or step.span.attributes.get(Attribute.MCP_METHOD) != "tools/call":
+        elif outer is None or attributes.get(Attribute.MCP_METHOD) != "tools/call":
             # A call of the Model Context Protocol is the call around it, too: its server may know the tool by another
             # name. It does not complete that call: a tool may call several tools of a server, each with arguments.
             chain = [tool]
             chains.append(chain)
-        by_span[step.span.id] = tool, chain
+        by_span[span] = tool, chain
     chains.sort(key=lambda chain: BY_START(chain[0][0]))
     return complete_tool_calls([_call_of(chain, doubts) for chain in chains], calls)
 
 
 def _call_of(chain: list[_ToolSpan], doubts: Doubts) -> TracedCall:
     """The call of the spans of one call, outermost first."""
-    spans, names, call_ids = zip(*chain, strict=True)
-    outer = chain[0][0]
+    views, names, call_ids = zip(*chain, strict=True)
+    outer = chain[0][0].span
     name = next(filter(None, names), None)
     if not name:
         doubts.note(Doubt.TOOL_NAMED_BY_SPAN, f"span {outer.id}")
         words = outer.name.split()
         name = words[1] if len(words) > 1 and words[0] == "execute_tool" else outer.name
-    arguments = [_read_arguments(span.attributes, doubts) for span in spans]
-    results = (_read_result(span.attributes, doubts) for span in spans)
+    arguments = [_read_arguments(view.span.attributes, doubts) for view in views]
+    results = (_read_result(view.span.attributes, doubts) for view in views)
     # Other ids alone prove no other call: an MCP server never gets the id of the model's call, and records its own.
     has_another = any(
         None not in (call_ids[0], call_id, arguments[0], inner_arguments)

@@ -60,25 +60,19 @@ def read_traces(
     # `pop` frees the spans of each trace once its turns are read.
     traces = [record_trace(by_id.pop(trace_id), path, doubts) for trace_id in list(by_id)]
     # The tool calls of a trace without a turn belong to some turn of its time, which lacks them.
-    strays = [trace for trace in traces if not trace.drafts and doubts.has_lost(trace.id)]
-    traces = [
-        trace.with_losses(may_lack_spans=doubts.has_lost(trace.id, spans=True))
-        if any(trace.overlaps(stray.start, stray.end) for stray in strays)
-        else trace
+    strays = [
+        LostSpans(None, trace.start, trace.end, doubts.has_lost(trace.id, spans=True))
         for trace in traces
+        if not trace.drafts and trace.id in doubts.losses
     ]
+    traces = [trace_without(trace, strays) for trace in traces]
     conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
     # Other files may have the traces of skipped spans, and the turns of these tool calls.
     lost = [
         LostSpans(trace_id, may_be_of_models=doubts.has_lost(trace_id, spans=True))
         for trace_id in doubts.losses.keys() - {trace.id for trace in traces}
     ]
-    lost += [
-        LostSpans(None, trace.start, trace.end, doubts.has_lost(trace.id, spans=True))
-        for trace in traces
-        if not trace.drafts and trace.id in doubts.losses
-    ]
-    return Recording(path, format, tuple(conversations), doubts.sentences(), tuple(traces), tuple(lost))
+    return Recording(path, format, tuple(conversations), doubts.sentences(), tuple(traces), (*lost, *strays))
 
 
 def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:
@@ -128,17 +122,10 @@ def _join_traces(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conve
     )
 
 
-def with_invocations(recording: Recording) -> Recording:
-    """The recording with invocations in the shape `tool_uses`. Traces name no user."""
-    conversations = (
-        replace(
-            conversation,
-            recorded_turns=recorded_turns(conversation.turns, map(_invocation_of, conversation.turns)),
-            started=conversation.recorded_at,
-        )
-        for conversation in recording.conversations
-    )
-    return replace(recording, conversations=tuple(conversations))
+def with_invocations(conversation: Conversation) -> Conversation:
+    """The conversation with invocations in the shape `tool_uses`. Traces name no user."""
+    recorded = recorded_turns(conversation.turns, map(_invocation_of, conversation.turns))
+    return replace(conversation, recorded_turns=recorded, started=conversation.recorded_at)
 
 
 def _invocation_of(turn: Turn) -> dict[str, Any]:
@@ -156,21 +143,14 @@ def _invocation_of(turn: Turn) -> dict[str, Any]:
     return invocation
 
 
-def without_lost_spans(recording: Recording, lost: Sequence[LostSpans], *, multi_turn: bool) -> Recording:
-    """The recording of a run, in whose files these spans are lost: parts of its traces are not recorded then."""
-    traces = tuple(trace_without(trace, lost) for trace in recording.traces)
-    if traces == recording.traces:
-        return recording
-    conversations = conversations_of(traces, Doubts(), multi_turn=multi_turn)
-    return replace(recording, traces=traces, conversations=tuple(conversations))
-
-
 def trace_without(trace: RecordedTrace, lost: Sequence[LostSpans]) -> RecordedTrace:
     """The trace; parts of it are not recorded if any of these spans may belong to it."""
+    # Times that are not recorded may be any.
     own = [
         spans
         for spans in lost
-        if spans.trace_id == trace.id or (spans.trace_id is None and trace.overlaps(spans.start, spans.end))
+        if spans.trace_id == trace.id
+        or (spans.trace_id is None and not (0 < trace.end < spans.start or 0 < spans.end < trace.start))
     ]
     if not own:
         return trace
@@ -194,9 +174,3 @@ def whole_traces(traces: Iterable[RecordedTrace]) -> list[RecordedTrace]:
         trace.with_losses(may_lack_spans=True)._replace(lacks_turns=True) if trace.id in split else trace
         for trace in distinct
     ]
-
-
-def split_traces(traces: Sequence[RecordedTrace]) -> list[LostSpans]:
-    """The spans of traces that are in several files, for the turns of each of these files."""
-    as_read = set(map(id, traces))
-    return [LostSpans(trace.id) for trace in whole_traces(traces) if id(trace) not in as_read]

@@ -1,24 +1,20 @@
-"""The steps of a trace: the kind of each span, the spans as a tree, and those at which turns begin.
+"""The spans of a trace with their kinds, as a tree, and those at which turns begin.
 
 A turn begins with the outermost span of an agent, or with a root under which models are asked without an agent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from evaltui.recordings.traces.attributes import Attribute, scalar_text
 from evaltui.recordings.traces.jaeger import check_warnings
-from evaltui.recordings.traces.spans import BY_START, Event, TraceSpan
+from evaltui.recordings.traces.spans import BY_START, Event, Kind, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
-Kind = Literal["inference", "agent", "tool", "strange", "other"]
-"""The kinds of steps that turns are made of; `other` is only passed on the way down the tree.
-
-`agent` is an agent or a workflow, `strange` perhaps a tool, in a form that evaltui does not read.
-"""
+Trace = tuple[dict[str, SpanView], list[Event]]
+"""The spans with one trace id by their ids, in file order, and the events from log records that name no span."""
 
 _OPERATIONS: dict[str, Kind] = {
     "chat": "inference",
@@ -73,18 +69,6 @@ def kind_of(span: TraceSpan) -> Kind:
     return "strange" if is_strange else "other"
 
 
-@dataclass(slots=True)
-class Trace:
-    """Everything in a file with one trace id."""
-
-    id: str
-    spans: dict[str, TraceSpan] = field(default_factory=dict)
-    logs: dict[str | None, list[Event]] = field(default_factory=dict)
-    """The events from log records, by span; None for those without a span."""
-    children: dict[str | None, list[TraceSpan]] = field(default_factory=dict)
-    """The spans by parent, earliest first; None for those without a parent in this file, and the first of a cycle."""
-
-
 def traces_of(entries: Iterable[TraceSpan | Event], doubts: Doubts) -> dict[str, Trace]:
     """The traces by id, in file order. Of several spans with one id, the first counts."""
     traces: dict[str, Trace] = {}
@@ -93,100 +77,83 @@ def traces_of(entries: Iterable[TraceSpan | Event], doubts: Doubts) -> dict[str,
         if isinstance(entry, Event):
             logs.append(entry)
             continue
-        trace = traces.setdefault(entry.trace_id, Trace(entry.trace_id))
-        first = trace.spans.setdefault(entry.id, entry)
-        if first is not entry:
+        spans, _ = traces.setdefault(entry.trace_id, ({}, []))
+        if entry.id in spans:
             doubts.note(Doubt.DUPLICATE, f"span {entry.id}")
-            if first != entry:  # an exporter may send a span twice
+            if spans[entry.id].span != entry:  # an exporter may send a span twice
                 doubts.lose(entry.trace_id)
             continue
+        spans[entry.id] = SpanView(entry, kind_of(entry), doubts)
         check_warnings(entry.attributes.get(Attribute.JAEGER_WARNINGS), entry.trace_id, doubts)
         if not entry.start:
             doubts.note(Doubt.NO_START, f"span {entry.id}")
     # After all spans: a log exporter may write a record before its span has ended.
     for log in logs:
-        log_trace = traces.get(log.trace_id or "")
-        if log_trace and (log.span_id is None or log.span_id in log_trace.spans):
-            log_trace.logs.setdefault(log.span_id, []).append(log)
+        spans, without_span = traces.get(log.trace_id or "", ({}, []))
+        if log.span_id in spans:
+            spans[log.span_id].logs.append(log)
+        elif spans and log.span_id is None:
+            without_span.append(log)
         else:
             doubts.skip(Doubt.LOST_LOG, log.trace_id, f"trace {log.trace_id}" if log.trace_id else "")
-    for trace in traces.values():
-        _link_spans(trace, doubts)
+    for spans, _ in traces.values():
+        _link_spans(spans, doubts)
     return traces
 
 
-def _link_spans(trace: Trace, doubts: Doubts) -> None:
-    spans = trace.spans
-    parents = {key: span.parent_id if span.parent_id in spans else None for key, span in spans.items()}
-    seen: set[str] = set()
-    for start in spans:
-        path: list[str] = []
-        key: str | None = start
-        while key is not None and key not in seen:
-            seen.add(key)
-            path.append(key)
-            key = parents[key]
+def _link_spans(spans: Mapping[str, SpanView], doubts: Doubts) -> None:
+    for span in spans.values():
+        span.parent = spans.get(span.span.parent_id or "")
+    seen: set[SpanView] = set()
+    for start in spans.values():
+        path: list[SpanView] = []
+        step: SpanView | None = start
+        while step is not None and step not in seen:
+            seen.add(step)
+            path.append(step)
+            step = step.parent
         # The path ends at a span of this path only if it has gone round; else at a root or at an earlier path.
-        if key in path:
-            parents[min((spans[key] for key in path[path.index(key) :]), key=BY_START).id] = None
-            doubts.note(Doubt.CYCLE, f"trace {trace.id}")
-    for span in sorted(spans.values(), key=BY_START):
-        trace.children.setdefault(parents[span.id], []).append(span)
+        if step in path:
+            min(path[path.index(step) :], key=BY_START).parent = None
+            doubts.note(Doubt.CYCLE, f"trace {start.span.trace_id}")
 
 
-class TurnStep(NamedTuple):
-    """A span of a turn and the spans around it."""
-
-    span: TraceSpan
-    kind: Kind
-    model: str | None = None
-    """The id of the nearest span of a model around it, with no agent or tool between."""
-    tool: str | None = None
-    """The id of the nearest span of a tool around it, with no agent or model between."""
-    is_delegated: bool = False
-    """Whether it happens within a tool."""
-    is_covered: bool = False
-    """Whether an agent or tool is around it, so that no turn begins with it."""
-
-
-def strange_spans(steps: Sequence[TurnStep]) -> list[TraceSpan]:
+def strange_spans(steps: Sequence[SpanView]) -> list[TraceSpan]:
     """The spans of a turn that may be tools in a form that evaltui does not read."""
     # A strange span around or within a tool is the same call, recorded by another library.
-    parents = {step.span.id: step.span.parent_id for step in steps}
-    around_tools: set[str] = set()
+    around_tools: set[SpanView] = set()
     for step in steps:
-        parent = step.span.parent_id if step.kind == "tool" else None
-        while parent in parents and parent not in around_tools:
+        parent = step.parent if step.kind == "tool" else None
+        while parent is not None and parent not in around_tools:
             around_tools.add(parent)
-            parent = parents[parent]
-    strange = (step for step in steps if step.kind == "strange" and step.tool is None)
-    return [step.span for step in strange if step.span.id not in around_tools]
+            parent = parent.parent
+    strange = (step for step in steps if step.kind == "strange" and step not in around_tools)
+    return [step.span for step in strange if step.within("tool") is None]
 
 
-def turns_in(trace: Trace) -> list[list[TurnStep]]:
+def turns_in(spans: Iterable[SpanView]) -> list[list[SpanView]]:
     """The spans of each possible turn of a trace, in the order of its tree: a parent stands before its children.
 
     An agent or workflow span begins a turn, unless an agent, workflow or tool span is around it. Spans outside of such
     turns belong to their root.
     """
-    turns: list[list[TurnStep]] = []
+    children: defaultdict[SpanView | None, list[SpanView]] = defaultdict(list)
+    for step in sorted(spans, key=BY_START, reverse=True):
+        children[step.parent].append(step)
+    turns: list[list[SpanView]] = []
     # A stack, because spans may nest deeper than Python can call.
-    stack = [(TurnStep(root, kind_of(root)), list[TurnStep]()) for root in reversed(trace.children[None])]
+    stack: list[tuple[SpanView, SpanView | None, list[SpanView]]] = [(root, None, []) for root in children[None]]
     while stack:
-        step, steps = stack.pop()
+        step, around, steps = stack.pop()
+        if around is not None:
+            step.around = around
+            step.is_delegated = around.is_delegated or around.kind == "tool"
+            step.is_covered = around.is_covered or around.kind != "inference"
         if step.kind == "agent" and not step.is_covered:
             steps = []
         if not steps:
             turns.append(steps)
         steps.append(step)
-        inner, kind = step, step.kind
-        if kind not in {"other", "strange"}:
-            inner = step._replace(
-                model=step.span.id if kind == "inference" else None,
-                tool=step.span.id if kind == "tool" else None,
-                is_delegated=step.is_delegated or kind == "tool",
-                is_covered=step.is_covered or kind != "inference",
-            )
-        for child in reversed(trace.children.get(step.span.id, ())):
-            stack.append((inner._replace(span=child, kind=kind_of(child)), steps))
+        inner = around if step.kind in ("other", "strange") else step
+        stack += [(child, inner, steps) for child in children.get(step, ())]
     return turns

@@ -33,7 +33,7 @@ from evaltui.recordings.traces.trace_messages import (
     split_at_user,
     user_text_of,
 )
-from evaltui.recordings.traces.trace_steps import Trace, TurnStep, strange_spans, turns_in
+from evaltui.recordings.traces.trace_steps import Trace, strange_spans, turns_in
 from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
 
 # The beginning of OpenTelemetry's name for a service without a name.
@@ -53,10 +53,9 @@ class TurnDraft(NamedTuple):
     user_text: str | None
     """None if no message of a user is recorded, "" if it has no text or cannot be read."""
     response: str | None
+    """None if it is not recorded; a recorded response may be empty."""
     has_own_response: bool
     """Whether the span of its agent has the response, whatever its models said."""
-    is_response_recorded: bool
-    """The recorded response may be empty."""
     are_calls_recorded: bool
     """There may be none."""
     own_history: CallParts
@@ -95,15 +94,8 @@ class RecordedTrace(NamedTuple):
         """The trace, if a call of a tool may be missing, and perhaps the span of a model that gave a response."""
         drafts = [draft._replace(are_calls_recorded=False) for draft in self.drafts]
         if may_lack_spans:
-            drafts = [
-                draft if draft.has_own_response else draft._replace(is_response_recorded=False, response=None)
-                for draft in drafts
-            ]
+            drafts = [draft if draft.has_own_response else draft._replace(response=None) for draft in drafts]
         return self._replace(drafts=tuple(drafts))
-
-    def overlaps(self, start: int, end: int) -> bool:
-        """Whether it may have happened in the time from `start` to `end`; times that are not recorded may be any."""
-        return not 0 < self.end < start and not 0 < end < self.start
 
 
 # --- from a trace to drafts -------------------------------------------------------------------------------------
@@ -111,36 +103,38 @@ class RecordedTrace(NamedTuple):
 
 def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     """The turns of a trace, and the ids by which it is grouped."""
-    turns = turns_in(trace)
-    models = [step.span.id for steps in turns for step in steps if step.kind == "inference"]
+    by_id, logs_without_span = trace
+    turns = turns_in(by_id.values())
+    trace_id = turns[0][0].span.trace_id
+    models = [step for steps in turns for step in steps if step.kind == "inference"]
     # Log records without a span belong to the only model span, if there is exactly one.
     if len(models) == 1:
-        trace.logs.setdefault(models[0], []).extend(trace.logs.get(None, ()))
+        models[0].logs += logs_without_span
     else:
-        for _ in trace.logs.get(None, ()):
-            doubts.skip(Doubt.LOST_LOG, trace.id, f"trace {trace.id}")
-    drafts = [draft for steps in turns if (draft := _draft_turn(steps, trace, doubts))]
+        for _ in logs_without_span:
+            doubts.skip(Doubt.LOST_LOG, trace_id, f"trace {trace_id}")
+    drafts = [draft for steps in turns if (draft := _draft_turn(steps, doubts))]
     if not drafts:
-        doubts.note(Doubt.NO_TURN, f"trace {trace.id}")
+        doubts.note(Doubt.NO_TURN, f"trace {trace_id}")
     agents = sum(steps[0].kind == "agent" for steps in turns)
     for first, *others in turns:
         has_model = any(step.kind == "inference" for step in (first, *others))
         # A model call whose parent is missing may belong to the turn of an agent of its trace.
         if agents and first.kind != "agent" and first.span.parent_id and has_model:
-            doubts.skip(Doubt.OUTSIDE_AGENT, trace.id, f"span {first.span.id}")
-    is_lossy = doubts.has_lost(trace.id)
-    spans = sorted(trace.spans.values(), key=BY_START)
+            doubts.skip(Doubt.OUTSIDE_AGENT, trace_id, f"span {first.span.id}")
+    is_lossy = doubts.has_lost(trace_id)
+    spans = [step.span for step in sorted(by_id.values(), key=BY_START)]
     resources = [span.resource for span in spans]
     attributes = [*(span.attributes for span in spans), *resources]
     session_name = _find_key(resources, Attribute.SESSION_NAME)
     key = session_name or _find_key(attributes, Attribute.CONVERSATION) or _find_key(attributes, Attribute.SESSION)
-    in_file_order = (own for span in trace.spans.values() for own in (span.attributes, span.resource))
+    in_file_order = (own for step in by_id.values() for own in (step.span.attributes, step.span.resource))
     service = _find_key(resources, Attribute.SERVICE)
     names = {key_text(span.attributes.get(Attribute.AGENT_NAME)) for span in spans}
     recorded = RecordedTrace(
         path=path,
-        id=trace.id,
-        key=key or trace.id,
+        id=trace_id,
+        key=key or trace_id,
         has_key=key is not None,
         is_named=session_name is not None,
         case_id=_find_key(in_file_order, Attribute.CASE),
@@ -153,22 +147,19 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
             agents=frozenset(filter(None, names)),
         ),
     )
-    return recorded.with_losses(may_lack_spans=doubts.has_lost(trace.id, spans=True)) if is_lossy else recorded
+    return recorded.with_losses(may_lack_spans=doubts.has_lost(trace_id, spans=True)) if is_lossy else recorded
 
 
 def _find_key(attributes: Iterable[Attributes], name: str) -> str | None:
     return next((key for values in attributes if (key := key_text(values.get(name)))), None)
 
 
-def _draft_turn(steps: Sequence[TurnStep], trace: Trace, doubts: Doubts) -> TurnDraft | None:
-    first, is_agent = steps[0].span, steps[0].kind == "agent"
-    models = (step.span for step in steps if step.kind == "inference")
-    # One view of each span, the first included: a second one would count its doubts twice.
-    views = {span.id: SpanView(span, trace.logs.get(span.id, ()), doubts) for span in (first, *models)}
-    outer = views[first.id]
-    if not _is_turn(steps, outer, doubts):
+def _draft_turn(steps: Sequence[SpanView], doubts: Doubts) -> TurnDraft | None:
+    outer = steps[0]
+    first, is_agent = outer.span, outer.kind == "agent"
+    if not _is_turn(steps, doubts):
         return None
-    calls = read_model_calls(steps, views)
+    calls = read_model_calls(steps)
     tools = read_tool_calls(steps, calls, doubts)
     # An agent's text within a tool is not the response of the turn.
     own_calls = [call for call in calls if not call.is_delegated] or calls
@@ -191,10 +182,9 @@ def _draft_turn(steps: Sequence[TurnStep], trace: Trace, doubts: Doubts) -> Turn
         is_agent=is_agent,
         start=min(step.span.start for step in steps),
         user_text=user_text,
-        response=response,
+        response=response if response or not (failure and is_silent) else "",
         has_own_response=is_agent and is_read(outputs),
-        is_response_recorded=bool(response) or (bool(failure) and is_silent),
-        are_calls_recorded=_has_all_calls(steps, outer, calls, tools, doubts),
+        are_calls_recorded=_has_all_calls(steps, calls, tools, doubts),
         own_history=(*parts_of_type(messages, TracedCall), *parts_of_type(messages, ToolResult)),
         calls=calls,
         tools=tools,
@@ -204,11 +194,12 @@ def _draft_turn(steps: Sequence[TurnStep], trace: Trace, doubts: Doubts) -> Turn
     )
 
 
-def _is_turn(steps: Sequence[TurnStep], outer: SpanView, doubts: Doubts) -> bool:
+def _is_turn(steps: Sequence[SpanView], doubts: Doubts) -> bool:
+    outer = steps[0]
     if any(step.kind == "inference" for step in steps):
         return True
     tools = [step.span for step in steps if step.kind == "tool"]
-    if steps[0].kind != "agent":
+    if outer.kind != "agent":
         for tool in tools:
             doubts.skip(Doubt.TOOL_OUTSIDE, tool.trace_id, f"span {tool.id}")
         for span in strange_spans(steps):
@@ -248,10 +239,10 @@ def _read_ending(outer: SpanView, own_calls: Sequence[ModelCall], doubts: Doubts
 
 
 def _has_all_calls(
-    steps: Sequence[TurnStep], outer: SpanView, calls: Sequence[ModelCall], tools: Sequence[TracedCall], doubts: Doubts
+    steps: Sequence[SpanView], calls: Sequence[ModelCall], tools: Sequence[TracedCall], doubts: Doubts
 ) -> bool:
     """Whether all tool calls of a turn are recorded; there may be none."""
-    strange = strange_spans(steps)
+    outer, strange = steps[0], strange_spans(steps)
     for span in strange:
         doubts.note(Doubt.STRANGE_TOOL, f"span {span.id}")
     _, _, since_user = split_at_user(outer.input or ())
@@ -336,7 +327,6 @@ def _join_drafts(drafts: Sequence[TurnDraft]) -> TurnDraft:
         end=max(draft.end for draft in drafts),
         user_text=next((draft.user_text for draft in drafts if draft.user_text is not None), None),
         response=last.response,
-        is_response_recorded=last.is_response_recorded,
         are_calls_recorded=all(draft.are_calls_recorded for draft in drafts),
         calls=calls,
         tools=complete_tool_calls(spans, calls),
@@ -370,7 +360,7 @@ def _turn_of(draft: TurnDraft, doubts: Doubts) -> Turn:
         and has_order
         and not (draft.ends_early or has_lost_calls or has_failed_calls),
         "arguments": all(call.has_args for call in calls),
-        "response": draft.is_response_recorded,
+        "response": draft.response is not None,
     }
     counts = [call.tokens for call in draft.calls if call.tokens is not None]
     return Turn(
@@ -382,7 +372,7 @@ def _turn_of(draft: TurnDraft, doubts: Doubts) -> Turn:
         tokens=sum(counts) if counts else None,
         seconds=(draft.end - draft.span.start) / 1e9 if 0 < draft.span.start <= draft.end else None,
         unrecorded=frozenset(part for part in ALL_PARTS if not is_recorded[part]),
-        failure="" if draft.response or not draft.is_response_recorded else draft.failure,
+        failure=draft.failure if draft.response == "" else "",
     )
 
 

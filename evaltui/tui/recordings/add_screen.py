@@ -20,6 +20,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line, printable
+from evaltui.recordings.agent_names import NO_APPS
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
@@ -78,7 +79,7 @@ class AddScreen(ListScreen[None]):
         facts, root = file.scores.facts, file.document.root
         matching = facts.matching if facts is not None else None
         set_id = text_of(root, "eval_set_id") if root is not None else ""
-        self.found = FoundConversations(matching.apps if matching is not None else None, set_id)
+        self.found = FoundConversations(matching.apps if matching is not None else NO_APPS, set_id)
         self.ticks, self.decided = TurnTicks(), ValueDecisions()
         self.conversations: EntryList[FoundConversation] = EntryList(
             "lists", "adding", "chats", identity=lambda entry: entry.key

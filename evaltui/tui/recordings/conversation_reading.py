@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -215,7 +215,7 @@ class ConversationReading:
             try:
                 source = ConversationList(path, only)
                 report.counts[path] = source.count
-                for conversation in chain.from_iterable(source.batches(PORTION, skipped)):
+                for conversation in source.conversations(PORTION, skipped):
                     if only not in (None, conversation.id):
                         continue
                     report.entries.append(FoundConversation(conversation, cases.known_as(conversation)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.evalset.case_data import PlainTurn, get, text_of_parts
 from evaltui.printable import one_line
-from evaltui.recordings.agent_names import AgentNames, AppsOfSet
+from evaltui.recordings.agent_names import NO_APPS, AgentNames, ComparableNames, is_of_apps, joined_names
 from evaltui.report.scores_text import date_text
 
 if TYPE_CHECKING:
@@ -112,8 +112,8 @@ class FoundConversations:
     Conversations of evaluations come after those of people, and those of other apps at the end.
     """
 
-    def __init__(self, apps: AppsOfSet | None = None, eval_set_id: str = "") -> None:
-        """`apps` are the known apps of the set; its cases and their conversations may name more."""
+    def __init__(self, apps: tuple[ComparableNames, ComparableNames] = NO_APPS, eval_set_id: str = "") -> None:
+        """`apps` are the known names of apps of the set (`is_of_apps`); its cases and recordings may name more."""
         self.every: list[FoundConversation] = []
         self.shown: list[FoundConversation] = []
         """The conversations that pass the filter."""
@@ -122,7 +122,7 @@ class FoundConversations:
         self.has_several_users = False
         self.has_several_files = False
         self._words: list[str] = []
-        self._apps, self._eval_set_id = apps or AppsOfSet(), eval_set_id
+        self._apps, self._eval_set_id = apps, eval_set_id
 
     def add(self, entries: Iterable[FoundConversation], apps: Iterable[str] = ()) -> int:
         """Add conversations; known ones stay as they are. Returns the number of new ones.
@@ -135,7 +135,8 @@ class FoundConversations:
             return 0
         # A conversation with the user messages of a case was likely made with the agent of the set.
         likely = (entry.conversation.agent_names for entry in new if entry.known_as)
-        if (known := self._apps.joined(map(AgentNames, apps), likely)) != self._apps:
+        known = joined_names(map(AgentNames, apps), self._apps[0]), joined_names(likely, self._apps[1])
+        if known != self._apps:
             self._apps = known
             self.every.sort(key=self._place)
             self.shown.sort(key=self._place)
@@ -166,7 +167,7 @@ class FoundConversations:
     def group_of(self, entry: FoundConversation) -> int:
         """0 for a conversation of a person with the set's app, 1 for one of an evaluation, 2 for one of another app."""
         conversation = entry.conversation
-        is_own = self._apps.is_own(conversation.agent_names)
+        is_own = is_of_apps(conversation.agent_names, *self._apps)
         if is_own is None and self._eval_set_id:
             # A recording without app, such as a trace, may still name the eval set that it was made for.
             is_own = conversation.eval_set_id in (None, self._eval_set_id)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.recordings.agent_names import AgentNames, AppsOfSet
+from evaltui.recordings.agent_names import AgentNames, joined_names
 from evaltui.recordings.conversation import Conversation
 from evaltui.tui.recordings.conversation_reading import files_of, sources_near
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
@@ -224,7 +224,7 @@ def test_apps_that_are_known_later_sort_what_was_found_before() -> None:
 
 
 def test_another_eval_set_counts_only_where_the_app_is_unknown() -> None:
-    every = FoundConversations(AppsOfSet().joined([AgentNames("trip")]), "trips")
+    every = FoundConversations((joined_names([AgentNames("trip")]), joined_names([])), "trips")
     every.add([found("of trips", AgentNames(), 1.0, eval_set_id="trips"), found("unknown", AgentNames(), 2.0)])
     every.add([found("of desk", AgentNames(), 3.0, eval_set_id="desk")])
     every.add([found("own app", AgentNames("trip"), 4.0, eval_set_id="desk")])
