@@ -32,30 +32,14 @@ _NO_MEMBER = Reason("no_place", "adk-rs has no field for this")
 _ADVICE = "Keep the original eval set, or run it with google-adk."
 _RUBRICS = Reason("no_place", "adk-rs has no rubrics", _ADVICE)
 _CALLS = Reason("no_place", "a tool call in adk-rs has only a name and arguments")
-_HELD = (
-    SetField.SET_ID,
-    SetField.SET_NAME,
-    SetField.SET_DESCRIPTION,
-    SetField.SET_TIME,
-    SetField.CASE_ID,
-    SetField.CASE_NAME,
-    SetField.CASE_TIME,
-    SetField.APP_NAME,
-    SetField.USER_ID,
-    SetField.STATE,
-    SetField.TURN_ID,
-    SetField.TURN_TIME,
-    SetField.USER_TEXT,
-    SetField.USER_PARTS,
-    SetField.CALL_NAME,
-    SetField.CALL_ARGS,
-    SetField.TEXT_BETWEEN,
-    SetField.PARTS_BETWEEN,
-    SetField.FINAL_TEXT,
-    SetField.FINAL_PARTS,
-    SetField.NO_CALLS,
-)
-_OWN_REASONS = {
+_HOLDINGS = {
+    **dict.fromkeys(SetField, _NO_MEMBER),
+    **dict.fromkeys((SetField.SET_ID, SetField.SET_NAME, SetField.SET_DESCRIPTION, SetField.SET_TIME), HELD),
+    **dict.fromkeys((SetField.CASE_ID, SetField.CASE_NAME, SetField.CASE_TIME), HELD),
+    **dict.fromkeys((SetField.APP_NAME, SetField.USER_ID, SetField.STATE, SetField.TURN_ID, SetField.TURN_TIME), HELD),
+    **dict.fromkeys((SetField.USER_TEXT, SetField.USER_PARTS, SetField.CALL_NAME, SetField.CALL_ARGS), HELD),
+    **dict.fromkeys((SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN, SetField.FINAL_TEXT, SetField.FINAL_PARTS), HELD),
+    SetField.NO_CALLS: HELD,
     SetField.SESSION_OTHER: Reason("no_place", "a session in adk-rs has only an app name, a user id and a state"),
     SetField.FINAL_STATE: Reason("no_place", "adk-rs has no session state at the end of a case", _ADVICE),
     **dict.fromkeys((SetField.CASE_RUBRICS, SetField.TURN_RUBRICS), _RUBRICS),
@@ -136,7 +120,7 @@ ADK_RS = FormatType(
     option="adk-rs",
     title="adk-rs",
     ending=".adk-rs.json",
-    holdings={field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMBER) for field in SetField},
+    holdings=_HOLDINGS,
     read=read_adk_rs_set,
     write=write_adk_rs_set,
     notes=eval_set_notes,

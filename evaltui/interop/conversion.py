@@ -16,7 +16,7 @@ from evaltui.interop.fields import Reason, SetField
 from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.losses import Loss, LossFinder, has_odd_values
 from evaltui.interop.output_text import DELETE_INNER, json_text_of, yaml_text_of
-from evaltui.interop.output_tree import Rendering
+from evaltui.interop.output_tree import Value, leaves_of, plain_value, with_finite_numbers
 from evaltui.interop.portable_set import PortableSet
 from evaltui.interop.rejected_values import rejected_values
 from evaltui.interop.resource_mapping import ResourceNames
@@ -65,18 +65,21 @@ def convert(
     """
     if target.write is None:
         raise ConversionError(f"evaltui can read {target.title}, but cannot write it")
-    rendering, names = Rendering(is_camel and target.takes_camel), mapping or ResourceNames()
+    names = mapping or ResourceNames()
     try:
         with without_collecting():  # nearly all that is made stays until the end
-            rendering.has_odd_values = has_odd_values(root)
+            is_odd = has_odd_values(root)
             portable = _read(root, source, name, names)
-            rendering.invented += portable.invented
             remark_on_foreign_content(portable, target)
             documents: list[Any] = []
+            leaves: list[Value] = [*portable.invented]
+            rejected: dict[Node, Reason] = {}
             for tree in target.write(portable, names):
-                documents.append(rendering.plain(tree))
-                rendering.rejected |= rejected_values(tree, documents[-1], target)
-            losses = list(LossFinder(portable.fields, rendering, target).below(root))
+                document = plain_value(tree, is_camel=is_camel and target.takes_camel)
+                documents.append(with_finite_numbers(document) if is_odd else document)
+                leaves += leaves_of(tree)
+                rejected |= rejected_values(tree, documents[-1], target)
+            losses = list(LossFinder(portable.fields, target, leaves, rejected, has_odd_values=is_odd).below(root))
             # A copy in its own format has the effect that it had.
             notes = list(target.notes(portable)) if target.notes is not None and source is not target else []
             return Conversion(root, source, target, documents, losses, notes)

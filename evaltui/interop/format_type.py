@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from evaltui.document.node import Node
@@ -33,9 +33,10 @@ class FormatType:
     """The name in sentences and tables: "EvaluationDataset"."""
     ending: str
     """The end of a written file's name: ".evalset.json", "-dataset.json"."""
-    holdings: Holdings
     read: Callable[[Node, str, ResourceNames], PortableSet]
     """Reads a document; the name of its file is for ids that it lacks. Raises `ConversionError`."""
+    holdings: Holdings = field(default_factory=dict)
+    """Empty for a format that is only read."""
     write: Callable[[PortableSet, ResourceNames], Sequence[Tree]] | None = None
     """The trees of the documents: one for the set, or one for each case, in a format with a `case_key`."""
     case_key: str = ""

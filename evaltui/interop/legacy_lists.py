@@ -13,12 +13,12 @@ from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects
 from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.genai_contents import args_as_object, args_in_object, fair_members
 from evaltui.interop.output_tree import (
-    Invented,
     Made,
-    Rendering,
     Tree,
     Value,
+    added,
     joined_texts,
+    plain_value,
     present,
     remade,
     with_default,
@@ -36,8 +36,8 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.resource_mapping import ResourceNames
 
 _READER = "google-adk in a legacy list"
-_NAMED_AFTER_FILE = Reason("invented", "a list of turns has no case id, so evaltui uses the file name")
-_NO_QUERY = Reason("invented", f"required by {_READER}, but the user message has no text")
+_NAMED_AFTER_FILE = "a list of turns has no case id, so evaltui uses the file name"
+_NO_QUERY = f"required by {_READER}, but the user message has no text"
 _KEYS = ("query", "reference", "expected_tool_use", "expected_intermediate_agent_responses")
 _OF_LISTS = "evaltui reads a field with this name only in a legacy list"
 _CALL_IN_RESPONSE = Reason(
@@ -55,17 +55,10 @@ _ONE_TEXT = Reason("changed", "a message in a legacy list has only one text, so 
 _TEXTS_ONLY = Reason("no_place", "a legacy list contains only text")
 _ADVICE = "Keep the original file, or convert it to evalset."
 _RUBRICS = Reason("no_place", "a legacy list has no rubrics", _ADVICE)
-_HELD = (
-    SetField.CASE_ID,
-    SetField.APP_NAME,
-    SetField.USER_ID,
-    SetField.STATE,
-    SetField.CALL_NAME,
-    SetField.CALL_ARGS,
-    SetField.TEXT_BETWEEN,
-    SetField.NO_CALLS,
-)
-_OWN_REASONS = {
+_HOLDINGS = {
+    **dict.fromkeys(SetField, _NO_MEMBER),
+    **dict.fromkeys((SetField.CASE_ID, SetField.APP_NAME, SetField.USER_ID, SetField.STATE), HELD),
+    **dict.fromkeys((SetField.CALL_NAME, SetField.CALL_ARGS, SetField.TEXT_BETWEEN, SetField.NO_CALLS), HELD),
     **dict.fromkeys((SetField.SET_ID, SetField.SET_NAME, SetField.SET_DESCRIPTION), _SET),
     **dict.fromkeys((SetField.SET_TIME, SetField.SET_OTHER), _SET),
     **dict.fromkeys((SetField.USER_TEXT, SetField.FINAL_TEXT), _ONE_TEXT),
@@ -84,7 +77,6 @@ _OWN_REASONS = {
         "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
     ),
 }
-_HOLDINGS = {field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMBER) for field in SetField}
 
 
 # --- reading -------------------------------------------------------------------------------------------------------
@@ -112,7 +104,7 @@ def read_legacy_turns(root: Node, file_name: str, _names: ResourceNames) -> Port
     portable = _read_list(root, file_name)
     turns = [_read_turn(node, portable.fields) for node in objects_of(root)]
     portable.cases = [PortableCase(root, id=Made(file_name, ()), turns=turns)]
-    portable.invented = [Invented(file_name, root, "/name", _NAMED_AFTER_FILE)]
+    portable.invented = [added(file_name, root, "/name", _NAMED_AFTER_FILE)]
     return portable
 
 
@@ -189,13 +181,13 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
             if isinstance(part, CallPart):
                 name = with_default(part.name, "", part.node, "name", _READER)
                 call = {"tool_name": name, "tool_input": with_default(part.args, {}, part.node, "args", _READER)}
-                moved = remade(part.node, Rendering().plain(call), _CALL_IN_RESPONSE) if event.keeps_calls else call
+                moved = remade(part.node, plain_value(call), _CALL_IN_RESPONSE) if event.keeps_calls else call
                 calls.append(moved)
         # Each text is an item of its own with the author.
         texts += [{"author": author_of(event), "text": text} for text in _spoken(event.content)]
     reference = joined_texts(_spoken(turn.final), _MERGED)
     return {
-        "query": joined_texts(_spoken(turn.user), _MERGED) or Invented("", turn.node, "/user_content", _NO_QUERY),
+        "query": joined_texts(_spoken(turn.user), _MERGED) or added("", turn.node, "/user_content", _NO_QUERY),
         "expected_tool_use": calls_tree(turn, calls, fields),
         "expected_intermediate_agent_responses": texts,
         **present({"reference": reference}),
@@ -222,6 +214,5 @@ LEGACY_TURNS = FormatType(
     option="",
     title="the legacy list of turns",
     ending=".test.json",
-    holdings=_HOLDINGS,
     read=read_legacy_turns,
 )

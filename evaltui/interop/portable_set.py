@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from evaltui.document.node import Node
 from evaltui.interop.fields import SetField, SourceFields
-from evaltui.interop.output_tree import Invented, Value, text_in
+from evaltui.interop.output_tree import Made, Value, text_in
 
 
 @dataclass(slots=True)
@@ -250,5 +250,5 @@ class PortableSet:
     description: Value | None = None
     time: Value | None = None
     extras: dict[str, Node] = field(default_factory=dict)
-    invented: list[Invented] = field(default_factory=list)
+    invented: list[Made] = field(default_factory=list)
     """Values that every target requires and that the source has no place for (the id of its only case)."""

@@ -12,7 +12,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, snake
 from evaltui.interop.fields import Reason
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.output_tree import Invented, Made, Respelt, Tree
+from evaltui.interop.output_tree import Made, Respelt, Tree
 
 if TYPE_CHECKING:  # loading the models takes 0.1 s, and few targets have one
     from pydantic import BaseModel
@@ -105,8 +105,8 @@ def _unreadable(value: Any, steps: _Steps) -> Iterator[tuple[_Steps, str]]:
 
 def _item_at(tree: Tree, step: str | int) -> Tree:
     if isinstance(tree, Made):
-        # A single source was respelt, and has about the same members.
-        tree = tree.sources[0] if len(tree.sources) == 1 else None
+        # A single source was respelt, and has about the same members. An added value has none.
+        tree = tree.sources[0] if len(tree.sources) == 1 and tree.reason.kind != "invented" else None
     if isinstance(tree, Respelt):
         tree = tree.tree
     if isinstance(tree, Node):
@@ -115,7 +115,7 @@ def _item_at(tree: Tree, step: str | int) -> Tree:
         return tree.items[step] if tree.kind == "array" and step < len(tree.items) else None
     if isinstance(tree, Mapping):
         return next((item for name, item in tree.items() if step in (name, camel(name))), None)
-    if isinstance(tree, list | tuple) and not isinstance(tree, Invented) and isinstance(step, int):
+    if isinstance(tree, list | tuple) and isinstance(step, int):
         return tree[step] if step < len(tree) else None
     return None
 
@@ -127,8 +127,8 @@ def _sources(tree: Tree) -> Iterator[Node]:
     elif isinstance(tree, Respelt):
         yield tree.node
     elif isinstance(tree, Made):
-        yield from tree.sources
+        yield from tree.sources if tree.reason.kind != "invented" else ()
     elif isinstance(tree, Mapping):
         yield from chain.from_iterable(map(_sources, tree.values()))
-    elif isinstance(tree, list | tuple) and not isinstance(tree, Invented):
+    elif isinstance(tree, list | tuple):
         yield from chain.from_iterable(map(_sources, tree))

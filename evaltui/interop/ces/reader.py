@@ -9,7 +9,7 @@ from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
 from evaltui.interop.fields import Reason, SetField, SourceFields
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import UNUSUAL_ROLE
-from evaltui.interop.output_tree import Invented, Made, Value, sources_of
+from evaltui.interop.output_tree import Made, Value, added, sources_of
 from evaltui.interop.portable_set import (
     CallPart,
     FilePart,
@@ -50,9 +50,7 @@ _OF_CES = "evaltui converts no such field of CX Agent Studio"
 _OTHER_ROLE = Reason("no_place", UNUSUAL_ROLE)
 _KEYS = Reason("changed", "phone keys pressed by the user (DTMF) become a text")
 _AUDIO = "audio/wav"
-_NO_MIME_TYPE = Reason(
-    "invented", "models require a MIME type, but audio in CX Agent Studio has none", "Set the MIME type of the audio."
-)
+_NO_MIME_TYPE = "models require a MIME type, but audio in CX Agent Studio has none"
 
 
 def read_evaluations(root: Node, file_name: str, names: ResourceNames) -> PortableSet:
@@ -263,7 +261,8 @@ class _GoldenReader:
             return [file]
         # Protocol buffers have a MIME type for images and blobs, but audio is bare bytes.
         if (audio := self._fields.read(node, "audio", SetField.USER_PARTS)) is not None:
-            self._invented.append(Invented(_AUDIO, audio, "/mime_type", _NO_MIME_TYPE))
+            advice = "Set the MIME type of the audio."
+            self._invented.append(added(_AUDIO, audio, "/mime_type", _NO_MIME_TYPE, advice))
             return [FilePart(audio, data=audio, mime_type=Made(_AUDIO, ()))]
         if (responses := filled(node, "tool_responses")) is not None:
             return [self._response(response, None) for response in items_of(responses, "tool_responses")]

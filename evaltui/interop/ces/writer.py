@@ -12,9 +12,9 @@ from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, person
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.output_tree import (
-    Invented,
     Made,
     Tree,
+    added,
     missing,
     only_text,
     present,
@@ -166,8 +166,7 @@ def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNam
     if "scenarioExpectations" not in own:
         has_value = any(snake(name) == "scenario_expectations" for name in scenario.extras)
         clause = f"{_UNREAD if has_value else missing(_READER)}. evaltui writes an empty list, which expects nothing"
-        reason = Reason("invented", clause, _ADD)
-        members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", reason)
+        members["scenarioExpectations"] = added([], scenario.node, "/scenario_expectations", clause, _ADD)
     if case.state:
         members["variableOverrides"] = variables_tree(case.state)
     members["evaluationExpectations"] = criteria_tree(case, names) or None
@@ -181,7 +180,7 @@ def _rubrics(case: PortableCase, names: ResourceNames, fields: SourceFields) -> 
     if not rubrics:
         node = unnamed[0].node if unnamed else filled(case.node, "rubrics")
         clause = _ALL_NAMED if case.rubrics and not unnamed else missing(_READER, node)
-        return Invented([_RUBRIC], case.node, "/rubrics", Reason("invented", clause, _ADD))
+        return added([_RUBRIC], case.node, "/rubrics", clause, _ADD)
     # Ids and types are items of their own in the report, so that each is one loss.
     for value in sources_of(*(value for rubric in rubrics for value in (rubric.id, rubric.type))):
         fields.leave_out(value, _ONLY_TEXTS)

@@ -319,6 +319,5 @@ SCENARIOS = FormatType(
     option="",
     title="the scenarios file of `adk eval_set add_eval_case`",
     ending=".json",
-    holdings=_HOLDINGS,
     read=read_scenarios,
 )
