@@ -88,10 +88,10 @@ def _find_sources(names: Sequence[str], output: str | None, messages: list[str])
         # A folder of outputs in the searched folder may have the results of an earlier run: they are no sources.
         relative = os.path.relpath(os.path.realpath(output), os.path.realpath(folder)) if output else "."
         outputs = None if relative == "." or relative.startswith("..") else folder / relative
-        from evaltui.files.folder_search import Bounds, Walk
+        from evaltui.files.folder_search import Bounds, walk
 
-        walk = Walk(folder, Bounds(), lambda path, reason: messages.append(f"{path}: {reason}"), by_git=True)
-        for path in walk:
+        paths = walk(folder, Bounds(), lambda path, reason: messages.append(f"{path}: {reason}"), by_git=True)
+        for path in paths:
             if path.suffix not in SUFFIXES or (outputs is not None and path.is_relative_to(outputs)):
                 continue
             with suppress(OSError):
