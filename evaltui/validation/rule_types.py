@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from evaltui.document.edits import Edit, Move, Set, json_text
+from evaltui.document.positions import TextRange
 from evaltui.printable import one_line, printable
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 Severity = Literal["error", "warning", "info"]
 Group = Literal["syntax", "schema", "meaning", "config", "format"]
 """`schema`: google-adk's model rejects the file. `meaning`: the file is accepted, but is wrong or misleading later."""
+_BEGINNING = TextRange(1, 1, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,12 @@ class Diagnostic:
     at_key: bool = False
     """Whether the key is wrong, not its value."""
     fix: Fix | None = None
+    place: TextRange = _BEGINNING
+    """Where it is in the text; the beginning until `located` finds the place."""
+    eval_id: str | None = None
+    """The case that people know it by, once it is located."""
+    turn: int | None = None
+    """The number of its turn, from 1, once it is located."""
 
     def below(self, prefix: str) -> Diagnostic:
         """The same diagnostic, with pointers relative to the value that holds `prefix`."""
