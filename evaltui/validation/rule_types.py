@@ -53,7 +53,8 @@ class Diagnostic:
     def below(self, prefix: str) -> Diagnostic:
         """The same diagnostic, with pointers relative to the value that holds `prefix`."""
         fix = self.fix and replace(self.fix, edits=tuple(edit_below(edit, prefix) for edit in self.fix.edits))
-        return replace(self, pointer=prefix + self.pointer, fix=fix)
+        # Not `replace`, which takes three times as long: a file may have thousands of diagnostics.
+        return Diagnostic(self.code, self.severity, self.message, prefix + self.pointer, self.at_key, fix)
 
 
 NumberedDiagnostic = tuple["int | None", Diagnostic]
@@ -73,6 +74,7 @@ def renaming(pointer: str, name: str, *, safe: bool = True) -> Fix:
 
 
 ExampleKind = Literal["set", "case", "turn", "dataset", "dataset_case", "config", "text"]
+_KINDS = {"case": "case of a set", "turn": "turn of a case", "dataset_case": "case of a dataset"}
 
 USER = '"user_content": {"parts": [{"text": "Hi"}]}'
 FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
@@ -89,6 +91,16 @@ class Example:
     text: str
     config: str = ""
     """The config that is loaded with the example; "" for none."""
+
+    @property
+    def caption(self) -> str:
+        """What the text is, behind the words *Wrong* and *Right*; "" for a whole set and for any text."""
+        return "" if self.kind in ("set", "text") else f" (a {_KINDS.get(self.kind, self.kind)})"
+
+    @property
+    def shown(self) -> str:
+        """The text, safe to show: that of a byte that is not UTF-8 has a lone surrogate."""
+        return printable(self.text, keep_lines=True)
 
 
 a_set = partial(Example, "set")
