@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import EvalSetReader
 from evaltui.interop.eval_sets.writer import (
     RECORDED,
@@ -20,7 +19,6 @@ from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import content_tree
 from evaltui.interop.output_tree import Tree, present, with_default
 from evaltui.interop.portable_set import CallPart, PortableSet, PortableTurn
-from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import turns_tree, user_tree
 
 _ALIAS = "id"
@@ -52,12 +50,12 @@ _HOLDINGS = {
 }
 
 
-def read_adk_rs_set(root: Node, file_name: str, names: ResourceNames) -> PortableSet:
+def read_adk_rs_set(portable: PortableSet) -> None:
     """Read an eval set of adk-rs. Raises `ConversionError` if it has no cases."""
     # The reader of google-adk's sets reads fields that adk-rs ignores, too: google-adk reads the same files.
-    portable = EvalSetReader.read_set(root, file_name, names)
+    EvalSetReader.read_set(portable)
     fields = portable.fields
-    if isinstance(portable.id, str) and (set_id := fields.read(root, _ALIAS, SetField.SET_ID)) is not None:
+    if isinstance(portable.id, str) and (set_id := fields.read(portable.root, _ALIAS, SetField.SET_ID)) is not None:
         portable.id = set_id
         portable.extras.pop(_ALIAS, None)
     for case in portable.cases:
@@ -66,10 +64,9 @@ def read_adk_rs_set(root: Node, file_name: str, names: ResourceNames) -> Portabl
             case.extras.pop(_ALIAS, None)
         case.name = fields.read(case.node, "name", SetField.CASE_NAME)
         case.extras.pop("name", None)
-    return portable
 
 
-def write_adk_rs_set(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
+def write_adk_rs_set(portable: PortableSet) -> list[Tree]:
     """The set as one document."""
     fields = portable.fields
     cases: list[Tree] = []

@@ -65,16 +65,16 @@ def convert(
     """
     if target.write is None:
         raise ConversionError(f"evaltui can read {target.title}, but cannot write it")
-    names = mapping or ResourceNames()
     try:
         with without_collecting():  # nearly all that is made stays until the end
             is_odd = has_odd_values(root)
-            portable = _read(root, source, name, names)
+            portable = PortableSet(root, name, mapping or ResourceNames())
+            _read(portable, source)
             remark_on_foreign_content(portable, target)
             documents: list[Any] = []
             leaves: list[Value] = [*portable.invented]
             rejected: dict[Node, Reason] = {}
-            for tree in target.write(portable, names):
+            for tree in target.write(portable):
                 document = plain_value(tree, is_camel=is_camel and target.takes_camel)
                 documents.append(with_finite_numbers(document) if is_odd else document)
                 leaves += leaves_of(tree)
@@ -87,8 +87,8 @@ def convert(
         raise ConversionError(f"{TOO_DEEP}; {DELETE_INNER}") from None
 
 
-def _read(root: Node, source: FormatType, file_name: str, names: ResourceNames) -> PortableSet:
-    portable = source.read(root, file_name, names)
+def _read(portable: PortableSet, source: FormatType) -> None:
+    source.read(portable)
     for case in portable.cases:
         # Authors mix up the ids of formats, and an id of another format is better than a new one.
         for name in _IDS if case.id is None else ():
@@ -105,7 +105,6 @@ def _read(root: Node, source: FormatType, file_name: str, names: ResourceNames) 
     )
     for case in silent:
         portable.fields.remarks[case.node] = Reason("no_place", silence, "Add a conversation, or delete the case.")
-    return portable
 
 
 def text_of(conversion: Conversion) -> bytes:

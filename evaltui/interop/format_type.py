@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from evaltui.document.node import Node
 from evaltui.interop.fields import Holdings
 from evaltui.interop.output_tree import Tree
 from evaltui.interop.portable_set import PortableSet
 
 if TYPE_CHECKING:  # loading the models takes 0.1 s
     from pydantic import BaseModel
-
-    from evaltui.interop.resource_mapping import ResourceNames
 
 
 class ConversionError(Exception):
@@ -33,11 +30,11 @@ class FormatType:
     """The name in sentences and tables: "EvaluationDataset"."""
     ending: str
     """The end of a written file's name: ".evalset.json", "-dataset.json"."""
-    read: Callable[[Node, str, ResourceNames], PortableSet]
-    """Reads a document; the name of its file is for ids that it lacks. Raises `ConversionError`."""
+    read: Callable[[PortableSet], None]
+    """Reads the document of a set, whose id is the name of its file so far. Raises `ConversionError`."""
     holdings: Holdings = field(default_factory=dict)
     """Empty for a format that is only read."""
-    write: Callable[[PortableSet, ResourceNames], Sequence[Tree]] | None = None
+    write: Callable[[PortableSet], Sequence[Tree]] | None = None
     """The trees of the documents: one for the set, or one for each case, in a format with a `case_key`."""
     case_key: str = ""
     """The key with the id of a case in its document; "" for a format that has whole sets."""

@@ -33,7 +33,6 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     TextPart,
 )
-from evaltui.interop.resource_mapping import ResourceNames
 
 _READER = "google-adk in a legacy list"
 _NAMED_AFTER_FILE = "a list of turns has no case id, so evaltui uses the file name"
@@ -82,10 +81,9 @@ _HOLDINGS = {
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def read_legacy_cases(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
+def read_legacy_cases(portable: PortableSet) -> None:
     """Read a list of cases. Raises `ConversionError` for other values."""
-    portable = _read_list(root, file_name)
-    for node in objects_of(root):
+    for node in _objects_of(portable):
         case = PortableCase(node, id=_value(node, "name", SetField.CASE_ID, portable.fields))
         case.turns = [_read_turn(turn, portable.fields) for turn in objects_of(node.member("data"))]
         session = node.member("initial_session")
@@ -96,22 +94,20 @@ def read_legacy_cases(root: Node, file_name: str, _names: ResourceNames) -> Port
             if (state := session.member("state")) is not None and state.kind == "object":
                 case.take_state(state, portable.fields)
         portable.cases.append(case)
-    return portable
 
 
-def read_legacy_turns(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
+def read_legacy_turns(portable: PortableSet) -> None:
     """Read a list of turns as one case, named after the file. Raises `ConversionError` for other values."""
-    portable = _read_list(root, file_name)
-    turns = [_read_turn(node, portable.fields) for node in objects_of(root)]
-    portable.cases = [PortableCase(root, id=Made(file_name, ()), turns=turns)]
-    portable.invented = [added(file_name, root, "/name", _NAMED_AFTER_FILE)]
-    return portable
+    turns = [_read_turn(node, portable.fields) for node in _objects_of(portable)]
+    portable.cases = [PortableCase(portable.root, id=portable.name, turns=turns)]
+    portable.invented = [added(portable.id, portable.root, "/name", _NAMED_AFTER_FILE)]
 
 
-def _read_list(root: Node, file_name: str) -> PortableSet:
-    if root.kind != "array":
+def _objects_of(portable: PortableSet) -> list[Node]:
+    if portable.root.kind != "array":
         raise ConversionError("not a list of cases or turns")
-    return PortableSet(root, SourceFields(), id=file_name, name=Made(file_name, ()))
+    portable.name = Made(portable.id, ())
+    return objects_of(portable.root)
 
 
 def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
@@ -153,7 +149,7 @@ def _value(owner: Node, name: str, field: SetField, fields: SourceFields) -> Nod
 # --- writing -------------------------------------------------------------------------------------------------------
 
 
-def write_legacy_cases(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
+def write_legacy_cases(portable: PortableSet) -> list[Tree]:
     """The set as a list of cases with the members that google-adk reads. A case without turns is left out."""
     for turn in (turn for case in portable.cases for turn in case.turns or ()):
         fair_members(turn.extras, _KEYS, portable.fields, _OF_LISTS)

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from evaltui.document.node import Node
 from evaltui.interop.fields import SetField, SourceFields
 from evaltui.interop.output_tree import Made, Value, text_in
+from evaltui.interop.resource_mapping import ResourceNames
 
 
 @dataclass(slots=True)
@@ -241,11 +242,13 @@ class PortableSet:
     """An eval set."""
 
     root: Node
-    fields: SourceFields
-    cases: list[PortableCase] = field(default_factory=list)
     # google-adk requires an id, and most other formats have none.
-    id: Value | str = ""
+    id: Value | str
     """A plain text (the file name) if the source has no id."""
+    names: ResourceNames
+    """The resources of the app in CX Agent Studio."""
+    fields: SourceFields = field(default_factory=SourceFields)
+    cases: list[PortableCase] = field(default_factory=list)
     name: Value | None = None
     description: Value | None = None
     time: Value | None = None

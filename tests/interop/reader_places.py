@@ -116,7 +116,9 @@ def misplaced_values(value: Any, conversion: Conversion) -> list[tuple[str, SetF
 
 def read_by(form: FormatType, root: Node) -> PortableSet:
     """A document as the reader of its format reads it."""
-    return form.read(root, "the_set", ResourceNames())
+    portable = PortableSet(root, "the_set", ResourceNames())
+    form.read(portable)
+    return portable
 
 
 def _fields_by_value(root: Node, fields: SourceFields) -> dict[str, list[tuple[str, SetField | None]]]:

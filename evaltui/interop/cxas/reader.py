@@ -9,7 +9,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
-from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
+from evaltui.interop.fields import Reason, SetField, objects_of
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import response_as_object
 from evaltui.interop.output_tree import Made, Value, added, text_in
@@ -46,10 +46,9 @@ _NO_TEXT = Reason(
 _NO_CALL = "no tool call of the conversation waits for this response"
 
 
-def read_conversations(root: Node, file_name: str) -> PortableSet:
+def read_conversations(portable: PortableSet) -> None:
     """Read a file of cxas, or a bare list of simulations. Raises `ConversionError` if it has no cases."""
-    portable = PortableSet(root, SourceFields(), id=file_name)
-    reader = _CaseReader(portable)
+    root, reader = portable.root, _CaseReader(portable)
     conversations, simulations = _list(root, "conversations"), _list(root, "evals")
     if root.kind == "array":
         simulations = root
@@ -60,7 +59,6 @@ def read_conversations(root: Node, file_name: str) -> PortableSet:
         portable.extras = portable.fields.read_extras(root, _SET, SetField.SET_OTHER, is_snake_only=True)
     portable.cases = [reader.conversation(node) for node in objects_of(conversations)]
     portable.cases += [reader.simulation(node) for node in objects_of(simulations)]
-    return portable
 
 
 class _CaseReader:

@@ -34,7 +34,6 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     Shape,
 )
-from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import turns_tree, user_tree
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ RECORDED = Reason(
 _CALLS_BESIDE = Reason("no_place", "the turn also has tool calls or tool responses")
 
 
-def write_eval_set(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
+def write_eval_set(portable: PortableSet) -> list[Tree]:
     """The set as one document, with members in the order of google-adk's models."""
     tree = present(
         {
