@@ -9,7 +9,6 @@ from evaltui.interop.eval_sets.writer import (
     calls_tree,
     eval_set_notes,
     listed_parts,
-    load_eval_set_model,
     session_tree,
     set_id_tree,
     unlisted_parts,
@@ -122,5 +121,4 @@ ADK_RS = FormatType(
     write=write_adk_rs_set,
     notes=eval_set_notes,
     reader="google-adk",
-    load_model=load_eval_set_model,
 )

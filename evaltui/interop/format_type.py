@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 from evaltui.interop.fields import Holdings
 from evaltui.interop.output_tree import Tree
 from evaltui.interop.portable_set import PortableSet
-
-if TYPE_CHECKING:  # loading the models takes 0.1 s
-    from pydantic import BaseModel
 
 
 class ConversionError(Exception):
@@ -43,11 +39,7 @@ class FormatType:
     keeps_extras: bool = False
     """Whether a written case keeps fields that no reader of the format knows."""
     reader: str = ""
-    """The program that rejects a written file as a whole for one wrong value; "" for none."""
-    load_model: Callable[[], type[BaseModel]] | None = None
-    """Loads the model by which `reader` checks a file."""
-    is_plain: Callable[[Any], bool] | None = None
-    """Whether `reader` surely accepts a written value, told without its model."""
+    """The program that rejects a written file as a whole for one wrong value: google-adk, agents-cli; "" for none."""
     is_yaml: bool = False
     takes_camel: bool = False
     """Whether `--camel` means anything for it."""

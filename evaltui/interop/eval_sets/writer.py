@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from evaltui.interop.eval_sets.reader import CASE_MEMBERS, CHANGES_OF_EVENTS, SET_MEMBERS, EvalSetReader, read_scenarios
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
@@ -35,9 +34,6 @@ from evaltui.interop.portable_set import (
     Shape,
 )
 from evaltui.interop.unread_content import turns_tree, user_tree
-
-if TYPE_CHECKING:
-    from evaltui.evalset.schema.eval_case import EvalSet
 
 DEFAULT_AUTHOR = "agent"
 """The author of calls without an author in the source (as in google-adk's conversions and agents-cli's migration)."""
@@ -265,13 +261,6 @@ def eval_set_notes(portable: PortableSet) -> Iterator[str]:
         yield f"{cases} no tool calls for the last turn, so the written turn expects that no tool is called."
 
 
-def load_eval_set_model() -> type[EvalSet]:
-    """The model by which google-adk checks a file."""
-    from evaltui.evalset.schema.eval_case import EvalSet  # noqa: PLC0415 - loading it takes 0.1 s
-
-    return EvalSet
-
-
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
     SetField.SET_OTHER: Reason("changed", "kept as an extra field of the set, which google-adk ignores"),
@@ -310,7 +299,6 @@ EVAL_SET = FormatType(
     notes=eval_set_notes,
     keeps_extras=True,
     reader="google-adk",
-    load_model=load_eval_set_model,
     takes_camel=True,
 )
 SCENARIOS = FormatType(

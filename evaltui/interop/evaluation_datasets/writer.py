@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from evaltui.evalset.keys import filled
-from evaltui.evalset.schema.plain_check import is_plain_dataset
 from evaltui.interop.eval_sets.reader import CASE_MEMBERS as ADK_MEMBERS
 from evaltui.interop.eval_sets.writer import texts_of_case
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import (
@@ -37,9 +35,6 @@ from evaltui.interop.genai_contents import content_tree, fair_members, model_tre
 from evaltui.interop.output_tree import Tree, Value, present, value_of, with_own_keys, with_reason
 from evaltui.interop.portable_set import PortableCase, PortableSet
 from evaltui.interop.unread_content import user_tree
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
 
 _NO_MESSAGES = Reason(
     "changed",
@@ -212,13 +207,6 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def _load_model() -> type[BaseModel]:
-    from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415 - loading it takes 0.1 s
-
-    dataset: type[BaseModel] = EvaluationDataset
-    return dataset
-
-
 def _read(portable: PortableSet) -> None:
     from evaltui.interop.evaluation_datasets.reader import read_dataset  # noqa: PLC0415 - a conversion reads one format
 
@@ -236,7 +224,5 @@ EVALUATION_DATASET = FormatType(
     notes=dataset_notes,
     keeps_extras=True,
     reader="agents-cli",
-    load_model=_load_model,
-    is_plain=is_plain_dataset,
 )
 """EvaluationDatasets of the Agent Platform as a format of conversion."""
