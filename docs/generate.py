@@ -27,8 +27,8 @@ from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.eval_sets.writer import EVAL_SET, SCENARIOS
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import HELD, Holdings, Reason, SetField
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy_lists import LEGACY_TURNS
+from evaltui.interop.portable_set import FormatType
 from evaltui.report.conversion_reports import conversion_lines
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at, key_name

@@ -14,10 +14,9 @@ from evaltui.interop.eval_sets.writer import (
     unlisted_parts,
 )
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import content_tree
 from evaltui.interop.output_tree import Tree, present, with_default
-from evaltui.interop.portable_set import CallPart, PortableSet, PortableTurn
+from evaltui.interop.portable_set import CallPart, FormatType, PortableSet, PortableTurn
 from evaltui.interop.unread_content import turns_tree, user_tree
 
 _ALIAS = "id"

@@ -9,8 +9,7 @@ from __future__ import annotations
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.eval_sets.writer import author_of, calls_tree, eval_set_notes
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import HELD, ConversionError, Reason, SetField, SourceFields, objects_of
 from evaltui.interop.genai_contents import args_as_object, args_in_object, fair_members
 from evaltui.interop.output_tree import (
     Made,
@@ -26,6 +25,7 @@ from evaltui.interop.output_tree import (
 )
 from evaltui.interop.portable_set import (
     CallPart,
+    FormatType,
     PortableCase,
     PortableContent,
     PortableEvent,

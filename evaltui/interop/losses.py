@@ -17,8 +17,8 @@ from evaltui.document.scanner import refuse_deep
 from evaltui.document.strings import invalid_utf8
 from evaltui.evalset.keys import camel, filled, member, snake
 from evaltui.interop.fields import HELD, LossKind, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.output_tree import ABSENT, NO_TEXT, Made, Value, is_infinite
+from evaltui.interop.portable_set import FormatType
 
 _NO_PLACE = Reason("no_place")
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"

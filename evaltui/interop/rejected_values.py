@@ -12,8 +12,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, snake
 from evaltui.evalset.schema.plain_check import is_plain_dataset
 from evaltui.interop.fields import Reason
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.output_tree import Made, Respelt, Tree
+from evaltui.interop.portable_set import FormatType
 
 _REJECTED = "kept, but {} rejects the file because of this value: {}"
 _ADVICE = "Correct the value in the source, and convert it again."

@@ -11,11 +11,11 @@ from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, snake
 from evaltui.interop.eval_sets.reader import EvalSetReader
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import args_in_object, read_members, response_as_object
 from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import (
     CallPart,
+    FormatType,
     PortableCase,
     PortableContent,
     PortableEvent,

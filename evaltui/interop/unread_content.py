@@ -6,10 +6,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, snake
 from evaltui.interop.evaluation_datasets.kept_details import CASE_MEMBERS, TRAJECTORY
 from evaltui.interop.fields import Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import says_something
 from evaltui.interop.output_tree import Tree, added
-from evaltui.interop.portable_set import PortableCase, PortableSet, PortableTurn
+from evaltui.interop.portable_set import FormatType, PortableCase, PortableSet, PortableTurn
 
 _OF_DATASETS = (*CASE_MEMBERS, TRAJECTORY)
 _OF_FORMATS = {

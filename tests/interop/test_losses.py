@@ -11,9 +11,9 @@ from evaltui.interop.ces.writer import CES
 from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import Loss, LossFinder
 from evaltui.interop.output_tree import Made, OwnKey, Tree, added, leaves_of, plain_value
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import converted
 
 HOLDINGS = {

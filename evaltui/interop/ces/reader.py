@@ -6,8 +6,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_data import moment
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
-from evaltui.interop.fields import Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, Reason, SetField, SourceFields
 from evaltui.interop.genai_contents import UNUSUAL_ROLE
 from evaltui.interop.output_tree import Made, Value, added, sources_of
 from evaltui.interop.portable_set import (

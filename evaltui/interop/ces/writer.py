@@ -10,7 +10,6 @@ from evaltui.evalset.keys import camel, filled, snake, text_of
 from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree, variables_tree
 from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, persona_texts, tags_of
 from evaltui.interop.fields import HELD, Reason, SetField
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.output_tree import (
     Made,
     Tree,
@@ -24,7 +23,7 @@ from evaltui.interop.output_tree import (
     text_in,
     value_of,
 )
-from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSet
+from evaltui.interop.portable_set import FormatType, PortableCase, PortableScenario, PortableSet
 
 _READER = "CX Agent Studio"
 _UNIQUE = "display names of evaluations must be unique in an app, so evaltui adds a number"

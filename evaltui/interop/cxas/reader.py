@@ -9,8 +9,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
-from evaltui.interop.fields import Reason, SetField, objects_of
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, Reason, SetField, objects_of
 from evaltui.interop.genai_contents import response_as_object
 from evaltui.interop.output_tree import Made, Value, added, text_in
 from evaltui.interop.portable_set import (

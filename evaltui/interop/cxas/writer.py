@@ -22,7 +22,6 @@ from evaltui.interop.cx_cases import (
 )
 from evaltui.interop.eval_sets.reader import pair_key
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.output_tree import (
     Tree,
     Value,
@@ -37,6 +36,7 @@ from evaltui.interop.output_tree import (
 )
 from evaltui.interop.portable_set import (
     CallPart,
+    FormatType,
     Part,
     PortableCase,
     PortableContent,

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.interop.eval_sets.reader import CASE_MEMBERS, CHANGES_OF_EVENTS, SET_MEMBERS, EvalSetReader, read_scenarios
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import call_tree, content_tree, fair_members, model_tree, part_tree, response_tree
 from evaltui.interop.output_tree import (
     OwnKey,
@@ -22,6 +21,7 @@ from evaltui.interop.output_tree import (
 )
 from evaltui.interop.portable_set import (
     CallPart,
+    FormatType,
     Part,
     PortableCase,
     PortableContent,

@@ -25,8 +25,7 @@ from evaltui.interop.evaluation_datasets.turn_reader import (
     listed_events,
     turn_events,
 )
-from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, Reason, SetField, SourceFields, objects_of
 from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import text_in
 from evaltui.interop.portable_set import (

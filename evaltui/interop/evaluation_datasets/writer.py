@@ -30,10 +30,9 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
     written_authors,
 )
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import content_tree, fair_members, model_tree
 from evaltui.interop.output_tree import Tree, Value, present, value_of, with_own_keys, with_reason
-from evaltui.interop.portable_set import PortableCase, PortableSet
+from evaltui.interop.portable_set import FormatType, PortableCase, PortableSet
 from evaltui.interop.unread_content import user_tree
 
 _NO_MESSAGES = Reason(
