@@ -26,13 +26,13 @@ from evaltui.interop.conversion import convert
 from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.eval_sets.writer import EVAL_SET, SCENARIOS
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import FormatType
+from evaltui.interop.fields import HELD, Holdings, Reason, SetField
 from evaltui.interop.legacy_lists import LEGACY_TURNS
+from evaltui.interop.portable_set import FormatType
 from evaltui.report.conversion_reports import conversion_lines
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at, key_name
-from evaltui.validation.rule_text import rules_document
+from evaltui.validation.rules.rule_registry import TOPICS
 
 MIGRATED = PROJECT / "sample_sets" / "migration" / "flight_desk.evalset.json"
 
@@ -46,6 +46,38 @@ def keys_document() -> str:
         for command in commands_at(place):
             keys = " ".join(f"`{key_name(key)}`" for key in command.keys.split(","))
             lines.append(f"| {keys} | {command.help} | `{command.id}` |")
+    return "\n".join(lines) + "\n"
+
+
+def rules_document() -> str:
+    """docs/rules.md: all rules by topic."""
+    lines = [
+        "# Rules",
+        "",
+        "Made by `make docs` from `evaltui/validation/rules`. `evaltui rule CODE` prints one rule.",
+        "",
+        "- *error*: google-adk rejects the file. For a dataset: agentplatform rejects the file.",
+        "- *warning*: google-adk accepts the file, but a run fails or gives misleading results.",
+        "- *info*: nothing fails, but you may not expect the effect.",
+        "",
+        "Tests check all examples. The wrong example breaks only this rule. The right example breaks no rule "
+        "(for a syntax rule: no other syntax rule).",
+    ]
+    for heading, rules in TOPICS.items():
+        lines += ["", f"## {heading}", "", "| code | severity | problem | fix |", "|---|---|---|---|"]
+        for rule in rules:
+            lines.append(
+                f"| [{rule.code}](#{rule.code}) | {rule.severity} | {rule.summary} | {'yes' if rule.fix else ''} |"
+            )
+    for rule in (rule for rules in TOPICS.values() for rule in rules):
+        lines += ["", f"## {rule.code}", "", f"*{rule.severity}, group {rule.group}.* {rule.summary}", "", rule.why]
+        for title, example in (("Wrong", rule.bad), ("Right", rule.good)):
+            if example.text:
+                language = "text" if example.kind == "text" else "json"
+                lines += ["", f"{title}{example.caption}:", "", f"```{language}", example.shown, "```"]
+            if example.text and example.config:
+                lines += ["", "with the config", "", "```json", example.config, "```"]
+        lines += ["", f"Fix: {rule.fix}"] if rule.fix else []
     return "\n".join(lines) + "\n"
 
 
@@ -92,13 +124,35 @@ def review_as_text() -> str:
 _MOST_FIELDS = 6
 """The most fields that are listed with one reason; the table lists all."""
 _MARKS = {None: "●", "changed": "◐", "no_place": "·"}
+_LACKS_OF_TRPC = (
+    SetField.CASE_NAME,
+    SetField.CASE_DESCRIPTION,
+    SetField.CASE_TAGS,
+    SetField.FINAL_STATE,
+    SetField.TURN_RUBRICS,
+    SetField.SCENARIO_PERSONA,
+    SetField.SCENARIO_TITLE,
+    SetField.TURN_DURATIONS,
+    SetField.AUTHOR,
+    SetField.EVENT_TIME,
+    SetField.EVENT_OTHER,
+    SetField.STATE_CHANGES,
+    SetField.AGENTS,
+    SetField.AGENT_DETAILS,
+    SetField.ARGUMENT_RULES,
+    SetField.EXPECTATION_OPTIONS,
+    SetField.CRITERIA,
+)
+"""The fields that eval sets of trpc-agent-go lack. The format is only read, so it has no holdings."""
 
 
 def conversion_tables() -> dict[str, str]:
     """The tables of docs/converting.md by name: which format holds which field, and why it does not."""
     shown = [form for form in FORMATS if form not in (LEGACY_TURNS, SCENARIOS)]  # they have the fields of another one
     rows = [["", *(each.option or f"{each.source_word} (read)" for each in shown)], ["---", *(":-:" for _ in shown)]]
-    rows += [[field.value, *(_MARKS[each.holdings[field].kind] for each in shown)] for field in SetField]
+    of_trpc: Holdings = {field: Reason("no_place") if field in _LACKS_OF_TRPC else HELD for field in SetField}
+    holdings = [form.holdings or of_trpc for form in shown]
+    rows += [[field.value, *(_MARKS[held[field].kind] for held in holdings)] for field in SetField]
     reasons = [line for each in shown if each.write is not None for line in _reasons(each)]
     return {
         "fields": "\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows) + "\n",

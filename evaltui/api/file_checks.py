@@ -110,7 +110,7 @@ def _report_on(
     if config is None and kind in ("eval_set", "legacy_turns"):  # google-adk reads these with the config beside them
         config, remark = config_beside(file)
     report = check_file(document, name, config)
-    selected = (located for located in report.diagnostics if located.diagnostic.code in rules)
-    diagnostics = tuple(shown_problem(located, name) for located in selected)
+    selected = (diagnostic for diagnostic in report.diagnostics if diagnostic.code in rules)
+    diagnostics = tuple(shown_problem(diagnostic, name) for diagnostic in selected)
     warnings = (printable(remark),) if remark else ()
     return FileReport(name, report.format, report.accepted_by_adk, report.cases, diagnostics, warnings)

@@ -27,7 +27,7 @@ from evaltui.runs.config_file import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.file_check import FileReport, check_file, fix_file
-from evaltui.validation.large_file import BlockFindings, CaseBlock, LargeFile, LargeSource, check_block, count_blocks
+from evaltui.validation.large_file import BlockFindings, CaseBlock, LargeFile, count_blocks
 from evaltui.validation.rules.rule_registry import selected_codes
 
 STDIN = "-"
@@ -88,7 +88,7 @@ def check_files(
                     continue
                 large_checks[number] = large
                 for block in large[0].blocks:
-                    yield number, partial(_check_block, large[0].source, block)
+                    yield number, partial(_check_block, large[0].check, block)
 
         results = in_processes(_perform, tasks(), jobs)
         try:
@@ -137,9 +137,9 @@ def _perform(task: _Task) -> _Result:
     return number, check()
 
 
-def _check_block(source: LargeSource, block: CaseBlock) -> BlockFindings | DocumentError:
+def _check_block(check: Callable[[CaseBlock], BlockFindings], block: CaseBlock) -> BlockFindings | DocumentError:
     try:
-        return check_block(source, block)
+        return check(block)
     except DocumentError as error:  # raised here, it would end the check of all files
         return error
 
@@ -212,7 +212,7 @@ def check_whole_file(
     # A fix can change the format: text that was no JSON may become a set, or a file of another kind.
     if not is_named and not is_sought(report.format, document.root):
         return CheckOutcome()
-    selected = [entry for entry in report.diagnostics if entry.diagnostic.code in rules]
+    selected = [diagnostic for diagnostic in report.diagnostics if diagnostic.code in rules]
     report = replace(report, diagnostics=selected, fixed=None if codes is None else tuple(codes))
     outcome = CheckOutcome(report, is_strict=is_strict, remark=remark)
     if not codes:

@@ -14,7 +14,7 @@ from evaltui.commands.output_files import Outputs, is_null, say_remarks
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_folder
 from evaltui.interop.conversion import Conversion, file_beside, stem_of, text_of
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError
 
 STDOUT = "-"
 _LONGEST_NAME = 80

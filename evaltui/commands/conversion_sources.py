@@ -17,7 +17,8 @@ from evaltui.evalset.file_formats import format_of_document, is_agents_cli_resul
 from evaltui.file_access import is_folder, size_of
 from evaltui.interop.conversion import Conversion, convert, stem_of
 from evaltui.interop.conversion_formats import format_of_source
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import ConversionError
+from evaltui.interop.portable_set import FormatType
 from evaltui.interop.source_documents import read_source
 from evaltui.printable import one_line
 from evaltui.report.terminal_output import progress
@@ -88,10 +89,10 @@ def _find_sources(names: Sequence[str], output: str | None, messages: list[str])
         # A folder of outputs in the searched folder may have the results of an earlier run: they are no sources.
         relative = os.path.relpath(os.path.realpath(output), os.path.realpath(folder)) if output else "."
         outputs = None if relative == "." or relative.startswith("..") else folder / relative
-        from evaltui.files.folder_search import Bounds, Walk
+        from evaltui.files.folder_search import Bounds, walk
 
-        walk = Walk(folder, Bounds(), lambda path, reason: messages.append(f"{path}: {reason}"), by_git=True)
-        for path in walk:
+        paths = walk(folder, Bounds(), lambda path, reason: messages.append(f"{path}: {reason}"), by_git=True)
+        for path in paths:
             if path.suffix not in SUFFIXES or (outputs is not None and path.is_relative_to(outputs)):
                 continue
             with suppress(OSError):

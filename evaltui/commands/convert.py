@@ -17,7 +17,7 @@ from evaltui.printable import one_line, say, write_line
 
 if TYPE_CHECKING:
     from evaltui.interop.conversion import Conversion
-    from evaltui.interop.format_type import FormatType
+    from evaltui.interop.portable_set import FormatType
     from evaltui.interop.resource_mapping import ResourceNames
 
 USAGE = "convert [OPTIONS] FILE… --to FORMAT"
@@ -110,7 +110,7 @@ def _read_mapping(name: str) -> ResourceNames:
     from pathlib import Path
 
     from evaltui.document.disk.file_content import read_file, read_stdin
-    from evaltui.interop.format_type import ConversionError
+    from evaltui.interop.fields import ConversionError
     from evaltui.interop.resource_mapping import read_mapping
     from evaltui.interop.source_documents import read_json_or_yaml
 

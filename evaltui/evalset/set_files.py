@@ -11,7 +11,7 @@ from evaltui.document.node import parse_file
 from evaltui.evalset.file_formats import ENDINGS_OF_SETS, is_dataset, is_eval_set
 from evaltui.evalset.keys import items_of, text_of
 from evaltui.file_access import open_regular, read_regular, why_unreadable
-from evaltui.files.folder_search import Bounds, Walk
+from evaltui.files.folder_search import Bounds, walk
 from evaltui.files.gitignore import Complain
 
 LARGEST = 200_000_000
@@ -41,7 +41,7 @@ def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
     is_named = is_generated(folder / "_")
-    for path in Walk(folder, Bounds(), complain, by_git=True):
+    for path in walk(folder, Bounds(), complain, by_git=True):
         try:
             if (is_named or not is_generated(path)) and _is_candidate(path):
                 yield path
@@ -78,7 +78,7 @@ def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet |
     Recordings of agents-cli are left out, as in `candidates`. Raises `SearchLimitError` and `SearchCancelledError`.
     """
     is_named = is_generated(folder / "_")
-    for path in Walk(folder, bounds or Bounds(), by_git=True, by_level=True):
+    for path in walk(folder, bounds or Bounds(), by_git=True, by_level=True):
         if path.suffix == ".json" and (is_named or not is_generated(path)):
             yield look_into(path)
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from evaltui.file_access import is_folder
 from evaltui.files.file_signatures import Signature, is_older, signature
@@ -23,19 +22,14 @@ _LONGEST = 200
 """The most milliseconds until events are reported, even if more are coming."""
 
 
-class Signs(NamedTuple):
-    """The state of the watched sources at one moment."""
-
-    files: Mapping[Path, Signature]
-    """The signature of each file. Different signatures may mean the same content."""
-    folders: frozenset[Path]
-    """The folders to watch for changes of the sources."""
+Signs = tuple[Mapping[Path, Signature], frozenset[Path]]
+"""The watched sources at one moment: each file with its signature, and the folders to watch for their changes."""
 
 
 def signs_of_file(path: Path) -> Signs:
     """The state of one file, with its folder; for a link, also the folder of its target."""
     folders = frozenset((path.parent, Path(os.path.realpath(path)).parent))
-    return Signs({path: signature(path)}, folders)
+    return {path: signature(path)}, folders
 
 
 class DiskWatch:
@@ -57,7 +51,7 @@ class DiskWatch:
         self._stop = threading.Event()
         self._renew = threading.Event()
         self._since = since
-        self._signs = Signs({}, frozenset())
+        self._signs: Signs = {}, frozenset()
         self._looked = 0
         """When the last look began, in nanoseconds since 1970."""
         self.unchanged: frozenset[Path] = frozenset()
@@ -95,7 +89,7 @@ class DiskWatch:
     def _listen(self) -> None:
         from watchfiles import watch  # noqa: PLC0415 (38 ms, after the first frame)
 
-        folders = _identified(self._signs.folders)
+        folders = _identified(self._signs[1])
         events = watch(
             *folders,
             watch_filter=None,
@@ -115,15 +109,14 @@ class DiskWatch:
             if not changes and began < due:
                 continue
             self._compare({path for _, path in changes})
-            if _identified(self._signs.folders) != folders:
+            if _identified(self._signs[1]) != folders:
                 return
             due = time.monotonic() + max(_LOOK, _SHARE * (time.monotonic() - began))
 
     def _compare(self, reported: Iterable[str] = ()) -> None:
         """Report files with a changed signature, and files in events: two writes may leave the same signature."""
-        old, looked = self._signs.files, self._looked
-        self._signs = self._read_signs()
-        new = self._signs.files
+        (old, _), looked = self._signs, self._looked
+        new, _ = self._signs = self._read_signs()
         changed = {path for path in old.keys() | new.keys() if old.get(path) != new.get(path)}
         changed |= {path for path in map(Path, reported) if path in new}
         if not changed or self._stop.is_set():
@@ -139,7 +132,8 @@ class DiskWatch:
         try:
             return self._look()
         except OSError:  # the working directory is gone, so relative names lead nowhere
-            return Signs(dict.fromkeys(self._signs.files), self._signs.folders)
+            files, folders = self._signs
+            return dict.fromkeys(files), folders
 
 
 def _identified(folders: Iterable[Path]) -> dict[str, tuple[int, int]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_file
 from evaltui.file_access import open_regular
 from evaltui.files.file_signatures import Signature, signature, was_written_within
-from evaltui.files.session_source import database_signature, is_database, session_source
+from evaltui.files.session_source import database_signature, is_database, session_file
 
 _FRESH = 0.1
 """Seconds in which a second write may not change time and size of a file."""
@@ -26,7 +26,7 @@ class FileContents:
         cached = self._cache.get(path)
         if cached is not None and cached[0] == sign:
             return cached[1]
-        if is_database(file := session_source(path).file):
+        if is_database(file := session_file(path)):
             return fingerprint(repr(database_signature(file)).encode())
         content = None
         with suppress(OSError, ValueError), open_regular(path) as opened:

@@ -65,13 +65,18 @@ class Bounds:
             limit = f"{self._most:,} files and folders" if has_many else f"{self._seconds:g} seconds"
             raise SearchLimitError(folder, f"the search ended after {limit}; give a folder with fewer files")
 
+    def scan(self, folder: Path, searched: Path) -> Iterator[os.DirEntry[str]]:
+        """The entries of a folder, each counted for the searched folder. Raises `OSError`, and like `count`."""
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                self.count(searched)
+                yield entry
+
     def entries(self, folder: Path) -> list[os.DirEntry[str]]:
         """The entries of a folder, each counted; none if it is unreadable or not a folder. Raises like `count`."""
-        counted = []
-        with suppress(OSError), os.scandir(folder) as entries:
-            for entry in entries:
-                self.count(folder)
-                counted.append(entry)
+        counted: list[os.DirEntry[str]] = []
+        with suppress(OSError):
+            counted.extend(self.scan(folder, folder))
         return counted
 
 
@@ -80,88 +85,69 @@ _ENVIRONMENT = frozenset({"pyvenv.cfg", "conda-meta"})
 """Names that mark a folder as a virtual environment."""
 
 
-class Walk:
+def walk(
+    folder: Path,
+    bounds: Bounds,
+    complain: Complain = lambda *_: None,
+    *,
+    by_git: bool = False,
+    by_level: bool = False,
+    hidden: Collection[str] = (),
+    entered: Callable[[Path], object] = lambda _: None,
+    skipped: Callable[[Path], object] = lambda _: None,
+) -> Iterator[Path]:
     """The files below `folder`, without hidden entries, folders of tools and virtual environments.
 
-    A link to a folder counts as a file and is not entered, so the walk cannot run in a circle. Iteration raises
-    `SearchLimitError` and `SearchCancelledError`.
+    A link to a folder counts as a file and is not entered, so the walk cannot run in a circle.
+    `by_git` leaves out files that git ignores. `by_level` yields files of upper folders first; else the order is by
+    path. `hidden` are names with a leading dot that are included. `entered` is called for each searched folder,
+    and `skipped` for each entry that is left out, but not for one that git ignores.
+    Raises `SearchLimitError` and `SearchCancelledError`.
     """
+    above: tuple[Rules, ...] = ()
+    if by_git:
+        from evaltui.files.gitignore import is_ignored, rules_above, rules_of  # noqa: PLC0415 - for this search only
 
-    def __init__(
-        self,
-        folder: Path,
-        bounds: Bounds,
-        complain: Complain = lambda *_: None,
-        *,
-        by_git: bool = False,
-        by_level: bool = False,
-        hidden: Collection[str] = (),
-        entered: Callable[[Path], object] = lambda _: None,
-        skipped: Callable[[Path], object] = lambda _: None,
-    ) -> None:
-        """Set the order and the entries to leave out.
+        above = rules_above(folder, complain)
 
-        `by_git` leaves out files that git ignores. `by_level` yields files of upper folders first; else the order is by
-        path. `hidden` are names with a leading dot that are included. `entered` is called for each searched folder,
-        and `skipped` for each entry that is left out, but not for one that git ignores.
-        """
-        self._entered, self._skipped = entered, skipped
-        self._folder, self._bounds, self._complain = folder, bounds, complain
-        self._by_git, self._by_level, self._hidden = by_git, by_level, hidden
-
-    def __iter__(self) -> Iterator[Path]:
-        above: tuple[Rules, ...] = ()
-        if self._by_git:
-            from evaltui.files.gitignore import rules_above  # noqa: PLC0415 - other searches need none of it
-
-            above = rules_above(self._folder, self._complain)
-        pending = deque([(self._folder, True, above)])
-        while pending:
-            path, is_folder, rules = pending.popleft()
-            if not is_folder:
-                yield path
-                continue
-            entries = self._entries(path, rules)
-            if self._by_level:
-                pending.extend(sorted(entries, key=itemgetter(1)))
-            else:
-                pending.extendleft(reversed(entries))
-
-    def _entries(self, folder: Path, rules: tuple[Rules, ...]) -> list[tuple[Path, bool, tuple[Rules, ...]]]:
+    def entries_of(searched: Path, rules: tuple[Rules, ...]) -> list[tuple[Path, bool, tuple[Rules, ...]]]:
         """Entries of a folder, sorted by name; none if it is unreadable or a virtual environment.
 
         Each has its path, whether it is a folder, and the rules in force in the folder around it.
         """
         try:
-            with os.scandir(folder) as entries:
-                ordered = []
-                for entry in entries:
-                    self._bounds.count(self._folder)
-                    ordered.append(entry)
-            ordered.sort(key=lambda entry: entry.name)
+            ordered = sorted(bounds.scan(searched, folder), key=lambda entry: entry.name)
             # A virtual environment has thousands of files; only the folder that was named is searched all the same.
-            if folder != self._folder and any(entry.name in _ENVIRONMENT for entry in ordered):
-                self._skipped(folder)
+            if searched != folder and any(entry.name in _ENVIRONMENT for entry in ordered):
+                skipped(searched)
                 return []
-            self._entered(folder)
-            seen = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in ordered]
+            entered(searched)
+            kinds = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in ordered]
         except OSError as error:
-            self._complain(folder, why_unreadable(error))
+            complain(searched, why_unreadable(error))
             return []
-        searched = []
-        for name, is_folder in seen:
-            if (name.startswith(".") and name not in self._hidden) or (is_folder and name in _OF_TOOLS):
-                self._skipped(folder / name)
+        entries = []
+        for name, is_folder in kinds:
+            if (name.startswith(".") and name not in hidden) or (is_folder and name in _OF_TOOLS):
+                skipped(searched / name)
             else:
-                searched.append((name, is_folder))
-        if self._by_git:
-            from evaltui.files.gitignore import is_ignored, rules_of  # noqa: PLC0415 - as above
-
-            rules = (*rules, *filter(None, [rules_of(folder, self._complain)]))
+                entries.append((name, is_folder))
+        if by_git:
+            rules = (*rules, *filter(None, [rules_of(searched, complain)]))
             # Made from a name in the folder, so that it ends with one slash, even for the root.
-            start = os.fsencode(folder.absolute() / "_")[:-1]
-            searched = [entry for entry in searched if not is_ignored(start + os.fsencode(entry[0]), entry[1], rules)]
-        return [(folder / name, is_folder, rules) for name, is_folder in searched]
+            start = os.fsencode(searched.absolute() / "_")[:-1]
+            entries = [entry for entry in entries if not is_ignored(start + os.fsencode(entry[0]), entry[1], rules)]
+        return [(searched / name, is_folder, rules) for name, is_folder in entries]
+
+    pending = deque([(folder, True, above)])
+    while pending:
+        path, is_folder, rules = pending.popleft()
+        if not is_folder:
+            yield path
+        elif by_level:
+            pending.extend(sorted(entries_of(path, rules), key=itemgetter(1)))
+        else:
+            pending.extendleft(reversed(entries_of(path, rules)))
 
 
 # --- globs -----------------------------------------------------------------------------------------------------

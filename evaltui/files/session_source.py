@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from evaltui.document.binary_files import SQLITE
 from evaltui.file_access import open_regular
@@ -19,16 +19,13 @@ _COUNTER = 24, 28
 """The place of the change counter in a database header."""
 
 
-class SessionSource(NamedTuple):
-    """A file, and the chosen session in it."""
-
-    file: Path
-    session_id: str | None = None
-    """None for all sessions."""
+def session_file(path: Path) -> Path:
+    """The file that a path names, whatever session in it."""
+    return session_source(path)[0]
 
 
-def session_source(path: Path) -> SessionSource:
-    """The file and session that a path names. An existing file with # in its name comes first.
+def session_source(path: Path) -> tuple[Path, str | None]:
+    """The file that a path names, and the id of the session; None for all. A file with # in its name comes first.
 
     The part after # is a session id only if the part before it is a database; the longest such name counts.
     """
@@ -37,9 +34,9 @@ def session_source(path: Path) -> SessionSource:
         sign = name.rfind(_SIGN)  # an id may have # in it as well, so each part before one may be the file
         while sign > 0:
             if is_database(file := Path(name[:sign])):
-                return SessionSource(file, name[sign + 1 :] or None)
+                return file, name[sign + 1 :] or None
             sign = name.rfind(_SIGN, 0, sign)
-    return SessionSource(path)
+    return path, None
 
 
 def is_database(file: Path) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import EvalSetReader
 from evaltui.interop.eval_sets.writer import (
     RECORDED,
@@ -10,17 +9,14 @@ from evaltui.interop.eval_sets.writer import (
     calls_tree,
     eval_set_notes,
     listed_parts,
-    load_eval_set_model,
     session_tree,
     set_id_tree,
     unlisted_parts,
 )
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import content_tree
 from evaltui.interop.output_tree import Tree, present, with_default
-from evaltui.interop.portable_set import CallPart, PortableSet, PortableTurn
-from evaltui.interop.resource_mapping import ResourceNames
+from evaltui.interop.portable_set import CallPart, FormatType, PortableSet, PortableTurn
 from evaltui.interop.unread_content import turns_tree, user_tree
 
 _ALIAS = "id"
@@ -32,30 +28,14 @@ _NO_MEMBER = Reason("no_place", "adk-rs has no field for this")
 _ADVICE = "Keep the original eval set, or run it with google-adk."
 _RUBRICS = Reason("no_place", "adk-rs has no rubrics", _ADVICE)
 _CALLS = Reason("no_place", "a tool call in adk-rs has only a name and arguments")
-_HELD = (
-    SetField.SET_ID,
-    SetField.SET_NAME,
-    SetField.SET_DESCRIPTION,
-    SetField.SET_TIME,
-    SetField.CASE_ID,
-    SetField.CASE_NAME,
-    SetField.CASE_TIME,
-    SetField.APP_NAME,
-    SetField.USER_ID,
-    SetField.STATE,
-    SetField.TURN_ID,
-    SetField.TURN_TIME,
-    SetField.USER_TEXT,
-    SetField.USER_PARTS,
-    SetField.CALL_NAME,
-    SetField.CALL_ARGS,
-    SetField.TEXT_BETWEEN,
-    SetField.PARTS_BETWEEN,
-    SetField.FINAL_TEXT,
-    SetField.FINAL_PARTS,
-    SetField.NO_CALLS,
-)
-_OWN_REASONS = {
+_HOLDINGS = {
+    **dict.fromkeys(SetField, _NO_MEMBER),
+    **dict.fromkeys((SetField.SET_ID, SetField.SET_NAME, SetField.SET_DESCRIPTION, SetField.SET_TIME), HELD),
+    **dict.fromkeys((SetField.CASE_ID, SetField.CASE_NAME, SetField.CASE_TIME), HELD),
+    **dict.fromkeys((SetField.APP_NAME, SetField.USER_ID, SetField.STATE, SetField.TURN_ID, SetField.TURN_TIME), HELD),
+    **dict.fromkeys((SetField.USER_TEXT, SetField.USER_PARTS, SetField.CALL_NAME, SetField.CALL_ARGS), HELD),
+    **dict.fromkeys((SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN, SetField.FINAL_TEXT, SetField.FINAL_PARTS), HELD),
+    SetField.NO_CALLS: HELD,
     SetField.SESSION_OTHER: Reason("no_place", "a session in adk-rs has only an app name, a user id and a state"),
     SetField.FINAL_STATE: Reason("no_place", "adk-rs has no session state at the end of a case", _ADVICE),
     **dict.fromkeys((SetField.CASE_RUBRICS, SetField.TURN_RUBRICS), _RUBRICS),
@@ -68,12 +48,12 @@ _OWN_REASONS = {
 }
 
 
-def read_adk_rs_set(root: Node, file_name: str, names: ResourceNames) -> PortableSet:
+def read_adk_rs_set(portable: PortableSet) -> None:
     """Read an eval set of adk-rs. Raises `ConversionError` if it has no cases."""
     # The reader of google-adk's sets reads fields that adk-rs ignores, too: google-adk reads the same files.
-    portable = EvalSetReader.read_set(root, file_name, names)
+    EvalSetReader.read_set(portable)
     fields = portable.fields
-    if isinstance(portable.id, str) and (set_id := fields.read(root, _ALIAS, SetField.SET_ID)) is not None:
+    if isinstance(portable.id, str) and (set_id := fields.read(portable.root, _ALIAS, SetField.SET_ID)) is not None:
         portable.id = set_id
         portable.extras.pop(_ALIAS, None)
     for case in portable.cases:
@@ -82,10 +62,9 @@ def read_adk_rs_set(root: Node, file_name: str, names: ResourceNames) -> Portabl
             case.extras.pop(_ALIAS, None)
         case.name = fields.read(case.node, "name", SetField.CASE_NAME)
         case.extras.pop("name", None)
-    return portable
 
 
-def write_adk_rs_set(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
+def write_adk_rs_set(portable: PortableSet) -> list[Tree]:
     """The set as one document."""
     fields = portable.fields
     cases: list[Tree] = []
@@ -136,10 +115,9 @@ ADK_RS = FormatType(
     option="adk-rs",
     title="adk-rs",
     ending=".adk-rs.json",
-    holdings={field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMBER) for field in SetField},
+    holdings=_HOLDINGS,
     read=read_adk_rs_set,
     write=write_adk_rs_set,
     notes=eval_set_notes,
     reader="google-adk",
-    load_model=load_eval_set_model,
 )

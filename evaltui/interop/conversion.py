@@ -12,12 +12,11 @@ from evaltui.document.scanner import TOO_DEEP
 from evaltui.evalset.keys import filled
 from evaltui.garbage_collection import without_collecting
 from evaltui.interop.conversion_formats import FORMATS
-from evaltui.interop.fields import Reason, SetField
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import ConversionError, Reason, SetField
 from evaltui.interop.losses import Loss, LossFinder, has_odd_values
 from evaltui.interop.output_text import DELETE_INNER, json_text_of, yaml_text_of
-from evaltui.interop.output_tree import Rendering
-from evaltui.interop.portable_set import PortableSet
+from evaltui.interop.output_tree import Value, leaves_of, plain_value, with_finite_numbers
+from evaltui.interop.portable_set import FormatType, PortableSet
 from evaltui.interop.rejected_values import rejected_values
 from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import is_silent, remark_on_foreign_content
@@ -65,18 +64,21 @@ def convert(
     """
     if target.write is None:
         raise ConversionError(f"evaltui can read {target.title}, but cannot write it")
-    rendering, names = Rendering(is_camel and target.takes_camel), mapping or ResourceNames()
     try:
         with without_collecting():  # nearly all that is made stays until the end
-            rendering.has_odd_values = has_odd_values(root)
-            portable = _read(root, source, name, names)
-            rendering.invented += portable.invented
+            is_odd = has_odd_values(root)
+            portable = PortableSet(root, name, mapping or ResourceNames())
+            _read(portable, source)
             remark_on_foreign_content(portable, target)
             documents: list[Any] = []
-            for tree in target.write(portable, names):
-                documents.append(rendering.plain(tree))
-                rendering.rejected |= rejected_values(tree, documents[-1], target)
-            losses = list(LossFinder(portable.fields, rendering, target).below(root))
+            leaves: list[Value] = [*portable.invented]
+            rejected: dict[Node, Reason] = {}
+            for tree in target.write(portable):
+                document = plain_value(tree, is_camel=is_camel and target.takes_camel)
+                documents.append(with_finite_numbers(document) if is_odd else document)
+                leaves += leaves_of(tree)
+                rejected |= rejected_values(tree, documents[-1], target)
+            losses = list(LossFinder(portable.fields, target, leaves, rejected, has_odd_values=is_odd).below(root))
             # A copy in its own format has the effect that it had.
             notes = list(target.notes(portable)) if target.notes is not None and source is not target else []
             return Conversion(root, source, target, documents, losses, notes)
@@ -84,8 +86,8 @@ def convert(
         raise ConversionError(f"{TOO_DEEP}; {DELETE_INNER}") from None
 
 
-def _read(root: Node, source: FormatType, file_name: str, names: ResourceNames) -> PortableSet:
-    portable = source.read(root, file_name, names)
+def _read(portable: PortableSet, source: FormatType) -> None:
+    source.read(portable)
     for case in portable.cases:
         # Authors mix up the ids of formats, and an id of another format is better than a new one.
         for name in _IDS if case.id is None else ():
@@ -102,7 +104,6 @@ def _read(root: Node, source: FormatType, file_name: str, names: ResourceNames) 
     )
     for case in silent:
         portable.fields.remarks[case.node] = Reason("no_place", silence, "Add a conversation, or delete the case.")
-    return portable
 
 
 def text_of(conversion: Conversion) -> bytes:

@@ -10,6 +10,10 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, snake
 
 
+class ConversionError(Exception):
+    """A set that cannot be read or written; the message is a sentence with the place and what to do."""
+
+
 class SetField(Enum):
     """A field of an eval set, a case, a turn or a scenario; the value is its name in tables and sentences."""
 

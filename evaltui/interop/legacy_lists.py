@@ -9,16 +9,15 @@ from __future__ import annotations
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.eval_sets.writer import author_of, calls_tree, eval_set_notes
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import HELD, ConversionError, Reason, SetField, SourceFields, objects_of
 from evaltui.interop.genai_contents import args_as_object, args_in_object, fair_members
 from evaltui.interop.output_tree import (
-    Invented,
     Made,
-    Rendering,
     Tree,
     Value,
+    added,
     joined_texts,
+    plain_value,
     present,
     remade,
     with_default,
@@ -26,6 +25,7 @@ from evaltui.interop.output_tree import (
 )
 from evaltui.interop.portable_set import (
     CallPart,
+    FormatType,
     PortableCase,
     PortableContent,
     PortableEvent,
@@ -33,11 +33,10 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     TextPart,
 )
-from evaltui.interop.resource_mapping import ResourceNames
 
 _READER = "google-adk in a legacy list"
-_NAMED_AFTER_FILE = Reason("invented", "a list of turns has no case id, so evaltui uses the file name")
-_NO_QUERY = Reason("invented", f"required by {_READER}, but the user message has no text")
+_NAMED_AFTER_FILE = "a list of turns has no case id, so evaltui uses the file name"
+_NO_QUERY = f"required by {_READER}, but the user message has no text"
 _KEYS = ("query", "reference", "expected_tool_use", "expected_intermediate_agent_responses")
 _OF_LISTS = "evaltui reads a field with this name only in a legacy list"
 _CALL_IN_RESPONSE = Reason(
@@ -55,17 +54,10 @@ _ONE_TEXT = Reason("changed", "a message in a legacy list has only one text, so 
 _TEXTS_ONLY = Reason("no_place", "a legacy list contains only text")
 _ADVICE = "Keep the original file, or convert it to evalset."
 _RUBRICS = Reason("no_place", "a legacy list has no rubrics", _ADVICE)
-_HELD = (
-    SetField.CASE_ID,
-    SetField.APP_NAME,
-    SetField.USER_ID,
-    SetField.STATE,
-    SetField.CALL_NAME,
-    SetField.CALL_ARGS,
-    SetField.TEXT_BETWEEN,
-    SetField.NO_CALLS,
-)
-_OWN_REASONS = {
+_HOLDINGS = {
+    **dict.fromkeys(SetField, _NO_MEMBER),
+    **dict.fromkeys((SetField.CASE_ID, SetField.APP_NAME, SetField.USER_ID, SetField.STATE), HELD),
+    **dict.fromkeys((SetField.CALL_NAME, SetField.CALL_ARGS, SetField.TEXT_BETWEEN, SetField.NO_CALLS), HELD),
     **dict.fromkeys((SetField.SET_ID, SetField.SET_NAME, SetField.SET_DESCRIPTION), _SET),
     **dict.fromkeys((SetField.SET_TIME, SetField.SET_OTHER), _SET),
     **dict.fromkeys((SetField.USER_TEXT, SetField.FINAL_TEXT), _ONE_TEXT),
@@ -84,16 +76,14 @@ _OWN_REASONS = {
         "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
     ),
 }
-_HOLDINGS = {field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMBER) for field in SetField}
 
 
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def read_legacy_cases(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
+def read_legacy_cases(portable: PortableSet) -> None:
     """Read a list of cases. Raises `ConversionError` for other values."""
-    portable = _read_list(root, file_name)
-    for node in objects_of(root):
+    for node in _objects_of(portable):
         case = PortableCase(node, id=_value(node, "name", SetField.CASE_ID, portable.fields))
         case.turns = [_read_turn(turn, portable.fields) for turn in objects_of(node.member("data"))]
         session = node.member("initial_session")
@@ -104,22 +94,20 @@ def read_legacy_cases(root: Node, file_name: str, _names: ResourceNames) -> Port
             if (state := session.member("state")) is not None and state.kind == "object":
                 case.take_state(state, portable.fields)
         portable.cases.append(case)
-    return portable
 
 
-def read_legacy_turns(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
+def read_legacy_turns(portable: PortableSet) -> None:
     """Read a list of turns as one case, named after the file. Raises `ConversionError` for other values."""
-    portable = _read_list(root, file_name)
-    turns = [_read_turn(node, portable.fields) for node in objects_of(root)]
-    portable.cases = [PortableCase(root, id=Made(file_name, ()), turns=turns)]
-    portable.invented = [Invented(file_name, root, "/name", _NAMED_AFTER_FILE)]
-    return portable
+    turns = [_read_turn(node, portable.fields) for node in _objects_of(portable)]
+    portable.cases = [PortableCase(portable.root, id=portable.name, turns=turns)]
+    portable.invented = [added(portable.id, portable.root, "/name", _NAMED_AFTER_FILE)]
 
 
-def _read_list(root: Node, file_name: str) -> PortableSet:
-    if root.kind != "array":
+def _objects_of(portable: PortableSet) -> list[Node]:
+    if portable.root.kind != "array":
         raise ConversionError("not a list of cases or turns")
-    return PortableSet(root, SourceFields(), id=file_name, name=Made(file_name, ()))
+    portable.name = Made(portable.id, ())
+    return objects_of(portable.root)
 
 
 def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
@@ -161,7 +149,7 @@ def _value(owner: Node, name: str, field: SetField, fields: SourceFields) -> Nod
 # --- writing -------------------------------------------------------------------------------------------------------
 
 
-def write_legacy_cases(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
+def write_legacy_cases(portable: PortableSet) -> list[Tree]:
     """The set as a list of cases with the members that google-adk reads. A case without turns is left out."""
     for turn in (turn for case in portable.cases for turn in case.turns or ()):
         fair_members(turn.extras, _KEYS, portable.fields, _OF_LISTS)
@@ -189,13 +177,13 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
             if isinstance(part, CallPart):
                 name = with_default(part.name, "", part.node, "name", _READER)
                 call = {"tool_name": name, "tool_input": with_default(part.args, {}, part.node, "args", _READER)}
-                moved = remade(part.node, Rendering().plain(call), _CALL_IN_RESPONSE) if event.keeps_calls else call
+                moved = remade(part.node, plain_value(call), _CALL_IN_RESPONSE) if event.keeps_calls else call
                 calls.append(moved)
         # Each text is an item of its own with the author.
         texts += [{"author": author_of(event), "text": text} for text in _spoken(event.content)]
     reference = joined_texts(_spoken(turn.final), _MERGED)
     return {
-        "query": joined_texts(_spoken(turn.user), _MERGED) or Invented("", turn.node, "/user_content", _NO_QUERY),
+        "query": joined_texts(_spoken(turn.user), _MERGED) or added("", turn.node, "/user_content", _NO_QUERY),
         "expected_tool_use": calls_tree(turn, calls, fields),
         "expected_intermediate_agent_responses": texts,
         **present({"reference": reference}),
@@ -222,6 +210,5 @@ LEGACY_TURNS = FormatType(
     option="",
     title="the legacy list of turns",
     ending=".test.json",
-    holdings=_HOLDINGS,
     read=read_legacy_turns,
 )

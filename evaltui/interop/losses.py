@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from evaltui.document import pointer as pointers
@@ -17,8 +17,8 @@ from evaltui.document.scanner import refuse_deep
 from evaltui.document.strings import invalid_utf8
 from evaltui.evalset.keys import camel, filled, member, snake
 from evaltui.interop.fields import HELD, LossKind, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
-from evaltui.interop.output_tree import ABSENT, NO_TEXT, Rendering, is_infinite
+from evaltui.interop.output_tree import ABSENT, NO_TEXT, Made, Value, is_infinite
+from evaltui.interop.portable_set import FormatType
 
 _NO_PLACE = Reason("no_place")
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
@@ -51,26 +51,39 @@ class Loss(NamedTuple):
 class LossFinder:
     """Finds the losses of a conversion, in the order of the source."""
 
-    def __init__(self, fields: SourceFields, rendering: Rendering, target: FormatType) -> None:
-        self._fields, self._target = fields, target
-        self._has_odd_values = rendering.has_odd_values
-        reasons = {source: rewritten.reason for rewritten in rendering.rewritten for source in rewritten.sources}
+    def __init__(
+        self,
+        fields: SourceFields,
+        target: FormatType,
+        leaves: Iterable[Value],
+        rejected: Mapping[Node, Reason],
+        *,
+        has_odd_values: bool,
+    ) -> None:
+        """`leaves` are those of the written trees. `has_odd_values` says it of the source."""
+        self._fields, self._target, self._rejected = fields, target, rejected
+        self._has_odd_values = has_odd_values
+        self._placed: set[Node] = set()
+        reasons: dict[Node, Reason] = {}
+        self._added: dict[Node, list[Loss]] = {}
+        for leaf in leaves:
+            if not isinstance(leaf, Made):
+                self._placed.add(leaf)
+            elif leaf.reason.kind != "invented":
+                reasons.update(dict.fromkeys(leaf.sources, leaf.reason))
+            else:
+                (owner,), text = leaf.sources, leaf.reason.text
+                # Writers see a value of the wrong type as None, but people see it in their file: it is not missing.
+                if filled(owner, leaf.pointer.removeprefix("/")) is not None:
+                    text = text.replace(ABSENT, NO_TEXT)
+                loss = Loss(leaf.pointer, "invented", leaf.value, text, leaf.reason.advice)
+                self._added.setdefault(owner, []).append(loss)
         # A remark comes first: its value is reported as one, whatever is written of it.
         self._reasons = {source: reason for source, reason in reasons.items() if reason.kind is not None}
         self._reasons |= fields.remarks
-        self._rejected = rendering.rejected
-        self._above_rejected = {above for node in rendering.rejected for above in node.ancestors()}
-        self._placed = rendering.placed
-        self._written = rendering.placed | reasons.keys() | rendering.rejected.keys()
-        self._added: dict[Node, list[Loss]] = {}
-        for invented in rendering.invented:
-            text = invented.reason.text
-            # Writers see a value of the wrong type as None, but people see it in their file: it is not missing.
-            if filled(invented.owner, invented.pointer.removeprefix("/")) is not None:
-                text = text.replace(ABSENT, NO_TEXT)
-            loss = Loss(invented.pointer, "invented", invented.value, text, invented.reason.advice)
-            self._added.setdefault(invented.owner, []).append(loss)
-        self._told = rendering.placed | reasons.keys() | self._added.keys() | fields.remarks.keys()
+        self._above_rejected = {above for node in rejected for above in node.ancestors()}
+        self._written = self._placed | reasons.keys() | rejected.keys()
+        self._told = self._placed | reasons.keys() | self._added.keys() | fields.remarks.keys()
 
     def below(self, node: Node, pointer: str = "", field: SetField | None = None, unread: str = "") -> Iterator[Loss]:
         """The losses of a value and of the values in it. `field` and `unread` are those of the value around it."""

@@ -9,7 +9,7 @@ from evaltui.document import pointer as pointers
 from evaltui.document.scanner import MOST_LEVELS, TOO_DEEP, is_deep, refuse_deep
 from evaltui.document.yaml_root import MOST_YAML_LEVELS
 from evaltui.document.yaml_root import TOO_DEEP as TOO_DEEP_FOR_YAML
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError
 from evaltui.printable import json_escaped, one_line
 
 if TYPE_CHECKING:  # most commands never write a line of YAML

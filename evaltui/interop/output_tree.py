@@ -7,8 +7,7 @@ is needed: all nodes in the tree are written, and the rest of the source is not.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from evaltui.document.node import Node
@@ -17,23 +16,15 @@ from evaltui.interop.fields import HELD, Reason
 
 
 class Made(NamedTuple):
-    """A plain value made of values of the source."""
+    """A plain value made of values of the source, or one that the target requires and the source lacks."""
 
     value: Any
     sources: tuple[Node, ...]
+    """For a value that the source lacks, the nearest value of the source."""
     reason: Reason = HELD
     """`HELD`: it says the same in another spelling (a time, a wrapped text), which needs no report."""
-
-
-class Invented(NamedTuple):
-    """A plain value that the target requires and the source lacks."""
-
-    value: Any
-    owner: Node
-    """The nearest value of the source."""
-    pointer: str
-    """The pointer below `owner` where the source lacks the value: "/rubrics"."""
-    reason: Reason
+    pointer: str = ""
+    """The pointer below the nearest value where the source lacks the value: "/rubrics"; "" for all others."""
 
 
 class Respelt(NamedTuple):
@@ -51,42 +42,35 @@ class OwnKey(str):
 
 Value: TypeAlias = Node | Made
 """A value of the source, as it is or as a reader had to rewrite it."""
-Tree: TypeAlias = "Node | Made | Respelt | Invented | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
+Tree: TypeAlias = "Node | Made | Respelt | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
 
 
-@dataclass(slots=True)
-class Rendering:
-    """The plain value of trees, and the source values in them."""
+def plain_value(tree: Tree, is_camel: bool = False) -> Any:
+    """The value of a tree. Raises RecursionError if it nests too deep.
 
-    is_camel: bool = False
-    """Whether the keys that the writer gave, which are in snake_case, become camelCase; `OwnKey`s stay."""
-    placed: set[Node] = field(default_factory=set)
-    rewritten: list[Made] = field(default_factory=list)
-    invented: list[Invented] = field(default_factory=list)
-    rejected: dict[Node, Reason] = field(default_factory=dict)
-    """Written values for which the target's reader rejects the file; see `rejected_values`."""
-    has_odd_values: bool = False
-    """Whether the source has values that JSON has no words for; see `losses.has_odd_values`."""
+    With `is_camel`, the keys that the writer gave, which are in snake_case, become camelCase; `OwnKey`s stay.
+    """
+    tree = tree.tree if isinstance(tree, Respelt) else tree
+    if isinstance(tree, Node):
+        return tree.value()
+    if isinstance(tree, Made):
+        return tree.value
+    if isinstance(tree, Mapping):
+        return {
+            camel(name) if is_camel and not isinstance(name, OwnKey) else str(name): plain_value(value, is_camel)
+            for name, value in tree.items()
+        }
+    return [plain_value(item, is_camel) for item in tree] if isinstance(tree, list | tuple) else tree
 
-    def plain(self, tree: Tree) -> Any:
-        """The value of a tree. Raises RecursionError if it nests too deep."""
-        if isinstance(tree, Node):
-            self.placed.add(tree)
-            return with_finite_numbers(tree.value()) if self.has_odd_values else tree.value()
-        if isinstance(tree, Made):
-            self.rewritten.append(tree)
-            return with_finite_numbers(tree.value) if self.has_odd_values else tree.value
-        if isinstance(tree, Respelt):
-            return self.plain(tree.tree)
-        if isinstance(tree, Invented):
-            self.invented.append(tree)
-            return tree.value
-        if isinstance(tree, Mapping):
-            return {
-                camel(name) if self.is_camel and not isinstance(name, OwnKey) else str(name): self.plain(value)
-                for name, value in tree.items()
-            }
-        return [self.plain(item) for item in tree] if isinstance(tree, list | tuple) else tree
+
+def leaves_of(tree: Tree) -> Iterator[Value]:
+    """The values in a tree that are of the source, made of it or added. Raises RecursionError if it nests too deep."""
+    tree = tree.tree if isinstance(tree, Respelt) else tree
+    if isinstance(tree, Node | Made):
+        yield tree
+    elif isinstance(tree, Mapping | list | tuple):
+        for item in tree.values() if isinstance(tree, Mapping) else tree:
+            yield from leaves_of(item)
 
 
 # --- values --------------------------------------------------------------------------------------------------------
@@ -176,11 +160,16 @@ def missing(reader: str, value: Value | None = None) -> str:
 
 def required(
     value: Any, owner: Node, name: str, reader: str, source: Value | None = None, *, more: str = "", advice: str = ""
-) -> Invented:
+) -> Made:
     """A value that `reader` requires under `name`. `source` is the useless value there; `more` ends the reason."""
-    return Invented(value, owner, f"/{name}", Reason("invented", missing(reader, source) + more, advice))
+    return added(value, owner, f"/{name}", missing(reader, source) + more, advice)
 
 
-def with_default(value: Value | None, default: Any, owner: Node, name: str, reader: str) -> Value | Invented:
+def added(value: Any, owner: Node, pointer: str, text: str, advice: str = "") -> Made:
+    """A value that the source lacks at the pointer below `owner`; `text` and `advice` say why."""
+    return Made(value, (owner,), Reason("invented", text, advice), pointer)
+
+
+def with_default(value: Value | None, default: Any, owner: Node, name: str, reader: str) -> Value:
     """A value that `reader` requires under `name`, or the `default` for an absent one."""
     return value if value is not None else required(default, owner, name, reader)

@@ -1,4 +1,4 @@
-"""The intermediate model: every format is read into it and written from it.
+"""The intermediate model, and the formats: every format is read into the model and written from it.
 
 Its values are source values (`Node`), or made from them (`Made`). None means an absent value or a null of the source.
 Default roles (user, model) are not kept.
@@ -6,12 +6,14 @@ Default roles (user, model) are not kept.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from evaltui.document.node import Node
-from evaltui.interop.fields import SetField, SourceFields
-from evaltui.interop.output_tree import Invented, Value, text_in
+from evaltui.interop.fields import Holdings, SetField, SourceFields
+from evaltui.interop.output_tree import Made, Tree, Value, text_in
+from evaltui.interop.resource_mapping import ResourceNames
 
 
 @dataclass(slots=True)
@@ -241,14 +243,47 @@ class PortableSet:
     """An eval set."""
 
     root: Node
-    fields: SourceFields
-    cases: list[PortableCase] = field(default_factory=list)
     # google-adk requires an id, and most other formats have none.
-    id: Value | str = ""
+    id: Value | str
     """A plain text (the file name) if the source has no id."""
+    names: ResourceNames
+    """The resources of the app in CX Agent Studio."""
+    fields: SourceFields = field(default_factory=SourceFields)
+    cases: list[PortableCase] = field(default_factory=list)
     name: Value | None = None
     description: Value | None = None
     time: Value | None = None
     extras: dict[str, Node] = field(default_factory=dict)
-    invented: list[Invented] = field(default_factory=list)
+    invented: list[Made] = field(default_factory=list)
     """Values that every target requires and that the source has no place for (the id of its only case)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatType:
+    """A format: its names, its reader and writer, and the fields that it holds when it is written."""
+
+    source_word: str
+    """The word in reports (`from`): evalset, evaluation_dataset …"""
+    option: str
+    """The word of `--to`; "" for a format that is only read."""
+    title: str
+    """The name in sentences and tables: "EvaluationDataset"."""
+    ending: str
+    """The end of a written file's name: ".evalset.json", "-dataset.json"."""
+    read: Callable[[PortableSet], None]
+    """Reads the document of a set, whose id is the name of its file so far. Raises `ConversionError`."""
+    holdings: Holdings = field(default_factory=dict)
+    """Empty for a format that is only read."""
+    write: Callable[[PortableSet], Sequence[Tree]] | None = None
+    """The trees of the documents: one for the set, or one for each case, in a format with a `case_key`."""
+    case_key: str = ""
+    """The key with the id of a case in its document; "" for a format that has whole sets."""
+    notes: Callable[[PortableSet], Iterable[str]] | None = None
+    """Sentences on a written set that loses nothing by them: its readers use a value otherwise than before."""
+    keeps_extras: bool = False
+    """Whether a written case keeps fields that no reader of the format knows."""
+    reader: str = ""
+    """The program that rejects a written file as a whole for one wrong value: google-adk, agents-cli; "" for none."""
+    is_yaml: bool = False
+    takes_camel: bool = False
+    """Whether `--camel` means anything for it."""

@@ -6,16 +6,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, snake
+from evaltui.evalset.schema.plain_check import is_plain_dataset
 from evaltui.interop.fields import Reason
-from evaltui.interop.format_type import FormatType
-from evaltui.interop.output_tree import Invented, Made, Respelt, Tree
-
-if TYPE_CHECKING:  # loading the models takes 0.1 s, and few targets have one
-    from pydantic import BaseModel
+from evaltui.interop.output_tree import Made, Respelt, Tree
+from evaltui.interop.portable_set import FormatType
 
 _REJECTED = "kept, but {} rejects the file because of this value: {}"
 _ADVICE = "Correct the value in the source, and convert it again."
@@ -37,15 +35,14 @@ def rejected_values(tree: Tree, value: Any, target: FormatType) -> dict[Node, Re
     `value` is the plain value of the tree. Raises RecursionError if it nests too deep.
     """
     rejected: dict[Node, Reason] = {}
-    if target.load_model is None or (target.is_plain is not None and target.is_plain(value)):
+    if not target.reader or (target.reader == "agents-cli" and is_plain_dataset(value)):
         return rejected
-    model = target.load_model()
     faults: list[tuple[_Steps, str]] = []
-    errors = _errors(json.dumps(value), model)
+    errors = _errors(json.dumps(value), target.reader)
     if errors and errors[0]["type"] == "json_invalid":
         # The parser stops at its first fault. With such texts replaced, the model itself also has its say.
         faults += _unreadable(value, ())
-        errors = _errors(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), model)
+        errors = _errors(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), target.reader)
     for error in errors:
         if error["type"] != "json_invalid" and not _is_of_other_shape(value, error["loc"]):
             message, is_key = str(error["msg"]), error["type"] == "extra_forbidden"
@@ -62,9 +59,17 @@ def rejected_values(tree: Tree, value: Any, target: FormatType) -> dict[Node, Re
     return rejected
 
 
-def _errors(text: str | bytes, model: type[BaseModel]) -> list[Any]:
-    from pydantic import ValidationError  # noqa: PLC0415 - see above
+def _errors(text: str | bytes, reader: str) -> list[Any]:
+    from pydantic import ValidationError  # noqa: PLC0415 - loading the models takes 0.1 s, and few targets have one
 
+    if reader == "google-adk":
+        from evaltui.evalset.schema.eval_case import EvalSet  # noqa: PLC0415
+
+        model: Any = EvalSet
+    else:
+        from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415
+
+        model = EvaluationDataset
     try:
         model.model_validate_json(text)
     except ValidationError as error:
@@ -105,8 +110,8 @@ def _unreadable(value: Any, steps: _Steps) -> Iterator[tuple[_Steps, str]]:
 
 def _item_at(tree: Tree, step: str | int) -> Tree:
     if isinstance(tree, Made):
-        # A single source was respelt, and has about the same members.
-        tree = tree.sources[0] if len(tree.sources) == 1 else None
+        # A single source was respelt, and has about the same members. An added value has none.
+        tree = tree.sources[0] if len(tree.sources) == 1 and tree.reason.kind != "invented" else None
     if isinstance(tree, Respelt):
         tree = tree.tree
     if isinstance(tree, Node):
@@ -115,7 +120,7 @@ def _item_at(tree: Tree, step: str | int) -> Tree:
         return tree.items[step] if tree.kind == "array" and step < len(tree.items) else None
     if isinstance(tree, Mapping):
         return next((item for name, item in tree.items() if step in (name, camel(name))), None)
-    if isinstance(tree, list | tuple) and not isinstance(tree, Invented) and isinstance(step, int):
+    if isinstance(tree, list | tuple) and isinstance(step, int):
         return tree[step] if step < len(tree) else None
     return None
 
@@ -127,8 +132,8 @@ def _sources(tree: Tree) -> Iterator[Node]:
     elif isinstance(tree, Respelt):
         yield tree.node
     elif isinstance(tree, Made):
-        yield from tree.sources
+        yield from tree.sources if tree.reason.kind != "invented" else ()
     elif isinstance(tree, Mapping):
         yield from chain.from_iterable(map(_sources, tree.values()))
-    elif isinstance(tree, list | tuple) and not isinstance(tree, Invented):
+    elif isinstance(tree, list | tuple):
         yield from chain.from_iterable(map(_sources, tree))

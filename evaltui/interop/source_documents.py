@@ -24,7 +24,7 @@ from evaltui.document.yaml_root import (
     yaml_root,
 )
 from evaltui.document.yaml_root import TOO_DEEP as YAML_TOO_DEEP
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError
 from evaltui.interop.output_text import DELETE_INNER
 from evaltui.printable import as_argument, one_line, printable
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, snake
 from evaltui.interop.eval_sets.reader import EvalSetReader
-from evaltui.interop.fields import HELD, Reason, SetField
-from evaltui.interop.format_type import FormatType
+from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import args_in_object, read_members, response_as_object
 from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import (
     CallPart,
+    FormatType,
     PortableCase,
     PortableContent,
     PortableEvent,
@@ -28,26 +28,6 @@ from evaltui.interop.portable_set import (
 _NO_TEXT = "evaltui converts only the text of messages of trpc-agent-go"
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
 """Default roles of messages by a user and by an agent."""
-_NO_MEMBER = Reason("no_place", "trpc-agent-go has no field for this")
-_LACKS = (
-    SetField.CASE_NAME,
-    SetField.CASE_DESCRIPTION,
-    SetField.CASE_TAGS,
-    SetField.FINAL_STATE,
-    SetField.TURN_RUBRICS,
-    SetField.SCENARIO_PERSONA,
-    SetField.SCENARIO_TITLE,
-    SetField.TURN_DURATIONS,
-    SetField.AUTHOR,
-    SetField.EVENT_TIME,
-    SetField.EVENT_OTHER,
-    SetField.STATE_CHANGES,
-    SetField.AGENTS,
-    SetField.AGENT_DETAILS,
-    SetField.ARGUMENT_RULES,
-    SetField.EXPECTATION_OPTIONS,
-    SetField.CRITERIA,
-)
 
 
 class _TrpcReader(EvalSetReader):
@@ -163,6 +143,5 @@ TRPC_AGENT_GO = FormatType(
     option="",
     title="trpc-agent-go",
     ending=".evalset.json",
-    holdings={field: _NO_MEMBER if field in _LACKS else HELD for field in SetField},
     read=_TrpcReader.read_set,
 )

@@ -6,10 +6,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, snake
 from evaltui.interop.evaluation_datasets.kept_details import CASE_MEMBERS, TRAJECTORY
 from evaltui.interop.fields import Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import says_something
-from evaltui.interop.output_tree import Invented, Tree
-from evaltui.interop.portable_set import PortableCase, PortableSet, PortableTurn
+from evaltui.interop.output_tree import Tree, added
+from evaltui.interop.portable_set import FormatType, PortableCase, PortableSet, PortableTurn
 
 _OF_DATASETS = (*CASE_MEMBERS, TRAJECTORY)
 _OF_FORMATS = {
@@ -79,7 +78,7 @@ def turns_tree(
     if turns or has_list or case.node in fields.remarks:
         return turns
     clause = f"required by {reader}, but evaltui finds no turns in the source"
-    return Invented([], case.node, "/conversation", Reason("invented", clause))
+    return added([], case.node, "/conversation", clause)
 
 
 def user_tree(turn: PortableTurn, message: Tree, reader: str) -> Tree:
@@ -87,7 +86,7 @@ def user_tree(turn: PortableTurn, message: Tree, reader: str) -> Tree:
     if turn.user.parts or turn.user.role is not None or filled(turn.node, "user_content") is not None:
         return message
     clause = f"required by {reader}, but evaltui finds no message by the user"
-    return Invented({"role": "user", "parts": []}, turn.node, "/user_content", Reason("invented", clause))
+    return added({"role": "user", "parts": []}, turn.node, "/user_content", clause)
 
 
 def _may_be_content(value: Node) -> bool:

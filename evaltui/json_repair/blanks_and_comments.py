@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from evaltui.document.scanner import after_blanks
-from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
+from evaltui.json_repair.faults import FaultLog, ForwardSearch, Splice
 
 _line_comment = re.compile(r"(?://|#)[^\r\n]*").match
 _newline = re.compile(r"[ \t]*\r?\n").match
@@ -64,7 +64,7 @@ class BlanksAndComments:
             if end >= 0:
                 return self._log_comment(start, end + 2, outside=True)
             # No fix: nobody knows where the comment was to end, and the rest of the file is in it.
-            self._faults.add(FaultKind.COMMENT, "the comment has no end (*/)", start, len(text))
+            self._faults.add("comment", "the comment has no end (*/)", start, len(text))
             return len(text)
         begins_line = start == 0 or text[start - 1] == "\n"
         if begins_line and (mark := _conflict_mark(text, start)):
@@ -74,7 +74,7 @@ class BlanksAndComments:
             newline = _newline(text, fence.end())
             splice = Splice(start, newline.end() if newline else fence.end(), b"", "Delete the line", True)
             message = "JSON does not allow the ``` of a Markdown code block"
-            self._faults.add(FaultKind.CODE_FENCE, message, start, fence.end(), splice)
+            self._faults.add("code-fence", message, start, fence.end(), splice)
             return fence.end()
         odd = _odd_blanks(text, start)
         return self._log_odd_blanks(start, odd.end()) if odd else start
@@ -86,7 +86,7 @@ class BlanksAndComments:
         is_behind_text = start > 0 and self._text[start - 1] in "\"'"
         eats_all = end == len(self._text) and not outside
         splice = Splice(*self._with_blanks(start, end), b"", "Delete the comment", not (is_behind_text or eats_all))
-        self._faults.add(FaultKind.COMMENT, "JSON has no comments", start, end, splice)
+        self._faults.add("comment", "JSON has no comments", start, end, splice)
         return end
 
     def _with_blanks(self, start: int, end: int) -> tuple[int, int]:
@@ -112,24 +112,24 @@ class BlanksAndComments:
             # No fix: which version counts is for a person to decide. The first one is read, so that its faults show.
             self._conflict_until = self._faults.line_end(last)
             message = "git merge conflict: choose one version and delete the marks"
-            self._faults.add(FaultKind.CONFLICT_MARKS, message, start, self._conflict_until)
+            self._faults.add("conflict-marks", message, start, self._conflict_until)
         else:
             message = f"{mark[1]} is left over from a git merge conflict"
-            self._faults.add(FaultKind.CONFLICT_MARKS, message, start, end)
+            self._faults.add("conflict-marks", message, start, end)
         return end
 
     def _log_odd_blanks(self, start: int, end: int) -> int:
         if start == 0 and self._text.startswith("\xef\xbb\xbf"):
             splice = Splice(0, 3, b"", "Delete the mark", True)
             message = "the file begins with a byte order mark, which google-adk rejects"
-            self._faults.add(FaultKind.BYTE_ORDER_MARK, message, 0, 3, splice)
+            self._faults.add("byte-order-mark", message, 0, 3, splice)
             return 3
         blanks = self._text[start:end]
         replacement = _odd_blank.sub(lambda blank: _ODD[blank[0]].decode(), blanks).encode()
         codes = dict.fromkeys(f"U+{ord(blank):04X}" for blank in blanks.encode("latin-1").decode())
         message = f"JSON does not allow this space character ({', '.join(codes)})"
         title = "Write a space" if replacement else "Delete the character"
-        self._faults.add(FaultKind.ODD_BLANK, message, start, end, Splice(start, end, replacement, title, True))
+        self._faults.add("odd-blank", message, start, end, Splice(start, end, replacement, title, True))
         return end
 
 

@@ -1,11 +1,10 @@
-"""Faults of invalid JSON: their kinds, their fixes, and the log that the parser writes."""
+"""Faults of invalid JSON: their fixes, and the log that the parser writes."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cached_property
 from itertools import accumulate
 
@@ -13,40 +12,6 @@ from evaltui.printable import printable
 
 MOST_FAULTS = 100  # more would tell the reader nothing new
 """The largest number of faults that are reported."""
-
-
-class FaultKind(StrEnum):
-    """The kinds of faults. Each kind is the code of the rule that explains it (validation/rules/json_syntax.py)."""
-
-    NOT_JSON = "not-json"
-    EMPTY_FILE = "empty-file"
-    TRAILING_COMMA = "trailing-comma"
-    EXTRA_COMMA = "extra-comma"
-    MISSING_COMMA = "missing-comma"
-    MISSING_COLON = "missing-colon"
-    MISSING_VALUE = "missing-value"
-    MISSING_KEY = "missing-key"
-    SINGLE_QUOTES = "single-quotes"
-    SMART_QUOTES = "smart-quotes"
-    UNQUOTED_KEY = "unquoted-key"
-    UNQUOTED_TEXT = "unquoted-text"
-    FOREIGN_LITERAL = "foreign-literal"
-    BAD_NUMBER = "bad-number"
-    UNCLOSED_STRING = "unclosed-string"
-    UNESCAPED_QUOTE = "unescaped-quote"
-    CONTROL_CHARACTER = "control-character"
-    BAD_ESCAPE = "bad-escape"
-    UNCLOSED_BRACKET = "unclosed-bracket"
-    WRONG_BRACKET = "wrong-bracket"
-    STRAY_TEXT = "stray-text"
-    SEVERAL_DOCUMENTS = "several-documents"
-    COMMENT = "comment"
-    CONFLICT_MARKS = "conflict-marks"
-    CODE_FENCE = "code-fence"
-    ODD_BLANK = "odd-blank"
-    NOT_UTF_8 = "not-utf-8"
-    WRONG_ENCODING = "wrong-encoding"
-    BYTE_ORDER_MARK = "byte-order-mark"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +31,8 @@ class Splice:
 class SyntaxFault:
     """A place where a text is not valid JSON. Offsets count the bytes of the text."""
 
-    code: FaultKind
+    code: str
+    """The code of the rule that explains it (validation/rules/json_syntax.py)."""
     message: str
     """A sentence without its place and without a full stop; quoted text is printable."""
     start: int
@@ -111,14 +77,14 @@ class FaultLog:
         self._doubtful_until = -1
 
     def add(
-        self, kind: FaultKind, message: str, start: int, end: int, splice: Splice | None = None, *, doubt: bool = False
+        self, code: str, message: str, start: int, end: int, splice: Splice | None = None, *, doubt: bool = False
     ) -> None:
         """Log a fault; with `doubt`, no fix on the rest of its line is safe. Raises `EnoughError` at the limit."""
         if doubt:
             self.doubt(end)
         if splice is not None and splice.safe and splice.start <= self._doubtful_until:
             splice = replace(splice, safe=False)
-        self.entries.append(SyntaxFault(kind, printable(message), start, end, splice))
+        self.entries.append(SyntaxFault(code, printable(message), start, end, splice))
         if self._limit is not None and len(self.entries) >= self._limit:
             raise EnoughError
 

@@ -10,7 +10,7 @@ from json import JSONDecodeError
 
 from evaltui.document.scanner import NUMBER, POSSESSIVE, STRING_START, after_blanks, scan_value
 from evaltui.json_repair.blanks_and_comments import BlanksAndComments
-from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
+from evaltui.json_repair.faults import FaultLog, Splice
 from evaltui.json_repair.scalars import BareValues, OtherQuotes, QuotedTexts, opening_quote
 
 _CLOSING = {"{": "}", "[": "]"}
@@ -80,13 +80,13 @@ class Brackets:
             self._pop()
         item = mark if mark in "}]" else {'"': "this key", ",": "this comma"}.get(mark, f"this {mark}")
         message = f"{missing[0]} is missing before {item}: {bracket} is not closed"
-        self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, _write_brackets(missing, end, comma))
+        self._faults.add("unclosed-bracket", message, start, start + 1, _write_brackets(missing, end, comma))
 
     def _log_wrong_bracket(self, start: int) -> None:
         closing = self.closing
         message = f"{self._text[start]} cannot close {self._named_bracket()}; expected {closing}"
         splice = Splice(start, start + 1, closing.encode(), f"Write {closing}", False)
-        self._faults.add(FaultKind.WRONG_BRACKET, message, start, start + 1, splice)
+        self._faults.add("wrong-bracket", message, start, start + 1, splice)
 
     @property
     def closing_outside(self) -> str:
@@ -102,7 +102,7 @@ class Brackets:
         outer = f"and {count - 1:,} bracket{'s' * (count > 2)} around it are not closed"
         message += outer if count > 1 else "is not closed"
         splice = None if end is None else _write_brackets(missing, end)
-        self._faults.add(FaultKind.UNCLOSED_BRACKET, message, size, size, splice)
+        self._faults.add("unclosed-bracket", message, size, size, splice)
 
     def _named_bracket(self) -> str:
         mark, offset = self._open[-1]
@@ -182,7 +182,7 @@ class RecoveringParser:
         elif self._state == "value" and not self._is_second:
             content = "no value" if self._text_end else "only spaces and line breaks"
             message = f"the file has {content}" if text else "the file is empty"
-            self._faults.add(FaultKind.EMPTY_FILE, message, size, size)
+            self._faults.add("empty-file", message, size, size)
 
     def _read_token(self, mark: str) -> None:
         if self._state == "after":
@@ -270,7 +270,7 @@ class RecoveringParser:
     def _log_missing_value(self, written: str) -> None:
         splice = Splice(self._end, self._end, written.encode(), "Write null", False)
         message = "the key before this has no value"
-        self._faults.add(FaultKind.MISSING_VALUE, message, self._at, self._at + 1, splice)
+        self._faults.add("missing-value", message, self._at, self._at + 1, splice)
 
     # --- what stands between values ---------------------------------------------------------------------------
 
@@ -280,7 +280,7 @@ class RecoveringParser:
             self._take_comma()
         elif mark == ";":
             splice = Splice(self._at, self._at + 1, b",", "Write a comma", False)
-            self._faults.add(FaultKind.MISSING_COMMA, "write a comma, not ;", self._at, self._at + 1, splice)
+            self._faults.add("missing-comma", "write a comma, not ;", self._at, self._at + 1, splice)
             self._take_comma()
         elif mark in ":=":
             self._skip_odd(self._at + 1, "a colon is not allowed here")
@@ -295,7 +295,7 @@ class RecoveringParser:
             splice = Splice(self._end, self._end, b",", "Add a comma", self._is_comma_certain(mark))
             message = "a comma is missing before this item"
             doubt = self._text[self._end - 1] == '"' and not splice.safe
-            self._faults.add(FaultKind.MISSING_COMMA, message, self._at, self._at + 1, splice, doubt=doubt)
+            self._faults.add("missing-comma", message, self._at, self._at + 1, splice, doubt=doubt)
             self._state = "key" if is_object else "value"
             self._comma = self._end
 
@@ -356,7 +356,7 @@ class RecoveringParser:
         place += len(blanks) - len(blanks.lstrip(" \t")) if "\n" in blanks else len(blanks)
         splice = Splice(place, place, b"[", "Write [ here", False)
         message = "[ is missing before this: the ] of its list follows"
-        self._faults.add(FaultKind.WRONG_BRACKET, message, self._start, self._start + 1, splice)
+        self._faults.add("wrong-bracket", message, self._start, self._start + 1, splice)
         self._brackets.open("[", self._start)
 
     def _is_key_next(self, mark: str) -> bool:
@@ -383,7 +383,7 @@ class RecoveringParser:
         is_object = self._brackets.is_object
         message = "extra comma" if is_object else "extra comma, or an item is missing"
         title = "Delete the comma" if end == self._at + 1 else "Delete these commas"
-        self._faults.add(FaultKind.EXTRA_COMMA, message, self._at, end, Splice(self._at, end, b"", title, is_object))
+        self._faults.add("extra-comma", message, self._at, end, Splice(self._at, end, b"", title, is_object))
         self._at = end
 
     # --- keys --------------------------------------------------------------------------------------------------
@@ -404,7 +404,7 @@ class RecoveringParser:
             self._go_on(self._bare.key_end(self._at), "colon")
         else:
             end = self._at + 1
-            self._faults.add(FaultKind.MISSING_KEY, "a key in double quotes is expected here", self._at, end)
+            self._faults.add("missing-key", "a key in double quotes is expected here", self._at, end)
             self._at += mark in ":="
             self._state = "value"
 
@@ -415,7 +415,7 @@ class RecoveringParser:
         elif mark == "=":
             end = start + 1 + text.startswith(">", start + 1)
             splice = Splice(start, end, b":", "Write a colon", True)
-            self._faults.add(FaultKind.MISSING_COLON, f"write a colon, not {text[start:end]}", start, end, splice)
+            self._faults.add("missing-colon", f"write a colon, not {text[start:end]}", start, end, splice)
             self._go_on(end, "value")
         elif mark == ",":
             self._log_missing_value(": null")
@@ -423,14 +423,14 @@ class RecoveringParser:
         elif _begins_value(text, start):
             splice = Splice(self._end, self._end, b":", "Add a colon", bool(_begins_no_text(text, start)))
             message = "a colon is missing before this"
-            self._faults.add(FaultKind.MISSING_COLON, message, start, start + 1, splice, doubt=not splice.safe)
+            self._faults.add("missing-colon", message, start, start + 1, splice, doubt=not splice.safe)
             self._state = "value"
         else:
             self._skip_odd(max(self._bare.run_end(start), start + 1))
 
     def _skip_odd(self, end: int, message: str = "") -> None:
         message = message or f"{self._faults.excerpt(self._at, end)} is not allowed here"
-        self._faults.add(FaultKind.NOT_JSON, message, self._at, end, doubt=True)
+        self._faults.add("not-json", message, self._at, end, doubt=True)
         self._at = end
 
     # --- ends --------------------------------------------------------------------------------------------------
@@ -446,7 +446,7 @@ class RecoveringParser:
         elif is_behind_comma and self._text[self._comma : self._comma + 1] == ",":
             splice = Splice(self._comma, self._comma + 1, b"", "Delete the comma", mark == brackets.closing)
             message = f"extra comma before {mark}"
-            self._faults.add(FaultKind.TRAILING_COMMA, message, start, start + 1, splice)
+            self._faults.add("trailing-comma", message, start, start + 1, splice)
         elif self._state == "value":
             self._log_missing_value(" null")
         if mark == "]" and self._state == "comma" and self._lacks_opening():
@@ -458,19 +458,19 @@ class RecoveringParser:
         text, start, end = self._text, self._at, self._text_end
         if mark == "," and start + 1 == end:
             splice = Splice(start, end, b"", "Delete the comma", True)
-            self._faults.add(FaultKind.TRAILING_COMMA, "extra comma at the end", start, end, splice)
+            self._faults.add("trailing-comma", "extra comma at the end", start, end, splice)
         elif mark in "{[":
             if not self._is_second:
                 message = "a second JSON value begins here, but only one is read"
-                self._faults.add(FaultKind.SEVERAL_DOCUMENTS, message, start, start + 1)
+                self._faults.add("several-documents", message, start, start + 1)
             self._is_second = True
             self._state = "value"
             return
         elif mark in "}]" and _only_brackets(text, start):
             brackets = f"{mark} has" if end == start + 1 else "these brackets have"
             splice = Splice(start, end, b"", f"Delete {'it' if end == start + 1 else 'them'}", False)
-            self._faults.add(FaultKind.STRAY_TEXT, f"{brackets} no opening bracket", start, end, splice)
+            self._faults.add("stray-text", f"{brackets} no opening bracket", start, end, splice)
         else:
             message = "the JSON ends before this; a bracket may be wrong"
-            self._faults.add(FaultKind.STRAY_TEXT, message, start, end)
+            self._faults.add("stray-text", message, start, end)
         self._at = len(text)

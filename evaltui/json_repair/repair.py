@@ -8,7 +8,7 @@ from contextlib import suppress
 from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.node import read_document
 from evaltui.document.strings import WIDE_ENCODINGS, invalid_utf8
-from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultKind, FaultLog, Splice, SyntaxFault
+from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultLog, Splice, SyntaxFault
 from evaltui.json_repair.recovering_parser import RecoveringParser
 
 _ROUNDS = 20  # of safe fixes: each round checks the whole text again
@@ -24,7 +24,7 @@ def syntax_faults(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFa
         read_document(body)
     except JsonSyntaxError as error:
         faults = [] if error.may_be_json else _faults(body, limit)
-        return faults or [SyntaxFault(FaultKind.NOT_JSON, error.message, error.offset, error.offset + 1)]
+        return faults or [SyntaxFault("not-json", error.message, error.offset, error.offset + 1)]
     return []
 
 
@@ -38,7 +38,7 @@ def _faults(body: bytes, limit: int | None) -> list[SyntaxFault]:
     bad_bytes = not_utf_8(body, limit)
     # A broken byte outside strings is a fault for the parser, too; the fault about the byte says more.
     starts = {fault.start for fault in bad_bytes}
-    structure = [fault for fault in faults.entries if fault.code != FaultKind.NOT_JSON or fault.start not in starts]
+    structure = [fault for fault in faults.entries if fault.code != "not-json" or fault.start not in starts]
     return sorted([*structure, *bad_bytes], key=lambda fault: (fault.start, fault.end))[:limit]
 
 
@@ -59,17 +59,17 @@ def safe_fixes(faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
 
 
 def apply_safe_fixes(
-    body: bytes, faults: list[SyntaxFault] | None = None, kinds: Container[str] | None = None
-) -> tuple[bytes, list[FaultKind]]:
-    """The text with all safe fixes applied, and the kind of each fixed fault.
+    body: bytes, faults: list[SyntaxFault] | None = None, codes: Container[str] | None = None
+) -> tuple[bytes, list[str]]:
+    """The text with all safe fixes applied, and the code of each fixed fault.
 
-    `faults` are the known faults of the text; `kinds` restricts the fixes to some kinds.
+    `faults` are the known faults of the text; `codes` restricts the fixes to some rules.
     """
-    fixed: list[FaultKind] = []
+    fixed: list[str] = []
     if faults is None or len(faults) >= MOST_FAULTS:  # the list was cut at the limit
         faults = syntax_faults(body, None)
     for _ in range(_ROUNDS):
-        safe = [fault for fault in safe_fixes(faults) if kinds is None or fault.code in kinds]
+        safe = [fault for fault in safe_fixes(faults) if codes is None or fault.code in codes]
         if not safe:
             break
         fixed += [fault.code for fault in safe]
@@ -83,13 +83,13 @@ def other_encoding(body: bytes) -> SyntaxFault | None:
     for mark, codec, zeros in WIDE_ENCODINGS:
         if body.startswith(mark):
             message = f"the file begins like {codec[:6].upper()}, but it is not valid {codec[:6].upper()}"
-            return SyntaxFault(FaultKind.WRONG_ENCODING, message, 0, len(mark))
+            return SyntaxFault("wrong-encoding", message, 0, len(mark))
         if tuple(place for place, byte in enumerate(body[:4]) if byte == 0) == zeros:
             message = f"the file is {codec[:6].upper()}, but google-adk reads only UTF-8"
             splice = None
             with suppress(UnicodeDecodeError):
                 splice = Splice(0, len(body), body.decode(codec).encode(), "Write the file as UTF-8", True)
-            return SyntaxFault(FaultKind.WRONG_ENCODING, message, 0, len(body), splice)
+            return SyntaxFault("wrong-encoding", message, 0, len(body), splice)
     return None
 
 
@@ -107,6 +107,6 @@ def not_utf_8(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]
             character = body[start:end].decode("cp1252")
             splice = Splice(start, end, character.encode(), f"Replace it with {character}", False)
             message += f"; in Windows-1252 it is {character}"
-        faults.append(SyntaxFault(FaultKind.NOT_UTF_8, message, start, end, splice))
+        faults.append(SyntaxFault("not-utf-8", message, start, end, splice))
         start = end
     return faults

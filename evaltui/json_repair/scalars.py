@@ -9,7 +9,7 @@ import json
 import re
 
 from evaltui.document.scanner import NUMBER, POSSESSIVE, STRING_START
-from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
+from evaltui.json_repair.faults import FaultLog, ForwardSearch, Splice
 
 _HEXADECIMAL = re.compile(r"\\x([0-9a-fA-F]{2})").match
 _control = re.compile(r"[\x00-\x1f]")
@@ -104,7 +104,7 @@ class QuotedTexts:
         end = start + length
         splice = Splice(start, end, replacement.encode("latin-1"), f"Write {replacement}", is_safe)
         message = f"{self._faults.excerpt(start, end)} is not a JSON escape"
-        self._faults.add(FaultKind.BAD_ESCAPE, message, start, end, splice)
+        self._faults.add("bad-escape", message, start, end, splice)
         return end
 
     def _log_control_characters(self, start: int, end: int) -> int:
@@ -112,7 +112,7 @@ class QuotedTexts:
         written = _escaped(piece[0])
         message = f"control character U+{ord(piece[0]):04X} in a string: write {written}"
         splice = Splice(start, end, _escaped(piece).encode(), f"Write {written}", "\0" not in piece)
-        self._faults.add(FaultKind.CONTROL_CHARACTER, message, start, end, splice)
+        self._faults.add("control-character", message, start, end, splice)
         return end
 
     # --- over several lines --------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ class QuotedTexts:
         text = self._text[start:quote].replace("\r\n", "\n")
         replacement = _control.sub(lambda control: _escaped(control[0]), text)
         splice = Splice(start, quote, replacement.encode("latin-1"), "Write \\n for the line breaks", False)
-        self._faults.add(FaultKind.CONTROL_CHARACTER, message, start, start + 1, splice)
+        self._faults.add("control-character", message, start, start + 1, splice)
         self._faults.doubt(quote)
 
     def _log_unclosed(self, start: int, offset: int, line_end: int, *, is_key: bool) -> int:
@@ -147,7 +147,7 @@ class QuotedTexts:
         splice = Splice(end, end, b'"', "Add the closing quote here", False)
         message = f"the {'key' if is_key else 'string'} has no closing quote"
         fault_end = min(offset + 1, len(self._text))
-        self._faults.add(FaultKind.UNCLOSED_STRING, message, offset, fault_end, splice, doubt=True)
+        self._faults.add("unclosed-string", message, offset, fault_end, splice, doubt=True)
         return end
 
     # --- quotes in quotes ------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class QuotedTexts:
         title = "Add a backslash before each inner quote"
         splice = Splice(offset - 1, end, replacement.encode("latin-1"), title, False)
         message = 'the quote before this ends the string; inside a string write \\"'
-        self._faults.add(FaultKind.UNESCAPED_QUOTE, message, offset, end, splice, doubt=True)
+        self._faults.add("unescaped-quote", message, offset, end, splice, doubt=True)
         return end + 1
 
 
@@ -260,17 +260,17 @@ class OtherQuotes:
         content = text[inside:end]
         # A quote of the same kind inside could as well be the end.
         is_certain = bool(proper) and re.search(proper, re.sub(r"\\[\s\S]", "", content)) is None
-        kind = FaultKind.SINGLE_QUOTES if opening in _STRAIGHT else FaultKind.SMART_QUOTES
+        code = "single-quotes" if opening in _STRAIGHT else "smart-quotes"
         message = f"JSON requires straight double quotes, not {self._faults.excerpt(start, inside)}"
         splice = Splice(start, behind, in_double_quotes(content), "Write double quotes", is_certain)
-        self._faults.add(kind, message, start, behind, splice, doubt=not is_certain)
+        self._faults.add(code, message, start, behind, splice, doubt=not is_certain)
         return behind
 
     def _log_unclosed(self, start: int, inside: int, line_end: int) -> int:
         end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
         splice = Splice(start, end, in_double_quotes(self._text[inside:end]), "Add the closing quote here", False)
         message = f"the quote {self._faults.excerpt(start, inside)} has no closing quote"
-        self._faults.add(FaultKind.UNCLOSED_STRING, message, start, end, splice, doubt=True)
+        self._faults.add("unclosed-string", message, start, end, splice, doubt=True)
         return end
 
 
@@ -317,18 +317,18 @@ class BareValues:
         """The offset after a key without quotes, or without the opening one; logs the fault."""
         end = self.run_end(start)
         if self._text.startswith('"', end):
-            return self._log_no_opening_quote(FaultKind.UNQUOTED_KEY, start, end)
+            return self._log_no_opening_quote("unquoted-key", start, end)
         key = self._text[start:end]
         splice = Splice(start, end, in_double_quotes(key), "Put the key in quotes", bool(_name(key)))
         message = f"the key {self._faults.excerpt(start, end)} needs double quotes"
-        self._faults.add(FaultKind.UNQUOTED_KEY, message, start, end, splice)
+        self._faults.add("unquoted-key", message, start, end, splice)
         return end
 
     def value_end(self, start: int) -> int:
         """The offset after a value without quotes, or without the opening one; always greater than `start`."""
         end = self.run_end(start)
         if self._is_closed(end):
-            return self._log_no_opening_quote(FaultKind.UNQUOTED_TEXT, start, end)
+            return self._log_no_opening_quote("unquoted-text", start, end)
         run = self._text[start:end]
         if _healthy(run):
             return end
@@ -336,38 +336,38 @@ class BareValues:
         if literal is not None:
             title = f"Write {literal}"
             splice = Splice(start, end, literal.encode(), title, run.casefold() in _CERTAIN)
-            self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is not valid JSON; write {literal}", start, end, splice)
+            self._faults.add("foreign-literal", f"{run} is not valid JSON; write {literal}", start, end, splice)
             return end
         if (number_and_certainty := _guess_number(run)) is None:
             return self._log_unquoted_text(start)
         number, is_certain = number_and_certainty
         fix = Splice(start, end, number.encode(), f"Write {number[:20]}", is_certain) if number else None
         message = f"{self._faults.excerpt(start, end)} is not a JSON number"
-        self._faults.add(FaultKind.BAD_NUMBER, message, start, end, fix)
+        self._faults.add("bad-number", message, start, end, fix)
         return end
 
     def _is_closed(self, end: int) -> bool:
         """Whether a quote at `end` closes a string."""
         return self._text.startswith('"', end) and _ends_item(self._text, end + 1) is not None
 
-    def _log_no_opening_quote(self, kind: FaultKind, start: int, quote: int) -> int:
+    def _log_no_opening_quote(self, code: str, start: int, quote: int) -> int:
         splice = Splice(start, start, b'"', "Add the opening quote here", False)
         message = f"{self._faults.excerpt(start, quote)} has no opening quote"
-        self._faults.add(kind, message, start, quote + 1, splice, doubt=True)
+        self._faults.add(code, message, start, quote + 1, splice, doubt=True)
         return quote + 1
 
     def _log_unquoted_text(self, start: int) -> int:
         """The offset after a string without quotes, or after text that is no value at all."""
         phrase = _phrase(self._text, start)
         if phrase and self._is_closed(phrase.end()):
-            return self._log_no_opening_quote(FaultKind.UNQUOTED_TEXT, start, phrase.end())
+            return self._log_no_opening_quote("unquoted-text", start, phrase.end())
         end = start + max(1, len(phrase[0].rstrip(" \t")) if phrase else 0)
         excerpt = self._faults.excerpt(start, end)
         if _has_word(self._text, start, end):
             splice = Splice(start, end, in_double_quotes(self._text[start:end]), "Put it in quotes", False)
-            self._faults.add(FaultKind.UNQUOTED_TEXT, f"{excerpt} needs double quotes", start, end, splice, doubt=True)
+            self._faults.add("unquoted-text", f"{excerpt} needs double quotes", start, end, splice, doubt=True)
         else:
-            self._faults.add(FaultKind.NOT_JSON, f"{excerpt} is not allowed here", start, end, doubt=True)
+            self._faults.add("not-json", f"{excerpt} is not allowed here", start, end, doubt=True)
         return end
 
 

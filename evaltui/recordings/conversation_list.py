@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from evaltui.files.session_source import SessionSource, is_database, session_source
+from evaltui.files.session_source import is_database, session_source
 from evaltui.recordings.conversation import Conversation, Recording, RecordingFormat
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions.session_database import SessionDatabase
@@ -22,10 +22,9 @@ class ConversationList:
         self._database: SessionDatabase | None = None
         self.recording: Recording | None = None
         """The file; None for a database."""
-        source = session_source(path) if session_id is None else SessionSource(path, session_id)
-        self.path, self.session_id = source
+        self.path, self.session_id = session_source(path) if session_id is None else (path, session_id)
         if is_database(self.path):
-            self._database = SessionDatabase(source)
+            self._database = SessionDatabase(self.path, self.session_id)
             self.format: RecordingFormat = "adk_session_db"
             self.count = len(self._database.sessions)
             """The number of conversations in the source, read or not."""

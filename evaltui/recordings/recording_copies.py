@@ -19,7 +19,7 @@ from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.keys import camel
 from evaltui.file_access import exists, open_regular, read_regular
-from evaltui.files.session_source import SessionSource, session_source
+from evaltui.files.session_source import session_source
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_bytes import PIECE, unpacked_head, unpacked_pieces
 
@@ -50,9 +50,9 @@ def copies_among(paths: Sequence[Path]) -> dict[int, int]:
     sources = [session_source(path) for path in paths]
     copies: dict[int, int] = {}
     # Each step reads more of fewer files: nearly all files are told apart by their size alone.
-    for same_size in _groups(range(len(paths)), lambda index: _unpacked_size(sources[index])):
-        for same_head in _groups(same_size, lambda index: _digest(sources[index].file, _HEAD)):
-            for first, *duplicates in _groups(same_head, lambda index: _digest(sources[index].file)):
+    for same_size in _groups(range(len(paths)), lambda index: _unpacked_size(*sources[index])):
+        for same_head in _groups(same_size, lambda index: _digest(sources[index][0], _HEAD)):
+            for first, *duplicates in _groups(same_head, lambda index: _digest(sources[index][0])):
                 copies.update(dict.fromkeys(duplicates, first))
     rest = [index for index in range(len(paths)) if index not in copies]
     for same_id in _groups(rest, lambda index: _id_of_result(paths[index])) if len(rest) > 1 else ():
@@ -118,10 +118,10 @@ def _groups(indexes: Iterable[int], key_of: Callable[[int], Hashable]) -> Iterat
     return (group for group in groups.values() if len(group) > 1)
 
 
-def _unpacked_size(source: SessionSource) -> Hashable:
+def _unpacked_size(path: Path, session_id: str | None) -> Hashable:
     """The unpacked bytes of a file, and its chosen session; None if it is empty, or a database with more in its log."""
     try:
-        with open_regular(source.file) as file:
+        with open_regular(path) as file:
             is_packed = file.read(len(GZIP)) == GZIP
             size = file.seek(0, 2)
             if is_packed:  # the last four bytes are the size, modulo 4 GB
@@ -129,7 +129,7 @@ def _unpacked_size(source: SessionSource) -> Hashable:
                 size = int.from_bytes(file.read(4), "little")
     except (OSError, ValueError):
         return None
-    return (size, source.session_id) if size and not exists(Path(f"{source.file}-wal")) else None
+    return (size, session_id) if size and not exists(Path(f"{path}-wal")) else None
 
 
 def _digest(path: Path, most: int | None = None) -> bytes | None:

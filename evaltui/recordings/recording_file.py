@@ -13,7 +13,7 @@ from evaltui.document.binary_files import HEAD, SQLITE, kind_of_binary
 from evaltui.document.disk.file_content import while_unchanged
 from evaltui.document.json_stream import JsonTextError, TextLimitError
 from evaltui.evalset.file_formats import format_of, is_agents_cli_result
-from evaltui.files.session_source import is_database, session_source
+from evaltui.files.session_source import is_database, session_file
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import as_argument
 from evaltui.recordings.adk_files import (
@@ -80,12 +80,10 @@ def open_recording(
 
     Raises `RecordingError`. A fault in a part of the file is a warning of the recording.
     """
-    if data is None and is_database(session_source(path).file):
+    if data is None and is_database(session_file(path)):
         from evaltui.recordings.sessions.session_database import open_session_database  # noqa: PLC0415 - 5 ms: sqlite3
 
-        return _explained(
-            path, None, lambda: open_session_database(session_source(path), path, progress, for_cases=for_cases)
-        )
+        return _explained(path, None, lambda: open_session_database(path, progress, for_cases=for_cases))
     known_items = None if for_cases else known_items  # known items have no invocations
     opened = partial(_opened, path, data, progress, multi_turn, known_items, for_cases)
     read = partial(_explained, path, data, opened)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from evaltui.evalset.file_formats import ENDING_OF_SIDECARS, ENDINGS_OF_SETS
 from evaltui.file_access import exists, is_file, is_folder
-from evaltui.files.folder_search import Bounds, SearchLimitError, Walk
+from evaltui.files.folder_search import Bounds, SearchLimitError, walk
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import LostSpans, Recording, RecordingError
 from evaltui.recordings.recording_bytes import unpacked_head
@@ -92,8 +92,8 @@ def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings
     bounds = bounds or Bounds()
     files: list[Path] = []
     skipped: list[Path] = []
-    walk = Walk(folder, bounds, lambda path, _: files.append(path), hidden=HISTORY.parts[:1], skipped=skipped.append)
-    for path in walk:
+    paths = walk(folder, bounds, lambda path, _: files.append(path), hidden=HISTORY.parts[:1], skipped=skipped.append)
+    for path in paths:
         may_be_recording = not path.name.startswith(".") and (is_file(path) or path.name.endswith(_NAMES))
         (files if may_be_recording else skipped).append(path)
     return sort_recordings(sorted(files), folder, bounds)._replace(skipped=tuple(skipped))

@@ -15,7 +15,7 @@ from evaltui.report.annotations import Level, annotated_path, annotation
 from evaltui.report.json_text import items_of, json_pieces, json_text
 from evaltui.report.shown_problem import shown_problem
 from evaltui.validation.file_check import FileReport
-from evaltui.validation.locations import Located
+from evaltui.validation.rule_types import Diagnostic
 from evaltui.workflow_commands import commanding
 
 _VERSION = 1
@@ -67,15 +67,14 @@ class ReportSpool:
         self._counts.update(counts)
         return counts
 
-    def _counted(self, report: FileReport, counts: Counter[str]) -> Iterator[Located]:
+    def _counted(self, report: FileReport, counts: Counter[str]) -> Iterator[Diagnostic]:
         # On the way, because the problems of a large file can be read only once, and may not fit into memory.
         for problem in report.diagnostics:
-            fix = problem.diagnostic.fix
-            counts[problem.diagnostic.severity] += 1
-            self._safe += fix is not None and fix.safe
+            counts[problem.severity] += 1
+            self._safe += problem.fix is not None and problem.fix.safe
             yield problem
 
-    def _add_json(self, report: FileReport, problems: Iterable[Located]) -> None:
+    def _add_json(self, report: FileReport, problems: Iterable[Diagnostic]) -> None:
         document = {
             "path": report.path,
             "format": report.format,
@@ -89,14 +88,13 @@ class ReportSpool:
         for piece in json_pieces(document, 2):
             self._reports.write(piece.replace("\n", "\n    ").encode())
 
-    def _text_line(self, path: str, problem: Located) -> str:
+    def _text_line(self, path: str, problem: Diagnostic) -> str:
         """`trips.json:14:9: error[missing-field] book_flight › turn 2: user_content is required`."""
-        diagnostic, place = problem.diagnostic, problem.place
-        kind = f"{diagnostic.severity}[{diagnostic.code}]"
+        place, kind = problem.place, f"{problem.severity}[{problem.code}]"
         if self._colour:
-            kind = f"\x1b[1;{_COLOURS[diagnostic.severity]}m{kind}\x1b[0m"
+            kind = f"\x1b[1;{_COLOURS[problem.severity]}m{kind}\x1b[0m"
         turn = f" {name}" if (name := _turn_name(problem)) else ""
-        return f"{printable(path)}:{place.line}:{place.column}: {kind}{turn}: {diagnostic.message}"
+        return f"{printable(path)}:{place.line}:{place.column}: {kind}{turn}: {problem.message}"
 
     def print(self) -> None:
         """Write all to stdout. Raises `OSError`."""
@@ -129,8 +127,8 @@ class ReportSpool:
         return f"{text} · --fix fixes {self._safe}" if self._safe else text
 
 
-def _github_line(report: FileReport, problem: Located) -> str:
-    diagnostic, place = problem.diagnostic, problem.place
+def _github_line(report: FileReport, problem: Diagnostic) -> str:
+    place = problem.place
     is_one_line = place.end_line == place.line  # GitHub takes columns only for one line
     properties = {
         "file": annotated_path(report.path),
@@ -138,13 +136,13 @@ def _github_line(report: FileReport, problem: Located) -> str:
         "endLine": place.end_line,
         "col": place.column if is_one_line else None,
         "endColumn": place.end_column if is_one_line else None,
-        "title": diagnostic.code,
+        "title": problem.code,
     }
     turn = f"{name}: " if (name := _turn_name(problem)) else ""
-    return annotation(_LEVELS[diagnostic.severity], turn + diagnostic.message, properties)
+    return annotation(_LEVELS[problem.severity], turn + problem.message, properties)
 
 
-def _turn_name(problem: Located) -> str:
+def _turn_name(problem: Diagnostic) -> str:
     """`book_flight › turn 2`; "" outside of cases."""
     names = [one_line(problem.eval_id, 60)] if problem.eval_id else []
     return STEP.join([*names, f"turn {problem.turn}"] if problem.turn else names)

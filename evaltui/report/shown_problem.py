@@ -8,8 +8,7 @@ from typing import Any
 
 from evaltui.document.patch import operations_of
 from evaltui.scoring.explained_case import JsonRecord
-from evaltui.validation.locations import Located
-from evaltui.validation.rule_types import Group, Severity
+from evaltui.validation.rule_types import Diagnostic, Group, Severity
 from evaltui.validation.rules.rule_registry import RULES
 
 
@@ -55,9 +54,9 @@ class ShownProblem(JsonRecord):
         return {name: getattr(self, name) for name in names}
 
 
-def shown_problem(located: Located, path: str) -> ShownProblem:
-    """A problem with its place in the file of this path."""
-    diagnostic, fix = located.diagnostic, None
+def shown_problem(diagnostic: Diagnostic, path: str) -> ShownProblem:
+    """A located problem in the file of this path."""
+    fix = None
     if diagnostic.fix is not None:
         operations = operations_of(diagnostic.fix.edits) if diagnostic.fix.edits else None
         patch = tuple(operations) if operations is not None else None
@@ -69,8 +68,8 @@ def shown_problem(located: Located, path: str) -> ShownProblem:
         diagnostic.severity,
         diagnostic.message,
         diagnostic.pointer,
-        *located.place,
-        located.eval_id,
-        located.turn,
+        *diagnostic.place,
+        diagnostic.eval_id,
+        diagnostic.turn,
         fix,
     )

@@ -13,7 +13,7 @@ from evaltui.document.scanner import read_json
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import exists, is_folder
 from evaltui.files.folder_search import Bounds
-from evaltui.files.session_source import is_database, session_source
+from evaltui.files.session_source import is_database, session_file
 from evaltui.files.store_path import is_remote
 from evaltui.printable import as_argument
 from evaltui.recordings.conversation import RecordingError
@@ -67,7 +67,7 @@ def recording_files(
     is_named: dict[Path, bool] = {}
     # Found twice, or as a copy, a file must be a recording if the user named it once.
     for path, was_named in files:
-        note(session_source(path).file)
+        note(session_file(path))
         first = first_at.setdefault(os.path.realpath(path), path)
         is_named[first] = was_named or is_named.get(first, False)
     paths = tuple(is_named)

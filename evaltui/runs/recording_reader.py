@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaltui.document.disk.file_content import bytes_of_stdin
 from evaltui.files.folder_search import SearchCancelledError
-from evaltui.files.session_source import session_source
+from evaltui.files.session_source import session_file
 from evaltui.files.spool import LazySequence, Spool, SpoolPart, dumped
 from evaltui.processes import in_processes
 from evaltui.recordings.conversation import Conversation, ConversationFacts, Recording, RecordingError
@@ -203,7 +203,7 @@ def batches_of(
 def _size_of(path: Path, data: bytes | None) -> int:
     """The bytes of a file, or of `data`, which was standard input; 0 if unknown."""
     try:
-        return session_source(path).file.stat().st_size if data is None else len(data)
+        return session_file(path).stat().st_size if data is None else len(data)
     except (OSError, ValueError):
         return 0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint
-from evaltui.files.session_source import is_database, session_source
+from evaltui.files.session_source import is_database, session_file
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_search import HISTORY, unread_recording
@@ -88,7 +88,7 @@ class SourceLog:
             """The recording in a file; None if it is dropped or already read. Raises `RecordingError`."""
             source = RecordingSource(path, origin or self._origin_of(path))
             with suppress(OSError):
-                source = source._replace(modified_at=session_source(path).file.stat().st_mtime)
+                source = source._replace(modified_at=session_file(path).stat().st_mtime)
             if os.path.realpath(path) in self.sources or self._is_copy(path):  # named twice
                 return None
             self._note(source)
@@ -116,7 +116,7 @@ class SourceLog:
 
     def _is_copy(self, path: Path) -> bool:
         """Whether a file is a copy of one that was found under another name; other copies are left out before."""
-        is_of_database = is_database(session_source(path).file)  # two names may be two sessions of it
+        is_of_database = is_database(session_file(path))  # two names may be two sessions of it
         content = self._content_of(path) if not is_of_database else None
         first = self._first_with.setdefault(content, path) if content is not None else path
         if first != path:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import is_folder
-from evaltui.files.folder_search import Bounds, Walk
-from evaltui.files.session_source import session_source
+from evaltui.files.folder_search import Bounds, walk
+from evaltui.files.session_source import session_file
 from evaltui.files.store_path import is_remote
 from evaltui.processes import in_processes, processors
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -220,7 +220,7 @@ def input_files(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
     """The input files of a set, including a config beside the set that `--config` replaces."""
     names = (*options.recordings, *filter(None, [options.config]))
     named = [Path(name) for name in names if name != STDIN and not is_remote(name)]
-    yield from (session_source(path).file for path in named if not is_folder(path))
+    yield from (session_file(path) for path in named if not is_folder(path))
     if subject.path is not None:
         beside = find_config(subject.path, of_dataset=subject.is_dataset)
         settings = project_settings(subject.path.parent).path
@@ -244,8 +244,8 @@ def size_of(name: str, hidden: Sequence[str] = ()) -> int:
     """
     size = 0
     with suppress(OSError, ValueError, DocumentError):
-        path = session_source(Path(name)).file
+        path = session_file(Path(name))
         # Only the number of processes and a progress bar need it, so a huge folder may be cut short.
-        for file in Walk(path, Bounds(seconds=1), hidden=hidden) if path.is_dir() else [path]:
+        for file in walk(path, Bounds(seconds=1), hidden=hidden) if path.is_dir() else [path]:
             size += file.stat().st_size if file.is_file() else 0
     return size

@@ -38,7 +38,8 @@ class WatchedCommand:
 
     def signs(self) -> Signs:
         """The state of the code on disk, for a watch."""
-        return signs_of_code(self._globs, self._spared().files)
+        spared, _ = self._spared()
+        return signs_of_code(self._globs, spared)
 
     def run(self, is_outdated: Callable[[], bool], report: Callable[[Sequence[str]], object]) -> list[str]:
         """Run the command, and restart it if the code changes during the run. Returns sentences about its end.

@@ -128,8 +128,8 @@ class WatchedSets:
             path = Path(name)
             scored = self._last_sets if is_folder(path) else ()
             signs.append(signs_of(path, self._options.recordings, self._options.config, scored=scored))
-        files = {path: signature for sign in signs for path, signature in sign.files.items()}
-        return Signs(files, frozenset(folder for sign in signs for folder in sign.folders))
+        files = {path: signature for signed, _ in signs for path, signature in signed.items()}
+        return files, frozenset(folder for _, folders in signs for folder in folders)
 
     def _score(self) -> tuple[ScoredRun, _Contents]:
         """The scores, with the content of the sources that they are of."""

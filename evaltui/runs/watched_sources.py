@@ -12,8 +12,8 @@ from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_folder
 from evaltui.files.disk_watch import Signs
 from evaltui.files.file_signatures import Signature, signature
-from evaltui.files.folder_search import Bounds, Walk, matching
-from evaltui.files.session_source import database_signature, is_database, session_source
+from evaltui.files.folder_search import Bounds, matching, walk
+from evaltui.files.session_source import database_signature, is_database, session_file
 from evaltui.recordings.default_recordings import default_folders
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.set_reader import STDIN
@@ -57,7 +57,7 @@ def signs_of(
                 look.add_beside(folder, has_config=config is not None, has_recordings=bool(recordings))
             if not recordings:
                 look.add_default_folders(scored or [set_path])
-    return Signs(look.files, frozenset(look.folders))
+    return look.files, frozenset(look.folders)
 
 
 def signs_of_code(globs: Sequence[str], spared: Container[Path]) -> Signs:
@@ -71,12 +71,12 @@ def signs_of_code(globs: Sequence[str], spared: Container[Path]) -> Signs:
             files = [path]
             if is_folder(path):
                 folders.add(path)
-                files = list(Walk(path, bounds, entered=folders.add))
+                files = list(walk(path, bounds, entered=folders.add))
             for file in files:
                 if file not in spared and _COMPILED not in file.parts:
                     signatures[file] = signature(file)
                     folders.add(file.parent)
-    return Signs(signatures, frozenset(folders))
+    return signatures, frozenset(folders)
 
 
 class _Look:
@@ -92,14 +92,14 @@ class _Look:
         with suppress(DocumentError):
             for name in recordings:
                 if name != STDIN:
-                    path = session_source(Path(name)).file
+                    path = session_file(Path(name))
                     if is_folder(path):
                         self._add_all_in(path)
                     self.add_file(path)
 
     def sets_in(self, folder: Path) -> list[Path]:
         """The JSON files of a folder: any of them may be a set."""
-        paths = Walk(folder, self._bounds, entered=self.folders.add)
+        paths = walk(folder, self._bounds, entered=self.folders.add)
         return [path for path in paths if path.name.endswith(".json")]
 
     def add_beside(self, folder: Path, *, has_config: bool, has_recordings: bool) -> None:
@@ -132,7 +132,7 @@ class _Look:
             self.files[folder / entry.name] = signature(folder / entry.name)
 
     def _add_all_in(self, folder: Path) -> None:
-        for path in Walk(folder, self._bounds, hidden=HISTORY.parts[:1], entered=self.folders.add):
+        for path in walk(folder, self._bounds, hidden=HISTORY.parts[:1], entered=self.folders.add):
             self.files[path] = signature(path)
 
     def _add_glob(self, folder: Path, pattern: str) -> None:
@@ -141,7 +141,7 @@ class _Look:
         base = folder.joinpath(*steps[:fixed])
         self.folders.update((base, base.parent))
         if len(steps) - fixed > 1:
-            for _ in Walk(base, self._bounds, entered=self.folders.add):
+            for _ in walk(base, self._bounds, entered=self.folders.add):
                 pass
         for path in matching(folder, pattern, self._bounds):
             if is_folder(path):

@@ -72,12 +72,12 @@ def launch(
 
 def _named(named: RunOptions) -> RunOptions:
     """`named` with absolute paths. Raises `DocumentError` for a missing file; the run reports unusable ones."""
-    from evaltui.files.session_source import session_source
+    from evaltui.files.session_source import session_file
 
     for name in (*named.recordings, *([named.config] if named.config is not None else [])):
         if name == "-":
             raise DocumentError("-: standard input is the keyboard here; give a file name")
-        if not os.path.exists(session_source(Path(name)).file):  # noqa: PTH110 - a name that is too long is no file, and no error
+        if not os.path.exists(session_file(Path(name))):  # noqa: PTH110 - a name that is too long is no file, and no error
             raise MissingFileError(f"{name}: there is no such file")
     recordings = tuple(str(Path(name).absolute()) for name in named.recordings)
     config = str(Path(named.config).absolute()) if named.config is not None else None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
 from evaltui.document.node import Node
-from evaltui.evalset.case_format import DATASET
+from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.file_formats import has_ids_of_adk_rs, is_of_dialect
 from evaltui.evalset.keys import cases_of, pointer_of_case, without_cases
 from evaltui.printable import as_argument
@@ -37,33 +37,15 @@ from evaltui.validation.rules.odd_values import read_data, with_reachable_fixes
 from evaltui.validation.rules.with_config import FinalResponses, RubricsOfMetrics, Trajectories, under
 from evaltui.validation.set_check import FirstNumbers, SetCheck, check_across
 
-
-@dataclass(frozen=True, slots=True)
-class CaseFindings:
-    """The diagnostics of one case, and its facts for the checks of the whole set."""
-
-    diagnostics: tuple[Diagnostic, ...]
-    facts: CaseFacts
+CaseFindings = tuple[tuple[Diagnostic, ...], CaseFacts]
+"""The diagnostics of one case, and its facts for the checks of the whole set."""
+_DATASET = "evaluation_dataset"
+"""The format with checks of its own. Files of any other format are checked as eval sets."""
 
 
-class Checks(NamedTuple):
-    """The checks of one format."""
-
-    reader: str
-    """The program that reads the files."""
-    check_case: Callable[[bytes], CaseFindings]
-    """Checks one case, given as its JSON text. Uses no shared state, so any thread may call it."""
-    check_rest: Callable[[bytes, int], list[Diagnostic]]
-    """Checks a file apart from its cases, given as its text with an empty list of cases, and their number."""
-    set_checks: Callable[[bytes, LoadedConfig | None, Path | None, FirstNumbers], list[SetCheck]]
-    """The checks across cases for this text without cases, config and path. The last argument gets the ids."""
-
-
-def checks_of(kind: str) -> Checks:
-    """The checks of a format by its name; those of eval sets for any format but a dataset."""
-    if kind == "evaluation_dataset":
-        return Checks("agents-cli", check_dataset_case, check_dataset_rest, _dataset_checks)
-    return Checks("google-adk", check_case, check_rest, _set_checks)
+def reader_of(kind: str) -> str:
+    """The program that reads the files of a format."""
+    return "agents-cli" if kind == _DATASET else "google-adk"
 
 
 def check_document(
@@ -82,22 +64,21 @@ def check_document(
     """
     root = document.root
     assert root is not None
-    checks = checks_of(kind)
-    findings_of = check or checks.check_case
+    findings_of = check or partial(check_case, kind=kind)
 
     def check_all() -> Iterator[Diagnostic]:
-        yield from encoding_diagnostics(document, checks.reader)
-        facts: list[CaseFacts] = []
+        yield from encoding_diagnostics(document, reader_of(kind))
+        all_facts: list[CaseFacts] = []
         for number, case in enumerate(cases_of(root)):
             # As text, so that the findings of an unchanged case can come from a cache.
-            findings = findings_of(source := case.source())
+            diagnostics, facts = findings_of(source := case.source())
             if tick is not None:
                 tick(len(source))
-            facts.append(findings.facts)
-            for diagnostic in findings.diagnostics:
-                own = diagnostic if config is None else under(config, diagnostic, findings.facts)
+            all_facts.append(facts)
+            for diagnostic in diagnostics:
+                own = diagnostic if config is None else under(config, diagnostic, facts)
                 yield own.below(pointer_of_case(root, number))
-        for place, diagnostic in check_set(without_cases(root), facts, kind, config, document.path):
+        for place, diagnostic in check_set(without_cases(root), all_facts, kind, config, document.path):
             yield diagnostic if place is None else diagnostic.below(pointer_of_case(root, place))
 
     # Once more for the whole file: a duplicate key outside the cases blocks the fixes in them.
@@ -109,12 +90,27 @@ def check_set(
     rest: bytes, cases: Sequence[CaseFacts], kind: str, config: LoadedConfig | None = None, path: Path | None = None
 ) -> list[NumberedDiagnostic]:
     """Check a file apart from its cases: `rest` is its text with an empty list of cases, `path` its path."""
-    checks = checks_of(kind)
     numbered = [
-        *((None, diagnostic) for diagnostic in checks.check_rest(rest, len(cases))),
-        *check_across(checks.set_checks(rest, config, path, {}), cases),
+        *((None, diagnostic) for diagnostic in check_rest(rest, len(cases), kind)),
+        *check_across(set_checks(rest, kind, config, path, {}), cases),
     ]
     return numbered if config is None else [(number, under(config, diagnostic)) for number, diagnostic in numbered]
+
+
+def set_checks(
+    rest: bytes, kind: str, config: LoadedConfig | None, path: Path | None, numbers: FirstNumbers
+) -> list[SetCheck]:
+    """The checks across the cases of a file, given as its text with an empty list of cases. `numbers` gets the ids."""
+    if kind == _DATASET:
+        try:
+            data, _ = read_data(rest, reader_of(kind))
+        except ValueError:
+            return []
+        return [ids.DatasetIds(PointedValue(data), numbers)] if isinstance(data, dict) else []
+    checks = [ids.EvalIds(numbers), conversations.Expectations(), sessions.StateTypes(), sessions.AppNames(path)]
+    if config is not None:
+        checks += [FinalResponses(config), Trajectories(config), RubricsOfMetrics(config)]
+    return checks
 
 
 def _certain(further: Iterable[Diagnostic], errors: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
@@ -126,8 +122,6 @@ def _certain(further: Iterable[Diagnostic], errors: Sequence[Diagnostic]) -> Ite
             yield diagnostic
 
 
-# --- eval sets -------------------------------------------------------------------------------------------------------
-
 _CASE_CHECKS = (
     unread_keys.check_case,
     ids.check_case,
@@ -138,23 +132,44 @@ _CASE_CHECKS = (
 )
 
 
-def check_case(source: bytes) -> CaseFindings:
-    """Check one case of an eval set, given as its JSON text."""
-    errors = errors_in_case(source)
+_DATASET_CASE_CHECKS = (
+    unread_keys.check_dataset_case,
+    dataset_cases.check_case,
+    dataset_events.check_case,
+    rubrics.check_dataset_case,
+)
+_CODES_OF_MISSING = (dataset_cases.EMPTY_DATASET_CASE.code, dataset_cases.CASE_NOT_GENERATED.code)
+
+
+def check_case(source: bytes, kind: str = "eval_set") -> CaseFindings:
+    """Check one case, given as its JSON text. Uses no shared state, so any thread may call it."""
+    is_of_dataset = kind == _DATASET
+    if is_of_dataset:
+        errors = _dataset_errors(b'{"eval_cases":[%s]}' % source, Node(source), ("eval_cases", 0))
+    else:
+        errors = errors_in_case(source)
     try:
-        data, odd = read_data(source)
+        data, odd = read_data(source, reader_of(kind))
     except ValueError:  # the model reports these: half surrogate pairs, too many levels
-        return CaseFindings(tuple(errors), CaseFacts())
-    case = CheckedCase(data)
-    further = chain(
-        chain.from_iterable(check(case) for check in _CASE_CHECKS), odd_values.check_texts(case.root, source)
-    )
-    every = with_reachable_fixes((*errors, *odd, *_certain(further, errors)))
-    return CaseFindings(tuple(every), case.facts(is_accepted=not errors))
+        return tuple(errors), CaseFacts()
+    case = CheckedCase(data, DATASET if is_of_dataset else EVAL_SET)
+    shaped = dataset_cases.with_shapes(errors, case) if is_of_dataset else errors
+    checks = _CASE_CHECKS if not is_of_dataset else _DATASET_CASE_CHECKS if isinstance(data, dict) else ()
+    further = chain(chain.from_iterable(check(case) for check in checks), odd_values.check_texts(case.root, source))
+    certain = [*_certain(further, shaped)]
+    edits = chain.from_iterable(diagnostic.fix.edits for diagnostic in certain if diagnostic.fix is not None)
+    renamed = {edit.name for edit in edits if isinstance(edit, Rename) and edit.pointer.count("/") == 1}
+    # The renamed field of a dataset case may be the one that seems to be missing.
+    if renamed & {"prompt", "agent_data"}:
+        certain = [diagnostic for diagnostic in certain if diagnostic.code not in _CODES_OF_MISSING]
+    every = with_reachable_fixes((*shaped, *odd, *certain))
+    return tuple(every), case.facts(is_accepted=not errors and "eval_case_id" not in renamed)
 
 
-def check_rest(rest: bytes, count: int) -> list[Diagnostic]:
-    """The diagnostics of an eval set without its cases, whose number is `count`."""
+def check_rest(rest: bytes, count: int, kind: str = "eval_set") -> list[Diagnostic]:
+    """The diagnostics of a file without its cases: its text has an empty list in place of these `count` cases."""
+    if kind == _DATASET:
+        return _check_dataset_rest(rest, count)
     root = Node(rest)
     errors = errors_in_set_without_cases(root)
     data = None
@@ -172,13 +187,6 @@ def check_rest(rest: bytes, count: int) -> list[Diagnostic]:
         *odd_values.check_texts(top, rest),
         *conversations.check_set(top, count),
     ]
-
-
-def _set_checks(_rest: bytes, config: LoadedConfig | None, path: Path | None, numbers: FirstNumbers) -> list[SetCheck]:
-    checks = [ids.EvalIds(numbers), conversations.Expectations(), sessions.StateTypes(), sessions.AppNames(path)]
-    if config is not None:
-        checks += [FinalResponses(config), Trajectories(config), RubricsOfMetrics(config)]
-    return checks
 
 
 def in_command(document: Document) -> str:
@@ -209,38 +217,8 @@ def as_of_dialect(diagnostics: Iterable[Diagnostic], root: Node, file: str = "FI
 
 # --- datasets --------------------------------------------------------------------------------------------------------
 
-_DATASET_CASE_CHECKS = (
-    unread_keys.check_dataset_case,
-    dataset_cases.check_case,
-    dataset_events.check_case,
-    rubrics.check_dataset_case,
-)
-_CODES_OF_MISSING = (dataset_cases.EMPTY_DATASET_CASE.code, dataset_cases.CASE_NOT_GENERATED.code)
 
-
-def check_dataset_case(source: bytes) -> CaseFindings:
-    """Check one case of a dataset, given as its JSON text."""
-    errors = _dataset_errors(b'{"eval_cases":[%s]}' % source, Node(source), ("eval_cases", 0))
-    try:
-        data, odd = read_data(source, "agents-cli")
-    except ValueError:  # the model reports these: half surrogate pairs, too many levels
-        return CaseFindings(tuple(errors), CaseFacts())
-    case = CheckedCase(data, DATASET)
-    shaped = dataset_cases.with_shapes(errors, case)
-    checks = _DATASET_CASE_CHECKS if isinstance(data, dict) else ()
-    further = chain(chain.from_iterable(check(case) for check in checks), odd_values.check_texts(case.root, source))
-    certain = [*_certain(further, shaped)]
-    edits = chain.from_iterable(diagnostic.fix.edits for diagnostic in certain if diagnostic.fix is not None)
-    renamed = {edit.name for edit in edits if isinstance(edit, Rename) and edit.pointer.count("/") == 1}
-    # The renamed field may be the one that seems to be missing.
-    if renamed & {"prompt", "agent_data"}:
-        certain = [diagnostic for diagnostic in certain if diagnostic.code not in _CODES_OF_MISSING]
-    every = with_reachable_fixes((*shaped, *odd, *certain))
-    return CaseFindings(tuple(every), case.facts(is_accepted=not errors and "eval_case_id" not in renamed))
-
-
-def check_dataset_rest(rest: bytes, count: int) -> list[Diagnostic]:
-    """The diagnostics of a dataset without its cases, whose number is `count`."""
+def _check_dataset_rest(rest: bytes, count: int) -> list[Diagnostic]:
     root = Node(rest)
     if root.kind != "object":
         # A bare list of cases is a dataset that lost the object around it.
@@ -261,16 +239,6 @@ def _dataset_errors(source: bytes, node: Node, steps: tuple[str | int, ...]) -> 
     from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415 - eval sets do not need it
 
     return errors_by_model(source, node, EvaluationDataset, steps, "agents-cli")
-
-
-def _dataset_checks(
-    rest: bytes, _config: LoadedConfig | None, _path: Path | None, numbers: FirstNumbers
-) -> list[SetCheck]:
-    try:
-        data, _ = read_data(rest, "agents-cli")
-    except ValueError:
-        return []
-    return [ids.DatasetIds(PointedValue(data), numbers)] if isinstance(data, dict) else []
 
 
 # --- configs ---------------------------------------------------------------------------------------------------------

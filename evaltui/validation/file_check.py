@@ -10,13 +10,12 @@ from pathlib import Path
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Move, Rename
 from evaltui.document.pointer import parse_pointer
-from evaltui.document.positions import TextRange
 from evaltui.evalset.file_formats import kind_of
 from evaltui.evalset.keys import list_of_cases
 from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
-from evaltui.validation.case_checks import CaseFindings, check_document, checks_of, config_diagnostics, in_command
-from evaltui.validation.locations import Located, located
+from evaltui.validation.case_checks import CaseFindings, check_case, check_document, config_diagnostics, in_command
+from evaltui.validation.locations import located
 from evaltui.validation.rule_types import Diagnostic
 from evaltui.validation.rules.json_syntax import BYTE_ORDER_MARK, repair, syntax_diagnostics
 from evaltui.validation.rules.other_formats import YAML_FILE, check_as_set, check_name_of_dataset, readers_of_list
@@ -35,7 +34,7 @@ class FileReport:
     accepted_by_adk: bool
     cases: int | None
     """The number of cases; None if the format has none."""
-    diagnostics: Iterable[Located] = ()
+    diagnostics: Iterable[Diagnostic] = ()
     """In the order of the text. Those of a large file can be read only once."""
     fixed: tuple[str, ...] | None = None
     """The codes of the fixed problems, in order; None if no fix was requested."""
@@ -66,7 +65,7 @@ def check_file(
         )
 
 
-def check_yaml(document: Document, name: str) -> list[Located]:
+def check_yaml(document: Document, name: str) -> list[Diagnostic]:
     """The diagnostic of a file in YAML, in which nothing is a fault of JSON; empty for any other text."""
     if document.root is not None:
         return []
@@ -74,8 +73,7 @@ def check_yaml(document: Document, name: str) -> list[Located]:
 
     # One sentence instead of an error for each line.
     yaml = what_yaml(document, name)
-    diagnostic = YAML_FILE.at("", f"google-adk rejects this: the file is {yaml}")
-    return [Located(diagnostic, TextRange(1, 1, 1, 1))] if yaml else []
+    return [YAML_FILE.at("", f"google-adk rejects this: the file is {yaml}")] if yaml else []
 
 
 def check_format(
@@ -143,11 +141,10 @@ def safe_fixes(
     """
     document = Document(body, path)
     findings = dict(cached or {})
-    check_case = checks_of(kind).check_case
 
     def check(source: bytes) -> CaseFindings:
         if source not in findings:
-            findings[source] = check_case(source)
+            findings[source] = check_case(source, kind)
         return findings[source]
 
     def find() -> Iterable[Diagnostic]:

@@ -6,12 +6,12 @@ import os
 import pickle
 import zlib
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import NamedTuple
 
 from evaltui.document.disk.file_content import FileState, file_state, reason_of
 from evaltui.document.document import Document
@@ -22,10 +22,10 @@ from evaltui.evalset.file_formats import format_of_document, is_of_dialect
 from evaltui.evalset.keys import pointer_of_case
 from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
-from evaltui.validation.case_checks import checks_of
+from evaltui.validation.case_checks import check_case, check_rest, set_checks
 from evaltui.validation.checked_case import CaseFacts
 from evaltui.validation.file_check import FileReport, Tick
-from evaltui.validation.locations import Located, in_order_of_places, located, located_in_case
+from evaltui.validation.locations import in_order_of_places, located, located_in_case
 from evaltui.validation.rule_types import Diagnostic
 from evaltui.validation.rules.odd_values import DUPLICATE_KEY, with_reachable_fixes
 from evaltui.validation.rules.other_formats import check_name_of_dataset
@@ -46,19 +46,7 @@ CaseBlock = tuple[int, CaseSpan]
 """Some cases in a row: the number of the first one, from 0, and the place of all of them together."""
 
 
-class LargeSource(NamedTuple):
-    """A large file, with the facts about it that the check of each block needs."""
-
-    path: Path
-    state: FileState
-    """The state of the file when its cases were found."""
-    kind: str
-    pointer: str
-    """The pointer of its list of cases."""
-    config: LoadedConfig | None
-
-
-BlockFindings = tuple[list[tuple[int, list[Located]]], list[CaseFacts]]
+BlockFindings = tuple[list[tuple[int, list[Diagnostic]]], list[CaseFacts]]
 """The numbers of the cases of a block with diagnostics, and these; and the facts of all its cases."""
 
 
@@ -77,47 +65,45 @@ def blocks_of(stream: CaseStream) -> Iterator[CaseBlock]:
         yield begin, first._replace(length=end - first.offset)
 
 
-def cases_of_block(source: LargeSource, block: CaseBlock) -> Iterator[tuple[int, CaseSpan, bytes]]:
-    """The cases of a block, each with its number, place and bytes. Raises `ReadError`."""
+def cases_of_block(path: Path, state: FileState, block: CaseBlock) -> Iterator[tuple[int, CaseSpan, bytes]]:
+    """The cases of a block, each with its number, place and bytes. Raises `ReadError` for a file in another state."""
     first_number, place = block
     try:
-        handle = os.open(source.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             data = b""
-            if file_state(handle) == source.state:
+            if file_state(handle) == state:
                 os.lseek(handle, place.offset, os.SEEK_SET)
                 while piece := os.read(handle, place.length - len(data)):
                     data += piece
-            is_same = len(data) == place.length and file_state(handle) == source.state
+            is_same = len(data) == place.length and file_state(handle) == state
         finally:
             os.close(handle)
     except OSError as error:
-        raise ReadError(f"{source.path}: cannot be read: {reason_of(error)}") from error
+        raise ReadError(f"{path}: cannot be read: {reason_of(error)}") from error
     # The places of the cases are those of the file as it was.
     if not is_same:
-        raise ReadError(f"{source.path}: the file changed while it was checked; run the command again")
+        raise ReadError(f"{path}: the file changed while it was checked; run the command again")
     for number, (span, case) in enumerate(cases_in(data, place), first_number):
         yield number, span, case
 
 
-def check_block(source: LargeSource, block: CaseBlock) -> BlockFindings:
-    """Check the cases of a block. Raises `ReadError`."""
-    check, config = checks_of(source.kind).check_case, source.config
-    diagnostics: list[tuple[int, list[Located]]] = []
-    facts: list[CaseFacts] = []
+def check_block(
+    path: Path, state: FileState, kind: str, pointer: str, config: LoadedConfig | None, block: CaseBlock
+) -> BlockFindings:
+    """Check the cases of a block. `pointer` is that of the list of cases. Raises `ReadError`."""
+    diagnostics: list[tuple[int, list[Diagnostic]]] = []
+    all_facts: list[CaseFacts] = []
     with without_collecting():
-        for number, span, case in cases_of_block(source, block):
-            findings = check(case)
-            facts.append(findings.facts)
-            if not findings.diagnostics:
-                continue
-            # Placed here, while the text of the case is at hand.
-            own = findings.diagnostics
-            if config is not None:
-                own = tuple(under(config, diagnostic, findings.facts) for diagnostic in own)
-            own = tuple(diagnostic.below(f"{source.pointer}/{number}") for diagnostic in own)
-            diagnostics.append((number, located_in_case(case, own, span.line, span.column)))
-    return diagnostics, facts
+        for number, span, case in cases_of_block(path, state, block):
+            own, facts = check_case(case, kind)
+            all_facts.append(facts)
+            if own:  # placed here, while the text of the case is at hand
+                if config is not None:
+                    own = tuple(under(config, diagnostic, facts) for diagnostic in own)
+                own = tuple(diagnostic.below(f"{pointer}/{number}") for diagnostic in own)
+                diagnostics.append((number, located_in_case(case, own, span.line, span.column)))
+    return diagnostics, all_facts
 
 
 _IN_MEMORY = 4 << 20
@@ -131,7 +117,8 @@ _Suspect = tuple[int, CaseFacts, list[int]]
 class LargeFile:
     """The check of a large file: `begin` it, give it the findings of each block in order; then it has a report."""
 
-    source: LargeSource
+    check: Callable[[CaseBlock], BlockFindings]
+    """Checks a block in any process. Raises `ReadError`."""
 
     def __init__(self, path: Path, name: str, tick: Tick) -> None:
         """Read the file once; `name` is its path as the user gave it. Raises `NotPlainError`.
@@ -148,6 +135,8 @@ class LargeFile:
         # A set of another program is checked as a whole, because its fixes depend on all of it.
         if self.kind not in ("eval_set", "evaluation_dataset") or not self.blocks or is_of_dialect(sample):
             raise NotPlainError
+        self._pointer = pointer_of_case(self._stream.root, 0).rpartition("/")[0]
+        self._config: LoadedConfig | None = None
         self._ids = StoredNumbers()
         # The results of the blocks wait here, because the problems of the set come before them in the text.
         self._spool = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - it lives until the report was read
@@ -160,10 +149,9 @@ class LargeFile:
     def begin(self, config: LoadedConfig | None) -> None:
         """Choose the checks; `config` is the loaded config."""
         stream = self._stream
-        config = config if self.kind == "eval_set" else None
-        pointer = pointer_of_case(stream.root, 0).rpartition("/")[0]
-        self.source = LargeSource(self._path, stream.state, self.kind, pointer, config)
-        self._checks = checks_of(self.kind).set_checks(stream.rest, config, self._path, self._ids)
+        self._config = config if self.kind == "eval_set" else None
+        self.check = partial(check_block, self._path, stream.state, self.kind, self._pointer, self._config)
+        self._checks = set_checks(stream.rest, self.kind, self._config, self._path, self._ids)
 
     @property
     def is_complete(self) -> bool:
@@ -181,7 +169,7 @@ class LargeFile:
                 places[number].append(place)
         suspects: list[_Suspect] = [(number, facts[number - self._count], places[number]) for number in sorted(places)]
         self._count += len(facts)
-        for diagnostic in (entry.diagnostic for _, entries in diagnostics for entry in entries):
+        for diagnostic in (diagnostic for _, own in diagnostics for diagnostic in own):
             self._is_refused = self._is_refused or diagnostic.severity == "error"
             if self.kind == "evaluation_dataset" and diagnostic.code == DUPLICATE_KEY.code:
                 self._duplicate_keys.append(diagnostic)
@@ -192,22 +180,22 @@ class LargeFile:
 
     def report(self, codes: Container[str]) -> FileReport:
         """The report, with the diagnostics of the rules with these codes. These can be read only once."""
-        diagnostics = checks_of(self.kind).check_rest(self._stream.rest, self._count)
+        diagnostics = check_rest(self._stream.rest, self._count, self.kind)
         for check in self._checks:
             diagnostics += check.of_set()
-        if (config := self.source.config) is not None:
-            diagnostics = [under(config, diagnostic) for diagnostic in diagnostics]
+        if self._config is not None:
+            diagnostics = [under(self._config, diagnostic) for diagnostic in diagnostics]
         # A duplicate key in a case blocks a fix of the whole dataset, which edits all cases.
         reachable = with_reachable_fixes((*self._duplicate_keys, *diagnostics))
-        named = check_name_of_dataset(self.source.path.name) if self.kind == "evaluation_dataset" else []
+        named = check_name_of_dataset(self._path.name) if self.kind == "evaluation_dataset" else []
         rest = [*named, *islice(reachable, len(self._duplicate_keys), None)]
         is_refused = self._is_refused or any(diagnostic.severity == "error" for diagnostic in rest)
         return FileReport(
             self._name,
             self.kind,
             self.kind == "eval_set" and not is_refused,
-            self._count if self.source.pointer else None,
-            (entry for entry in self._located(rest) if entry.diagnostic.code in codes),
+            self._count if self._pointer else None,
+            (diagnostic for diagnostic in self._located(rest) if diagnostic.code in codes),
         )
 
     def close(self) -> None:
@@ -215,7 +203,7 @@ class LargeFile:
         self._spool.close()
         self._ids.close()
 
-    def _located(self, rest: list[Diagnostic]) -> Iterator[Located]:
+    def _located(self, rest: list[Diagnostic]) -> Iterator[Diagnostic]:
         """All diagnostics in the order of the text; `rest` are those outside the cases. Raises `ReadError`."""
         stream = self._stream
         # The rest was checked as one text without cases, so its end moves to where it is in the file.
@@ -237,26 +225,26 @@ class LargeFile:
             yield from self._located_in_block(block, needed)
         yield from (entry for entry in around if entry.place[:2] >= new)
 
-    def _located_in_block(self, block: CaseBlock, needed: set[int]) -> Iterator[Located]:
+    def _located_in_block(self, block: CaseBlock, needed: set[int]) -> Iterator[Diagnostic]:
         """The diagnostics of a block; `needed` are the places of the checks that find something in cases."""
-        entries: list[tuple[int, list[Located]]]
+        entries: list[tuple[int, list[Diagnostic]]]
         suspects: list[_Suspect]
         entries, suspects = pickle.loads(zlib.decompress(self._spool.read(int.from_bytes(self._spool.read(_LENGTH)))))
         across: dict[int, list[Diagnostic]] = {}
         for number, facts, places in suspects:
-            config = self.source.config
             across[number] = [
-                (diagnostic if config is None else under(config, diagnostic)).below(f"{self.source.pointer}/{number}")
+                (diagnostic if self._config is None else under(self._config, diagnostic)).below(
+                    f"{self._pointer}/{number}"
+                )
                 for place in sorted(needed.intersection(places))
                 for diagnostic in self._checks[place].of_case(number, facts)
             ]
         of_case = dict(entries)
         if any(across.values()):
-            for number, span, source in cases_of_block(self.source, block):
+            for number, span, source in cases_of_block(self._path, self._stream.state, block):
                 if of_set := across.get(number):
                     own = of_case.get(number, [])
-                    every = with_reachable_fixes((*(entry.diagnostic for entry in own), *of_set))
-                    further = [*islice(every, len(own), None)]
+                    further = [*islice(with_reachable_fixes((*own, *of_set)), len(own), None)]
                     of_case[number] = [*own, *located_in_case(source, further, span.line, span.column)]
         for number in sorted(of_case):
             yield from in_order_of_places(of_case[number])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
@@ -13,18 +13,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.validation.rule_types import Diagnostic
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
-    """A diagnostic with its place in the text, and the case and turn that people know it by."""
-
-    diagnostic: Diagnostic
-    place: TextRange
-    eval_id: str | None = None
-    turn: int | None = None
-    """The number of the turn, from 1."""
-
-
-def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Located]:
+def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics of a document with their places, in the order of the text."""
     root = document.root
     assert root is not None
@@ -36,11 +25,11 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
         if len(tokens) > 1 and tokens[0] in ("eval_cases", "evalCases") and tokens[1].isdecimal():
             cases, turn = node_below(root, tokens[0]), _turn(tokens[2:])
             case = node_below(cases, tokens[1]) if cases is not None else None
-        entries.append(Located(diagnostic, place, _id_of(case), turn))
+        entries.append(replace(diagnostic, place=place, eval_id=_id_of(case), turn=turn))
     return in_order_of_places(entries)
 
 
-def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int, column: int) -> list[Located]:
+def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int, column: int) -> list[Diagnostic]:
     """The diagnostics of a case with their places, in the given order.
 
     Their pointers are relative to the file, in which the case begins at this line and column.
@@ -56,13 +45,14 @@ def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int,
             place.end_line + line - 1,
             place.end_column + (column - 1 if place.end_line == 1 else 0),
         )
-        entries.append(Located(diagnostic, moved, eval_id, _turn(parse_pointer(diagnostic.pointer)[2:])))
+        turn = _turn(parse_pointer(diagnostic.pointer)[2:])
+        entries.append(replace(diagnostic, place=moved, eval_id=eval_id, turn=turn))
     return entries
 
 
-def in_order_of_places(entries: Iterable[Located]) -> list[Located]:
-    """The diagnostics in the order of the text."""
-    return sorted(entries, key=lambda entry: entry.place[:2])
+def in_order_of_places(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Located diagnostics in the order of the text."""
+    return sorted(diagnostics, key=lambda diagnostic: diagnostic.place[:2])
 
 
 def _places(root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: int) -> list[TextRange]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.document.positions import line_and_column
+from evaltui.document.positions import TextRange, line_and_column
 from evaltui.document.scanner import is_deep
 from evaltui.document.strings import decode, invalid_utf8
 from evaltui.printable import quoted
+from evaltui.validation.rule_types import Diagnostic, Severity
 from evaltui.validation.rules.json_syntax import may_be_bad
 
 _MOST = 100
@@ -23,30 +25,29 @@ VERY_DEEP = 900
 # Many parsers fail at greater depths, and each level here is parsed again for the next one.
 
 
-class Oddity(NamedTuple):
-    """A problem with its place. `severity` is error, warning or info; lines and columns count from 1."""
+Oddity = tuple[Diagnostic, Node | None]
+"""A problem that no rule has found (its code is ""), and the value that has it."""
 
-    severity: str
-    message: str
-    line: int
-    column: int
-    node: Node | None = None
+
+def _oddity(severity: Severity, message: str, place: tuple[int, int], node: Node | None = None) -> Oddity:
+    return Diagnostic("", severity, message, "", place=TextRange(*place, *place)), node
 
 
 def find_oddities(document: Document) -> Iterator[Oddity | None]:
     """The problems of `document`, with a None after each slice of work, so that the caller can do other things."""
     root, fault, encoding = document.root, document.fault, document.encoding
     if fault is not None:
-        yield Oddity("error", f"invalid JSON: {fault.message}", *document.line_and_column(fault.offset))
+        yield _oddity("error", f"invalid JSON: {fault.message}", document.line_and_column(fault.offset))
     if encoding.codec != "utf-8":
         name = encoding.codec.upper()
-        yield Oddity("warning", f"the file is {name}, which google-adk does not read; saving keeps the encoding", 1, 1)
+        message = f"the file is {name}, which google-adk does not read; saving keeps the encoding"
+        yield _oddity("warning", message, (1, 1))
     elif encoding.mark:
-        yield Oddity("warning", "the file begins with a byte order mark, which google-adk rejects", 1, 1)
+        yield _oddity("warning", "the file begins with a byte order mark, which google-adk rejects", (1, 1))
     if root is None:
         body = document.body()
         if (place := invalid_utf8(body)) is not None:
-            yield Oddity("error", _not_utf8(body[place[0]]), *line_and_column(body[: place[0]]))
+            yield _oddity("error", _not_utf8(body[place[0]]), line_and_column(body[: place[0]]))
         yield None
         return
     yield None
@@ -56,7 +57,8 @@ def find_oddities(document: Document) -> Iterator[Oddity | None]:
         for oddity in _walk(part) if _looks_odd(part.source()) else ():
             count += 1
             if count > _MOST:
-                yield oddity._replace(severity="info", message="more problems of this kind are not listed")
+                diagnostic, node = oddity
+                yield replace(diagnostic, severity="info", message="more problems of this kind are not listed"), node
                 return
             yield oddity
         yield None
@@ -131,7 +133,7 @@ def _walk(part: Node) -> Iterator[Oddity]:
             if _has_half_pair(node.source()):
                 message = "the string has half of a surrogate pair, so google-adk rejects the file"
         if message:
-            yield Oddity("warning", message, *line_and_column(node.text_before()), node)
+            yield _oddity("warning", message, line_and_column(node.text_before()), node)
 
 
 def _odd_names(node: Node) -> Iterator[Oddity]:
@@ -142,7 +144,7 @@ def _odd_names(node: Node) -> Iterator[Oddity]:
             (_has_half_pair(item.key), "the key has half of a surrogate pair, so google-adk rejects the file"),
         ):
             if is_odd:
-                yield Oddity("warning", message, *line_and_column(item.text_before()), item)
+                yield _oddity("warning", message, line_and_column(item.text_before()), item)
         names.add(item.name)
     for item in node.items:
         yield from _broken_bytes(item, item.key, len(item.key) + len(item.colon))
@@ -153,4 +155,4 @@ def _broken_bytes(node: Node, literal: bytes, distance: int) -> Iterator[Oddity]
     if (bad := invalid_utf8(literal)) is not None:
         text = node.text_before()
         place = line_and_column(text[: len(text) - distance] + literal[: bad[0]])
-        yield Oddity("error", _not_utf8(literal[bad[0]]), *place, node)
+        yield _oddity("error", _not_utf8(literal[bad[0]]), place, node)

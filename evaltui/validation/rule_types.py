@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from evaltui.document.edits import Edit, Move, Set, json_text
+from evaltui.document.positions import TextRange
 from evaltui.printable import one_line, printable
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 Severity = Literal["error", "warning", "info"]
 Group = Literal["syntax", "schema", "meaning", "config", "format"]
 """`schema`: google-adk's model rejects the file. `meaning`: the file is accepted, but is wrong or misleading later."""
+_BEGINNING = TextRange(1, 1, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,18 @@ class Diagnostic:
     at_key: bool = False
     """Whether the key is wrong, not its value."""
     fix: Fix | None = None
+    place: TextRange = _BEGINNING
+    """Where it is in the text; the beginning until `located` finds the place."""
+    eval_id: str | None = None
+    """The case that people know it by, once it is located."""
+    turn: int | None = None
+    """The number of its turn, from 1, once it is located."""
 
     def below(self, prefix: str) -> Diagnostic:
         """The same diagnostic, with pointers relative to the value that holds `prefix`."""
         fix = self.fix and replace(self.fix, edits=tuple(edit_below(edit, prefix) for edit in self.fix.edits))
-        return replace(self, pointer=prefix + self.pointer, fix=fix)
+        # Not `replace`, which takes three times as long: a file may have thousands of diagnostics.
+        return Diagnostic(self.code, self.severity, self.message, prefix + self.pointer, self.at_key, fix)
 
 
 NumberedDiagnostic = tuple["int | None", Diagnostic]
@@ -65,6 +74,7 @@ def renaming(pointer: str, name: str, *, safe: bool = True) -> Fix:
 
 
 ExampleKind = Literal["set", "case", "turn", "dataset", "dataset_case", "config", "text"]
+_KINDS = {"case": "case of a set", "turn": "turn of a case", "dataset_case": "case of a dataset"}
 
 USER = '"user_content": {"parts": [{"text": "Hi"}]}'
 FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
@@ -81,6 +91,16 @@ class Example:
     text: str
     config: str = ""
     """The config that is loaded with the example; "" for none."""
+
+    @property
+    def caption(self) -> str:
+        """What the text is, behind the words *Wrong* and *Right*; "" for a whole set and for any text."""
+        return "" if self.kind in ("set", "text") else f" (a {_KINDS.get(self.kind, self.kind)})"
+
+    @property
+    def shown(self) -> str:
+        """The text, safe to show: that of a byte that is not UTF-8 has a lone surrogate."""
+        return printable(self.text, keep_lines=True)
 
 
 a_set = partial(Example, "set")

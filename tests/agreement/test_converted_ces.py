@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.interop.ces.writer import CES
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError
 from tests.agreement.ces_oracle import ces_verdicts
 from tests.interop.completeness import converted, leaves
 from tests.interop.rich_set import RICH_SET, varied_sets

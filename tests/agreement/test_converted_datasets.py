@@ -16,7 +16,7 @@ from evaltui.evalset.file_formats import format_of_document, is_eval_set
 from evaltui.evalset.keys import snake
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError
 from tests.agreement.dataset_oracle import told
 from tests.agreement.oracle import objections
 from tests.interop.completeness import converted, leaves

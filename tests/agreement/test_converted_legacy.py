@@ -14,8 +14,8 @@ from evaltui.interop.adk_rs_set import ADK_RS
 from evaltui.interop.conversion import convert, text_of
 from evaltui.interop.conversion_formats import format_of_source
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy_lists import LEGACY_CASES
+from evaltui.interop.portable_set import FormatType
 from tests.agreement.oracle import objections
 from tests.agreement.score_oracle import answers
 from tests.agreement.test_session_turns import COUNT, SEED

@@ -229,14 +229,14 @@ def test_a_file_that_changes_during_the_check_is_refused(
     path = tmp_path / "a.evalset.json"
     large_set(path, 60)
     by_cases(monkeypatch)
-    check = checked_files.check_block
+    check = large_file.check_block
 
-    def changing(source: large_file.LargeSource, block: large_file.CaseBlock) -> large_file.BlockFindings:
-        if block[0]:
+    def changing(*arguments: Any) -> large_file.BlockFindings:
+        if arguments[-1][0]:
             path.write_text(path.read_text() + " ")
-        return check(source, block)
+        return check(*arguments)
 
-    monkeypatch.setattr(checked_files, "check_block", changing)
+    monkeypatch.setattr(large_file, "check_block", changing)
     done = evaltui("validate", path.name)
     said = f"evaltui: {path.name}: the file changed while it was checked; run the command again\n"
     assert (done.code, done.out, done.err) == (2, b"", said)
@@ -304,13 +304,12 @@ def test_ids_in_a_database_are_like_ids_in_a_dictionary() -> None:
 
 def test_a_block_of_another_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    source = large_file.LargeSource(path, (0, 0, 0, 0), "eval_set", "/eval_cases", None)
     block = 0, case_stream.CaseSpan(0, 2, 1, 1)
     with pytest.raises(ReadError, match="cannot be read"):
-        list(large_file.cases_of_block(source, block))
+        list(large_file.cases_of_block(path, (0, 0, 0, 0), block))
     path.write_text("[]")
     with pytest.raises(ReadError, match="changed"):
-        list(large_file.cases_of_block(source, block))
+        list(large_file.cases_of_block(path, (0, 0, 0, 0), block))
 
 
 def test_a_set_in_camel_case_is_checked_as_a_whole(

@@ -57,7 +57,7 @@ def test_a_removed_value_comes_back(files: dict[str, bytes]) -> None:
 def test_what_is_inspected_is_said_in_plain_words(files: dict[str, bytes]) -> None:
     for name, _, document in documents(files):
         for finding in find_oddities(document):
-            assert finding is None or (finding.line >= 1 and finding.message), name
+            assert finding is None or (finding[0].place.line >= 1 and finding[0].message), name
 
 
 def _some_scalars(document: Document) -> list[Node]:

@@ -31,7 +31,7 @@ class Watched:
 
     def _look(self) -> Signs:
         files = {self.folder / name: signature(self.folder / name) for name in self.names}
-        return Signs(files, frozenset(path.parent for path in files))
+        return files, frozenset(path.parent for path in files)
 
     def wait_for(self, name: str) -> None:
         """Wait until a file was told."""

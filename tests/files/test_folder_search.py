@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.files.folder_search import Bounds, SearchCancelledError, SearchLimitError, Walk, matching
+from evaltui.files.folder_search import Bounds, SearchCancelledError, SearchLimitError, matching, walk
 from tests.nested import nested
 from tests.strangers import Strangers
 
@@ -17,8 +17,8 @@ def written(folder: Path, *names: str) -> None:
         (folder / name).touch()
 
 
-def names(walk: Walk, folder: Path) -> list[str]:
-    return [path.relative_to(folder).as_posix() for path in walk]
+def names(paths: Iterator[Path], folder: Path) -> list[str]:
+    return [path.relative_to(folder).as_posix() for path in paths]
 
 
 @pytest.fixture
@@ -31,14 +31,14 @@ def deep(tmp_path: Path) -> Iterator[Path]:
 
 def test_files_come_in_the_order_of_their_paths_or_by_level(tmp_path: Path) -> None:
     written(tmp_path, "b.json", "a/z.json", "a/b/c.json", "c/a.json")
-    assert names(Walk(tmp_path, Bounds()), tmp_path) == ["a/b/c.json", "a/z.json", "b.json", "c/a.json"]
-    by_level = Walk(tmp_path, Bounds(), by_level=True)
+    assert names(walk(tmp_path, Bounds()), tmp_path) == ["a/b/c.json", "a/z.json", "b.json", "c/a.json"]
+    by_level = walk(tmp_path, Bounds(), by_level=True)
     assert names(by_level, tmp_path) == ["b.json", "a/z.json", "c/a.json", "a/b/c.json"]
 
 
 def test_files_of_a_level_come_before_the_next_is_looked_into(tmp_path: Path) -> None:
     written(tmp_path, "a/1.json", "a/2.json", "z.json")
-    found = iter(Walk(tmp_path, Bounds(entries=2), by_level=True))
+    found = walk(tmp_path, Bounds(entries=2), by_level=True)
     assert next(found).name == "z.json"
     with pytest.raises(SearchLimitError):
         next(found)
@@ -46,16 +46,16 @@ def test_files_of_a_level_come_before_the_next_is_looked_into(tmp_path: Path) ->
 
 def test_what_is_hidden_and_what_tools_made_is_left_out(tmp_path: Path) -> None:
     written(tmp_path, ".a", ".b/c", ".d/e", "node_modules/f", "env/pyvenv.cfg", "env/g", "conda/conda-meta/h", "x/i")
-    assert names(Walk(tmp_path, Bounds(), hidden=(".d",)), tmp_path) == [".d/e", "x/i"]
-    assert names(Walk(tmp_path / "env", Bounds()), tmp_path) == ["env/g", "env/pyvenv.cfg"]
+    assert names(walk(tmp_path, Bounds(), hidden=(".d",)), tmp_path) == [".d/e", "x/i"]
+    assert names(walk(tmp_path / "env", Bounds()), tmp_path) == ["env/g", "env/pyvenv.cfg"]
 
 
 def test_git_s_rules_hold_down_to_the_files_and_from_above(tmp_path: Path) -> None:
     written(tmp_path, ".git/x", "in/a/keep.log", "in/a/b.log", "in/out/c.json", "in/d.json")
     (tmp_path / ".gitignore").write_text("*.log\n/in/out/\n/in/d.json\n")
     (tmp_path / "in" / "a" / ".gitignore").write_text("!keep.log\n")
-    assert names(Walk(tmp_path / "in", Bounds(), by_git=True), tmp_path) == ["in/a/keep.log"]
-    assert len(names(Walk(tmp_path / "in", Bounds()), tmp_path)) == 4
+    assert names(walk(tmp_path / "in", Bounds(), by_git=True), tmp_path) == ["in/a/keep.log"]
+    assert len(names(walk(tmp_path / "in", Bounds()), tmp_path)) == 4
 
 
 def test_a_repository_that_a_stranger_planted_above_hides_nothing(
@@ -63,23 +63,23 @@ def test_a_repository_that_a_stranger_planted_above_hides_nothing(
 ) -> None:
     written(tmp_path, ".git/x", "mine/a.json")
     (tmp_path / ".gitignore").write_text("*\n")
-    assert names(Walk(tmp_path / "mine", Bounds(), by_git=True), tmp_path) == []
+    assert names(walk(tmp_path / "mine", Bounds(), by_git=True), tmp_path) == []
     Strangers(monkeypatch).own(tmp_path / ".git")
     (tmp_path / ".gitignore").write_bytes(b"a" * 2_000_000)
     said: list[str] = []
-    found = Walk(tmp_path / "mine", Bounds(), lambda _, reason: said.append(reason), by_git=True)
+    found = walk(tmp_path / "mine", Bounds(), lambda _, reason: said.append(reason), by_git=True)
     assert (names(found, tmp_path), said) == (["mine/a.json"], [])
 
 
 def test_a_folder_that_is_named_is_searched_although_git_ignores_it(tmp_path: Path) -> None:
     written(tmp_path, ".git/x", "out/a.json")
     (tmp_path / ".gitignore").write_text("out/\n")
-    assert names(Walk(tmp_path / "out", Bounds(), by_git=True), tmp_path) == ["out/a.json"]
+    assert names(walk(tmp_path / "out", Bounds(), by_git=True), tmp_path) == ["out/a.json"]
 
 
 def test_folders_nested_deeper_than_a_path_may_be_are_said(deep: Path) -> None:
     said: list[str] = []
-    found = Walk(deep, Bounds(), lambda _, reason: said.append(reason), by_git=True)
+    found = walk(deep, Bounds(), lambda _, reason: said.append(reason), by_git=True)
     assert names(found, deep) == ["top.json"]
     assert said == ["cannot be read: file name too long"]
 
@@ -88,17 +88,17 @@ def test_links_lead_nowhere(tmp_path: Path) -> None:
     written(tmp_path, "a/b.json")
     (tmp_path / "a" / "up").symlink_to(tmp_path)
     (tmp_path / "loop").symlink_to("loop")
-    assert names(Walk(tmp_path, Bounds(), by_git=True), tmp_path) == ["a/b.json", "a/up", "loop"]
+    assert names(walk(tmp_path, Bounds(), by_git=True), tmp_path) == ["a/b.json", "a/up", "loop"]
 
 
 def test_a_search_ends_at_its_limits_and_when_nobody_waits(tmp_path: Path) -> None:
     written(tmp_path, *(f"{number}.json" for number in range(9)))
     with pytest.raises(SearchLimitError, match="after 5 files and folders; give a folder with fewer"):
-        list(Walk(tmp_path, Bounds(entries=5)))
+        list(walk(tmp_path, Bounds(entries=5)))
     with pytest.raises(SearchLimitError, match="after -1 seconds; give a folder with fewer files"):
-        list(Walk(tmp_path, Bounds(seconds=-1)))
+        list(walk(tmp_path, Bounds(seconds=-1)))
     with pytest.raises(SearchCancelledError):
-        list(Walk(tmp_path, Bounds(cancelled=lambda: True)))
+        list(walk(tmp_path, Bounds(cancelled=lambda: True)))
 
 
 FILES = ("a.json", "b/a.json", "b/c/a.json", "b/c/d/x.txt", "b/.h/a.json", ".h/b/a.json", "b/.a.json", "[b]/a.json")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.files.file_contents import FileContents
-from evaltui.files.session_source import SessionSource, database_signature, head_of, session_source, write_ahead_log
+from evaltui.files.session_source import database_signature, head_of, session_source, write_ahead_log
 from evaltui.runs.watched_sources import signs_of
 
 
@@ -21,23 +21,23 @@ def database(tmp_path: Path) -> Path:
 
 
 def test_a_database_may_be_named_with_a_session(database: Path) -> None:
-    assert session_source(database) == SessionSource(database)
-    assert session_source(Path(f"{database}#s1")) == SessionSource(database, "s1")
-    assert session_source(Path(f"{database}#a#b")) == SessionSource(database, "a#b")
-    assert session_source(Path(f"{database}#")) == SessionSource(database)
+    assert session_source(database) == (database, None)
+    assert session_source(Path(f"{database}#s1")) == (database, "s1")
+    assert session_source(Path(f"{database}#a#b")) == (database, "a#b")
+    assert session_source(Path(f"{database}#")) == (database, None)
 
 
 def test_a_file_with_the_sign_in_its_name_comes_first(database: Path) -> None:
     other = database.with_name("session.db#s1")
     other.write_bytes(database.read_bytes())
-    assert session_source(other) == SessionSource(other)
-    assert session_source(Path(f"{other}#s2")) == SessionSource(other, "s2")
+    assert session_source(other) == (other, None)
+    assert session_source(Path(f"{other}#s2")) == (other, "s2")
 
 
 @pytest.mark.parametrize("name", ["missing.db#s1", "text.json#s1", "#s1", "a\0b#s1"])
 def test_the_sign_counts_behind_a_database_only(tmp_path: Path, name: str) -> None:
     (tmp_path / "text.json").write_text("{}")
-    assert session_source(tmp_path / name) == SessionSource(tmp_path / name)
+    assert session_source(tmp_path / name) == (tmp_path / name, None)
 
 
 def test_a_change_shows_also_where_it_stands_in_the_log_only(database: Path) -> None:
@@ -55,12 +55,12 @@ def test_a_change_shows_also_where_it_stands_in_the_log_only(database: Path) -> 
 def test_a_run_follows_the_database_of_a_named_session(database: Path) -> None:
     with closing(sqlite3.connect(database, isolation_level=None)) as server:
         server.execute("PRAGMA journal_mode = WAL")
-        before = signs_of(None, [f"{database}#s1"], None)
+        before, folders = signs_of(None, [f"{database}#s1"], None)
         server.execute("INSERT INTO a VALUES (1)")
-        after = signs_of(None, [f"{database}#s1"], None)
-    assert before.files.keys() == after.files.keys() == {database}
-    assert before.files != after.files
-    assert before.folders == {database.parent}
+        after, _ = signs_of(None, [f"{database}#s1"], None)
+    assert before.keys() == after.keys() == {database}
+    assert before != after
+    assert folders == {database.parent}
 
 
 @pytest.mark.parametrize("kind", ["pipe", "link", "folder"])

@@ -14,7 +14,7 @@ from evaltui.evalset.case_data import moment
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import FormatType
+from evaltui.interop.portable_set import FormatType
 
 _told_once = re.compile(
     r"/(turn_?id|name|tool|toolid|author|agent_?id)$|/app_?details/|^/eval_?cases/\d+/(prompt|responses)/",

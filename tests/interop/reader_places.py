@@ -17,9 +17,8 @@ from evaltui.evalset.keys import snake
 from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.fields import SetField, SourceFields
-from evaltui.interop.format_type import ConversionError, FormatType
-from evaltui.interop.portable_set import PortableSet
+from evaltui.interop.fields import ConversionError, SetField, SourceFields
+from evaltui.interop.portable_set import FormatType, PortableSet
 from evaltui.interop.resource_mapping import ResourceNames
 from tests.interop.completeness import Kept, is_under, unreported_leaves
 
@@ -116,7 +115,9 @@ def misplaced_values(value: Any, conversion: Conversion) -> list[tuple[str, SetF
 
 def read_by(form: FormatType, root: Node) -> PortableSet:
     """A document as the reader of its format reads it."""
-    return form.read(root, "the_set", ResourceNames())
+    portable = PortableSet(root, "the_set", ResourceNames())
+    form.read(portable)
+    return portable
 
 
 def _fields_by_value(root: Node, fields: SourceFields) -> dict[str, list[tuple[str, SetField | None]]]:

@@ -7,7 +7,8 @@ import pytest
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import ConversionError
+from evaltui.interop.portable_set import FormatType
 from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO
 from tests.interop.completeness import converted
 

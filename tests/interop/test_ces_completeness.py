@@ -11,8 +11,8 @@ import pytest
 from evaltui.interop.ces.writer import CES
 from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import ConversionError, SetField
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import assert_complete, assert_holdings, converted, missing_leaves
 from tests.interop.rich_evaluations import RICH_CXAS, RICH_EVALUATIONS
 from tests.interop.rich_set import RICH_SET, varied, varied_sets

@@ -12,8 +12,7 @@ from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, SetField
 from evaltui.interop.resource_mapping import read_mapping
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.rich_evaluations import RICH_EVALUATIONS

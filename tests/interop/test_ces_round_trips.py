@@ -11,7 +11,7 @@ from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.conversion_formats import format_of_source
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError
 from tests.interop.adk_meaning import meaning_of, without
 from tests.interop.completeness import converted
 from tests.interop.rich_set import RICH_SET

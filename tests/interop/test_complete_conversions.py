@@ -13,8 +13,8 @@ from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.interop.conversion import convert
 from evaltui.interop.conversion_formats import FORMATS, format_of_source
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import ConversionError, SetField
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import assert_complete, assert_holdings, converted
 from tests.interop.full_sets import FULL_DIALECT, FULL_LIST, FULL_SCENARIOS, FULL_SET, mutated
 from tests.sampling import Extent, sampled

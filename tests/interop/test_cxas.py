@@ -9,8 +9,7 @@ import pytest
 from evaltui.interop.ces.writer import CES
 from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, SetField
 from evaltui.interop.output_text import yaml_text_of
 from evaltui.interop.source_documents import read_yaml
 from tests.interop.adk_meaning import meaning_of, without

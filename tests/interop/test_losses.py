@@ -11,9 +11,9 @@ from evaltui.interop.ces.writer import CES
 from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import Loss, LossFinder
-from evaltui.interop.output_tree import Invented, Made, OwnKey, Rendering, Tree
+from evaltui.interop.output_tree import Made, OwnKey, Tree, added, leaves_of, plain_value
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import converted
 
 HOLDINGS = {
@@ -39,9 +39,7 @@ class Source:
         return self.fields.note(self.at(pointer), field)
 
     def losses(self, tree: Tree) -> list[Loss]:
-        rendering = Rendering()
-        rendering.plain(tree)
-        return list(LossFinder(self.fields, rendering, TARGET).below(self.root))
+        return list(LossFinder(self.fields, TARGET, leaves_of(tree), {}, has_odd_values=False).below(self.root))
 
 
 def test_nothing_is_lost_of_a_source_that_is_written_whole() -> None:
@@ -128,7 +126,7 @@ def test_another_spelling_of_a_value_needs_no_report() -> None:
 
 def test_an_invented_value_is_reported_where_it_would_have_stood() -> None:
     source = Source({"cases": [{"id": "a"}]})
-    task = Invented("?", source.at("/cases/0"), "/task", Reason("invented", "it is required"))
+    task = added("?", source.at("/cases/0"), "/task", "it is required")
     tree = {"id": source.at("/cases/0/id"), "task": task}
     assert source.losses(tree) == [Loss("/cases/0/task", "invented", "?", "it is required", "")]
 
@@ -136,7 +134,7 @@ def test_an_invented_value_is_reported_where_it_would_have_stood() -> None:
 def test_keys_of_a_writer_become_camel_case_and_those_of_the_author_stay() -> None:
     source = Source({"some_state": {"my_key": 1}})
     tree = {"user_content": 1, OwnKey("my_own"): {"in_it": source.at("/some_state")}}
-    assert Rendering(is_camel=True).plain(tree) == {"userContent": 1, "my_own": {"inIt": {"my_key": 1}}}
+    assert plain_value(tree, is_camel=True) == {"userContent": 1, "my_own": {"inIt": {"my_key": 1}}}
 
 
 def test_a_value_with_a_reason_of_its_own_is_reported_for_it_whatever_is_written() -> None:

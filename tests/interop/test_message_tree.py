@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evaltui.interop.ces.writer import CES
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError
 from tests.interop.completeness import converted
 from tests.interop.message_tree import faults
 from tests.interop.rich_set import RICH_SET, varied_sets

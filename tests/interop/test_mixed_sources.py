@@ -14,7 +14,8 @@ from evaltui.document.node import read_document
 from evaltui.evalset.keys import camel
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.conversion_formats import FORMATS, format_of_source
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import ConversionError
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import assert_complete, converted, format_called
 from tests.interop.full_sets import FULL_DIALECT, FULL_LIST, FULL_SCENARIOS, FULL_SET
 from tests.interop.mixed_sources import foreign_source, mixed_source, numbered

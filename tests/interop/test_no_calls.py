@@ -12,8 +12,8 @@ from evaltui.interop.conversion import Conversion
 from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy_lists import LEGACY_CASES
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import converted
 
 SAID = [{"expectation": {"agentResponse": {"role": "agent", "chunks": [{"text": text}]}}} for text in ("one", "two")]

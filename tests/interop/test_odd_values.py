@@ -9,9 +9,10 @@ from evaltui.document.node import read_document
 from evaltui.interop.conversion import convert, text_of
 from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import ConversionError
 from evaltui.interop.losses import has_odd_values, odd_values
 from evaltui.interop.output_tree import with_finite_numbers
+from evaltui.interop.portable_set import FormatType
 
 LONG = "9" * 400
 

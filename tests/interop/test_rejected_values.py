@@ -14,7 +14,7 @@ from evaltui.document.document import Document
 from evaltui.document.pointer import PointerError
 from evaltui.interop.conversion import Conversion, text_of
 from evaltui.interop.conversion_formats import FORMATS
-from evaltui.interop.format_type import FormatType
+from evaltui.interop.portable_set import FormatType
 from evaltui.validation.file_check import check_format
 from tests.interop.completeness import converted, format_called, is_under, leaves
 from tests.interop.mixed_sources import numbered

@@ -12,8 +12,7 @@ from evaltui.document.node import read_document
 from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.eval_sets.writer import EVAL_SET
-from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, SetField
 from evaltui.interop.resource_mapping import read_mapping
 from evaltui.interop.source_documents import read_json_or_yaml
 from tests.interop.rich_set import RICH_SET

@@ -8,7 +8,7 @@ from evaltui.interop.ces.writer import CES
 from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.format_type import FormatType
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import assert_complete, converted
 
 TURN = {"user_content": {"role": "user", "parts": [{"text": "Hi"}]}}

@@ -8,6 +8,7 @@ from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import SetField, SourceFields
+from evaltui.interop.portable_set import PortableSet
 from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO
 from tests.interop.completeness import converted
@@ -64,7 +65,8 @@ def test_its_own_members_are_kept_where_extras_may_stand_and_else_reported() -> 
 
 
 def test_a_message_of_the_system_and_the_last_recorded_response_are_read() -> None:
-    read = TRPC_AGENT_GO.read(read_document(json.dumps(FULL_DIALECT).encode()), "name", ResourceNames())
+    read = PortableSet(read_document(json.dumps(FULL_DIALECT).encode()), "name", ResourceNames())
+    TRPC_AGENT_GO.read(read)
     assert isinstance(read.fields, SourceFields)
     (recorded,), instruction = [each.value for each in read.cases[0].recorded], read.cases[0].system_instruction
     assert recorded == {"role": "model", "parts": [{"text": "agent said"}]}

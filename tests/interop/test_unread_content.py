@@ -10,7 +10,7 @@ import pytest
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.conversion_formats import FORMATS, format_of_source
-from evaltui.interop.format_type import FormatType
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import converted
 
 TARGETS = pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.interop import source_documents
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError
 from evaltui.interop.output_text import yaml_text_of
 from evaltui.interop.source_documents import read_yaml
 from tests.sampling import examples

@@ -18,7 +18,6 @@ from pathlib import Path
 import pytest
 
 from evaltui.file_access import open_regular
-from evaltui.files.session_source import SessionSource
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions import database_copy
 from evaltui.recordings.sessions.session_database import SessionDatabase
@@ -318,9 +317,9 @@ def test_a_copy_is_one_state_while_a_server_writes(
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"
         try:
-            states = [SessionDatabase(SessionSource(path)).sessions for _ in range(4)]
+            states = [SessionDatabase(path).sessions for _ in range(4)]
             while states[-1] == states[0]:
-                states.append(SessionDatabase(SessionSource(path)).sessions)
+                states.append(SessionDatabase(path).sessions)
         finally:
             server.kill()
     assert {(len(keys), len({updated for _, updated in keys.values()})) for keys in states} == {(200, 1)}

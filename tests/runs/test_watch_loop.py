@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from evaltui.commands.set_options import set_arguments
-from evaltui.files.disk_watch import DiskWatch, Signs
+from evaltui.files.disk_watch import DiskWatch
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import ScoredRun
 from evaltui.runs.watch_loop import WatchLoop
@@ -72,7 +72,7 @@ def test_a_working_directory_that_is_removed_gives_a_sentence(
     shutil.rmtree(folder)
     watch._compare()
     assert Path("trips.evalset.json") in touched[0]
-    assert watch._signs == Signs(dict.fromkeys(before.files), before.folders)
+    assert watch._signs == (dict.fromkeys(before[0]), before[1])
     assert watched.look(touched[0]) == (None, None, (NO_FOLDER,))
     assert command.run(lambda: False, print) == [NO_FOLDER]
 
@@ -206,7 +206,7 @@ def test_what_ended_before_a_restart_is_told(tmp_path: Path, monkeypatch: pytest
     told: list[str] = []
     sleeper = shlex.quote("import os, time; os.setsid(); open('began', 'w').close(); time.sleep(1000)")
     line = f"[ -e again ] || {{ {shlex.quote(sys.executable)} -c {sleeper} & wait; }}"
-    command = WatchedCommand(line, ["*.py"], lambda: Signs({}, frozenset()))
+    command = WatchedCommand(line, ["*.py"], lambda: ({}, frozenset()))
 
     def changes_once() -> bool:
         if not Path("began").exists() or Path("again").exists():

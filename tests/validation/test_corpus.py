@@ -10,7 +10,7 @@ from tests.agreement.test_agreement import objection
 
 
 def has(report: FileReport, severity: str) -> bool:
-    return any(each.diagnostic.severity == severity for each in report.diagnostics)
+    return any(each.severity == severity for each in report.diagnostics)
 
 
 def read(shared_folder: Path) -> list[tuple[bytes, FileReport]]:

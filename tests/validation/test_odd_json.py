@@ -5,7 +5,8 @@ import codecs
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.validation.odd_json import Oddity, find_oddities
+from evaltui.validation.odd_json import find_oddities
+from evaltui.validation.rule_types import Diagnostic
 
 SURROGATE = "the string has half of a surrogate pair, so google-adk rejects the file"
 SURROGATE_KEY = "the key has half of a surrogate pair, so google-adk rejects the file"
@@ -15,12 +16,12 @@ TWICE = 'duplicate key "a"; only the last value is read'
 DEEP = "values are nested over 900 levels deep here; most programs cannot read this"
 
 
-def findings(data: bytes) -> list[Oddity]:
-    return [found for found in find_oddities(Document(data)) if found is not None]
+def findings(data: bytes) -> list[Diagnostic]:
+    return [found[0] for found in find_oddities(Document(data)) if found is not None]
 
 
 def told(data: bytes) -> list[tuple[str, str, int, int]]:
-    return [(found.severity, found.message, found.line, found.column) for found in findings(data)]
+    return [(found.severity, found.message, *found.place[:2]) for found in findings(data)]
 
 
 @pytest.mark.parametrize(
@@ -69,12 +70,12 @@ def test_a_byte_that_is_no_text_is_no_half_of_a_pair() -> None:
 
 def test_all_that_is_odd_is_found_in_file_order() -> None:
     data = b'{"a": [{"x": NaN}, {"x": 1, "x": "\\ud800"}], "b": {"c": [Infinity]}}'
-    assert [found.column for found in findings(data)] == [14, 34, 34, 58]
+    assert [found.place.column for found in findings(data)] == [14, 34, 34, 58]
 
 
 def test_a_finding_knows_its_node() -> None:
     document = Document(b'{"a": [1, NaN]}')
-    [node] = [found.node for found in find_oddities(document) if found is not None]
+    [node] = [found[1] for found in find_oddities(document) if found is not None]
     assert node is not None
     assert node.pointer() == "/a/1"
 

@@ -55,6 +55,8 @@ _UNNAMED = Reason(
 _TRANSFER = Reason("changed", "the tool call becomes a transfer, which has only the resource name of the agent")
 _MOST_EXACT: Final = 2**53
 """Doubles hold all integers up to this one."""
+_TOO_LARGE_FOR_DOUBLES: Final = 2**1024 - 2**970
+"""The smallest integer that rounds to no double."""
 _ROUNDED = Reason(
     "changed",
     "CX Agent Studio reads numbers as doubles, which lose the last digits of this integer",
@@ -296,7 +298,7 @@ def struct(value: Value) -> Value:
     plain = value_of(value)
     # Python reads integers of any length, so each one beyond 2**53 is compared with its double.
     numbers = [number for number in _integers(plain) if abs(number) > _MOST_EXACT]
-    if any(map(_is_too_large, numbers)):
+    if any(abs(number) >= _TOO_LARGE_FOR_DOUBLES for number in numbers):
         return remade(value, _with_texts(plain), _TOO_LARGE)
     return with_reason(value, _ROUNDED) if any(int(float(number)) != number for number in numbers) else value
 
@@ -309,18 +311,10 @@ def _integers(value: Any) -> Iterator[int]:
         yield value
 
 
-def _is_too_large(number: int) -> bool:
-    try:
-        float(number)
-    except OverflowError:
-        return True
-    return False
-
-
 def _with_texts(value: Any) -> Any:
     """The value with texts for integers that are larger than any double."""
     if isinstance(value, dict):
         return {name: _with_texts(item) for name, item in value.items()}
     if isinstance(value, list):
         return [_with_texts(item) for item in value]
-    return str(value) if isinstance(value, int) and _is_too_large(value) else value
+    return str(value) if isinstance(value, int) and abs(value) >= _TOO_LARGE_FOR_DOUBLES else value

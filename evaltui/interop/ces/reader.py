@@ -6,10 +6,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_data import moment
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
-from evaltui.interop.fields import Reason, SetField, SourceFields
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, Reason, SetField, SourceFields
 from evaltui.interop.genai_contents import UNUSUAL_ROLE
-from evaltui.interop.output_tree import Invented, Made, Value, sources_of
+from evaltui.interop.output_tree import Made, Value, added, sources_of
 from evaltui.interop.portable_set import (
     CallPart,
     FilePart,
@@ -24,7 +23,7 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
-from evaltui.interop.resource_mapping import Resource, ResourceNames, last_segment
+from evaltui.interop.resource_mapping import Resource, last_segment
 
 _RESULTS = ("aggregated_metrics", "last_completed_result", "last_ten_results")
 _OPTIONS = ("evaluation_metrics_threshold_override", "evaluation_metrics_config_override")
@@ -50,28 +49,22 @@ _OF_CES = "evaltui converts no such field of CX Agent Studio"
 _OTHER_ROLE = Reason("no_place", UNUSUAL_ROLE)
 _KEYS = Reason("changed", "phone keys pressed by the user (DTMF) become a text")
 _AUDIO = "audio/wav"
-_NO_MIME_TYPE = Reason(
-    "invented", "models require a MIME type, but audio in CX Agent Studio has none", "Set the MIME type of the audio."
-)
+_NO_MIME_TYPE = "models require a MIME type, but audio in CX Agent Studio has none"
 
 
-def read_evaluations(root: Node, file_name: str, names: ResourceNames) -> PortableSet:
-    """Read evaluations as the cases of one set; `names` has short names for their tools and agents.
-
-    Raises `ConversionError` if there are none.
-    """
+def read_evaluations(portable: PortableSet) -> None:
+    """Read evaluations as the cases of one set. Raises `ConversionError` if there are none."""
+    root = portable.root
     # An evaluation may have an extra key `evaluations`, so its own shape comes first.
     pages = items_of(root, "evaluations")
     nodes = root.items if root.kind == "array" else pages if member(root, "golden") is None else []
     evaluations = [node for node in nodes or [root] if node.kind == "object"]
     if not any(member(node, name) is not None for node in evaluations for name in ("golden", "scenario")):
         raise ConversionError("not an evaluation of CX Agent Studio: it has no golden and no scenario")
-    portable = PortableSet(root, SourceFields(), id=file_name)
-    portable.cases = [_read_case(node, portable, names) for node in evaluations]
-    return portable
+    portable.cases = [_read_case(node, portable) for node in evaluations]
 
 
-def _read_case(node: Node, portable: PortableSet, names: ResourceNames) -> PortableCase:
+def _read_case(node: Node, portable: PortableSet) -> PortableCase:
     fields = portable.fields
     case = PortableCase(node, id=fields.read(node, "display_name", SetField.CASE_ID))
     created = fields.read(node, "create_time", SetField.CASE_TIME)
@@ -86,7 +79,7 @@ def _read_case(node: Node, portable: PortableSet, names: ResourceNames) -> Porta
         fields.read(node, name, SetField.RECORDED if name in _RESULTS else SetField.EXPECTATION_OPTIONS)
     case.extras = fields.read_extras(node, _KNOWN, SetField.CASE_OTHER)
     if (golden := filled(node, "golden")) is not None:
-        _GoldenReader(case, portable, names).read(golden)
+        _GoldenReader(case, portable).read(golden)
         _read_criteria(golden, case, fields)
     if (scenario := filled(node, "scenario")) is not None:
         _read_scenario(scenario, case, fields)
@@ -121,8 +114,8 @@ def _read_criteria(owner: Node, case: PortableCase, fields: SourceFields) -> Non
 class _GoldenReader:
     """Reads the golden conversation of one evaluation into its case (`Evaluation.Golden`)."""
 
-    def __init__(self, case: PortableCase, portable: PortableSet, names: ResourceNames) -> None:
-        self._case, self._names = case, names
+    def __init__(self, case: PortableCase, portable: PortableSet) -> None:
+        self._case, self._names = case, portable.names
         self._fields, self._invented = portable.fields, portable.invented
         self._turns: list[PortableTurn] = []
         self._agent_messages: list[PortableEvent] = []
@@ -263,7 +256,8 @@ class _GoldenReader:
             return [file]
         # Protocol buffers have a MIME type for images and blobs, but audio is bare bytes.
         if (audio := self._fields.read(node, "audio", SetField.USER_PARTS)) is not None:
-            self._invented.append(Invented(_AUDIO, audio, "/mime_type", _NO_MIME_TYPE))
+            advice = "Set the MIME type of the audio."
+            self._invented.append(added(_AUDIO, audio, "/mime_type", _NO_MIME_TYPE, advice))
             return [FilePart(audio, data=audio, mime_type=Made(_AUDIO, ()))]
         if (responses := filled(node, "tool_responses")) is not None:
             return [self._response(response, None) for response in items_of(responses, "tool_responses")]

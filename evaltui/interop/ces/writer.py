@@ -9,12 +9,11 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, filled, snake, text_of
 from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree, variables_tree
 from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, persona_texts, tags_of
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
+from evaltui.interop.fields import HELD, Reason, SetField
 from evaltui.interop.output_tree import (
-    Invented,
     Made,
     Tree,
+    added,
     missing,
     only_text,
     present,
@@ -24,8 +23,7 @@ from evaltui.interop.output_tree import (
     text_in,
     value_of,
 )
-from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSet
-from evaltui.interop.resource_mapping import ResourceNames
+from evaltui.interop.portable_set import FormatType, PortableCase, PortableScenario, PortableSet
 
 _READER = "CX Agent Studio"
 _UNIQUE = "display names of evaluations must be unique in an app, so evaltui adds a number"
@@ -111,10 +109,10 @@ _HOLDINGS = {
 }
 
 
-def write_evaluations(portable: PortableSet, names: ResourceNames) -> list[Tree]:
+def write_evaluations(portable: PortableSet) -> list[Tree]:
     """The cases as evaluations."""
     note_lost_set_id(portable)
-    goldens = GoldenWriter(names, portable.fields)
+    goldens = GoldenWriter(portable.names, portable.fields)
     documents: list[Tree] = []
     for case, display_name in named_cases(enumerate(portable.cases, 1), _READER, _UNIQUE):
         # Only a full resource name fits. A `name` of another tool means something else.
@@ -129,7 +127,7 @@ def write_evaluations(portable: PortableSet, names: ResourceNames) -> list[Tree]
         }
         # An empty list of turns is a conversation, too: the case says that it has one.
         if case.scenario is not None and case.turns is None:
-            tree["scenario"] = _scenario(case, case.scenario, names, portable.fields)
+            tree["scenario"] = _scenario(case, case.scenario, portable)
         else:
             if case.scenario is not None:
                 portable.fields.remarks[case.scenario.node] = _NOT_BOTH
@@ -147,7 +145,7 @@ def _own_text(case: PortableCase, name: str) -> Node | None:
 # --- scenarios (`Evaluation.Scenario`) -----------------------------------------------------------------------------
 
 
-def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNames, fields: SourceFields) -> Tree:
+def _scenario(case: PortableCase, scenario: PortableScenario, portable: PortableSet) -> Tree:
     own = {camel(name): node for key, node in scenario.extras.items() if _fits(name := snake(key), node)}
     prompt, plan = text_in(scenario.prompt), text_in(scenario.plan)
     task: Tree = scenario.plan
@@ -161,30 +159,29 @@ def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNam
     if scenario.persona is not None:
         facts = [{"name": name, "value": text} for name, text in persona_texts(value_of(scenario.persona))]
         members["userFacts"] = remade(scenario.persona, facts, _FACTS) if facts else None
-    members["rubrics"] = _rubrics(case, names, fields)
+    members["rubrics"] = _rubrics(case, portable)
     # CX Agent Studio requires this list, even if it is empty.
     if "scenarioExpectations" not in own:
         has_value = any(snake(name) == "scenario_expectations" for name in scenario.extras)
         clause = f"{_UNREAD if has_value else missing(_READER)}. evaltui writes an empty list, which expects nothing"
-        reason = Reason("invented", clause, _ADD)
-        members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", reason)
+        members["scenarioExpectations"] = added([], scenario.node, "/scenario_expectations", clause, _ADD)
     if case.state:
         members["variableOverrides"] = variables_tree(case.state)
-    members["evaluationExpectations"] = criteria_tree(case, names) or None
+    members["evaluationExpectations"] = criteria_tree(case, portable.names) or None
     return {**own, **present(members)}
 
 
-def _rubrics(case: PortableCase, names: ResourceNames, fields: SourceFields) -> Tree:
+def _rubrics(case: PortableCase, portable: PortableSet) -> Tree:
     """The texts of the rubrics that the mapping does not name."""
-    unnamed = [rubric for rubric in case.rubrics if text_in(rubric.id) not in names.expectations]
+    unnamed = [rubric for rubric in case.rubrics if text_in(rubric.id) not in portable.names.expectations]
     rubrics = [rubric for rubric in unnamed if text_in(rubric.text)]
     if not rubrics:
         node = unnamed[0].node if unnamed else filled(case.node, "rubrics")
         clause = _ALL_NAMED if case.rubrics and not unnamed else missing(_READER, node)
-        return Invented([_RUBRIC], case.node, "/rubrics", Reason("invented", clause, _ADD))
+        return added([_RUBRIC], case.node, "/rubrics", clause, _ADD)
     # Ids and types are items of their own in the report, so that each is one loss.
     for value in sources_of(*(value for rubric in rubrics for value in (rubric.id, rubric.type))):
-        fields.leave_out(value, _ONLY_TEXTS)
+        portable.fields.leave_out(value, _ONLY_TEXTS)
     return [rubric.text for rubric in rubrics]
 
 
@@ -215,10 +212,10 @@ _ENUMS: Final = {
 }
 
 
-def _read(root: Node, file_name: str, names: ResourceNames) -> PortableSet:
+def _read(portable: PortableSet) -> None:
     from evaltui.interop.ces.reader import read_evaluations  # noqa: PLC0415 - a conversion reads one format
 
-    return read_evaluations(root, file_name, names)
+    read_evaluations(portable)
 
 
 CES = FormatType(

@@ -9,10 +9,9 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
-from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, Reason, SetField, objects_of
 from evaltui.interop.genai_contents import response_as_object
-from evaltui.interop.output_tree import Invented, Made, Value, text_in
+from evaltui.interop.output_tree import Made, Value, added, text_in
 from evaltui.interop.portable_set import (
     CallPart,
     PortableCase,
@@ -39,17 +38,16 @@ _TOOL_TESTS = "the file has only tests of single tools, and no other format has 
 _NO_LIST = "not a file of cxas: it has no list conversations and no list evals"
 _STEPS = Reason("merged", "the goals and response guides of all steps become one plan")
 _WELCOME = "<event>welcome</event>"
-_IMPLICIT = Reason("invented", 'without a user message, a cxas turn starts with the event "welcome"')
+_IMPLICIT = 'without a user message, a cxas turn starts with the event "welcome"'
 _NO_TEXT = Reason(
     "changed", "cxas accepts only a string here, so evaltui makes the value a string", "Put the value in quotes."
 )
 _NO_CALL = "no tool call of the conversation waits for this response"
 
 
-def read_conversations(root: Node, file_name: str) -> PortableSet:
+def read_conversations(portable: PortableSet) -> None:
     """Read a file of cxas, or a bare list of simulations. Raises `ConversionError` if it has no cases."""
-    portable = PortableSet(root, SourceFields(), id=file_name)
-    reader = _CaseReader(portable)
+    root, reader = portable.root, _CaseReader(portable)
     conversations, simulations = _list(root, "conversations"), _list(root, "evals")
     if root.kind == "array":
         simulations = root
@@ -60,7 +58,6 @@ def read_conversations(root: Node, file_name: str) -> PortableSet:
         portable.extras = portable.fields.read_extras(root, _SET, SetField.SET_OTHER, is_snake_only=True)
     portable.cases = [reader.conversation(node) for node in objects_of(conversations)]
     portable.cases += [reader.simulation(node) for node in objects_of(simulations)]
-    return portable
 
 
 class _CaseReader:
@@ -179,7 +176,7 @@ class _CaseReader:
             event = node.member(name)
             if event is not None and event.kind == "string":
                 return event_part(self._fields.note(event, SetField.TURN_OTHER))
-        self._portable.invented.append(Invented(_WELCOME, node, "/user", _IMPLICIT))
+        self._portable.invented.append(added(_WELCOME, node, "/user", _IMPLICIT))
         return TextPart(Made(_WELCOME, ()))
 
     def _text(self, node: Node, field: SetField) -> Value:

@@ -22,7 +22,6 @@ from evaltui.interop.cx_cases import (
 )
 from evaltui.interop.eval_sets.reader import pair_key
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.output_tree import (
     Tree,
     Value,
@@ -37,6 +36,7 @@ from evaltui.interop.output_tree import (
 )
 from evaltui.interop.portable_set import (
     CallPart,
+    FormatType,
     Part,
     PortableCase,
     PortableContent,
@@ -46,7 +46,6 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
-from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import turns_tree
 
 _READER = "cxas"
@@ -121,9 +120,8 @@ _HOLDINGS = {
 }
 
 
-def write_conversations(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
+def write_conversations(portable: PortableSet) -> list[Tree]:
     """The set as one document: its conversations, and its scenarios as simulations."""
-    # No resource names are needed: cxas identifies tools by their short names.
     note_lost_set_id(portable)
     fields = portable.fields
     goldens: list[Tree] = []
@@ -234,10 +232,10 @@ def _call(part: CallPart, response: ResponsePart | None) -> Tree:
     return present({"action": name, "args": args if isinstance(value_of(args), dict) else None, "output": output})
 
 
-def _read(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
+def _read(portable: PortableSet) -> None:
     from evaltui.interop.cxas.reader import read_conversations  # noqa: PLC0415 - a conversion reads one format
 
-    return read_conversations(root, file_name)
+    read_conversations(portable)
 
 
 CXAS = FormatType(

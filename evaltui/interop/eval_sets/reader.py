@@ -6,8 +6,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member
-from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, Reason, SetField, SourceFields, objects_of
 from evaltui.interop.genai_contents import CALL_ARGS, CALL_NAMES, ContentReader, read_members
 from evaltui.interop.output_tree import sources_of, text_in
 from evaltui.interop.portable_set import (
@@ -22,7 +21,6 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     ResponsePart,
 )
-from evaltui.interop.resource_mapping import ResourceNames
 
 SET_MEMBERS = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
 CASE_MEMBERS = (
@@ -79,15 +77,12 @@ _EVENT_FIELDS = {
 }
 
 
-def read_scenarios(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
+def read_scenarios(portable: PortableSet) -> None:
     """Read a scenarios file as a set with a case for each scenario (`google.adk` `conversation_scenarios`)."""
-    fields = SourceFields()
-    reader = EvalSetReader(fields)
-    portable = PortableSet(root, fields, id=file_name)
-    portable.extras = fields.read_extras(root, ("scenarios",), SetField.SET_OTHER)
-    for node in objects_of(filled(root, "scenarios")):
+    reader = EvalSetReader(portable.fields)
+    portable.extras = portable.fields.read_extras(portable.root, ("scenarios",), SetField.SET_OTHER)
+    for node in objects_of(filled(portable.root, "scenarios")):
         portable.cases.append(PortableCase(node, scenario=reader.scenario(node)))
-    return portable
 
 
 class EvalSetReader:
@@ -98,21 +93,16 @@ class EvalSetReader:
         self._contents = ContentReader(fields, is_of_eval_set=True)
 
     @classmethod
-    def read_set(cls, root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
-        """Read a set, or a bare list of cases. A set without an id gets the file name.
-
-        Raises `ConversionError` if there are no cases.
-        """
-        fields = SourceFields()
-        portable, reader = PortableSet(root, fields, id=file_name), cls(fields)
+    def read_set(cls, portable: PortableSet) -> None:
+        """Read a set, or a bare list of cases. Raises `ConversionError` if there are no cases."""
+        root, reader = portable.root, cls(portable.fields)
         cases = root if root.kind == "array" else member(root, "eval_cases")
         if cases is None or cases.kind != "array":
             raise ConversionError("there is no list eval_cases; `evaltui validate` shows all problems")
         if cases is not root:
             reader.read_envelope(portable)
-            portable.extras = fields.read_extras(root, SET_MEMBERS, SetField.SET_OTHER)
+            portable.extras = portable.fields.read_extras(root, SET_MEMBERS, SetField.SET_OTHER)
         portable.cases = [reader.case(node) for node in objects_of(cases)]
-        return portable
 
     def read_envelope(self, portable: PortableSet) -> None:
         """Read the id, the name, the description and the time of a set."""

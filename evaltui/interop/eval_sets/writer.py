@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from evaltui.interop.eval_sets.reader import CASE_MEMBERS, CHANGES_OF_EVENTS, SET_MEMBERS, EvalSetReader, read_scenarios
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import call_tree, content_tree, fair_members, model_tree, part_tree, response_tree
 from evaltui.interop.output_tree import (
     OwnKey,
@@ -23,6 +21,7 @@ from evaltui.interop.output_tree import (
 )
 from evaltui.interop.portable_set import (
     CallPart,
+    FormatType,
     Part,
     PortableCase,
     PortableContent,
@@ -34,11 +33,7 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     Shape,
 )
-from evaltui.interop.resource_mapping import ResourceNames
 from evaltui.interop.unread_content import turns_tree, user_tree
-
-if TYPE_CHECKING:
-    from evaltui.evalset.schema.eval_case import EvalSet
 
 DEFAULT_AUTHOR = "agent"
 """The author of calls without an author in the source (as in google-adk's conversions and agents-cli's migration)."""
@@ -60,7 +55,7 @@ RECORDED = Reason(
 _CALLS_BESIDE = Reason("no_place", "the turn also has tool calls or tool responses")
 
 
-def write_eval_set(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
+def write_eval_set(portable: PortableSet) -> list[Tree]:
     """The set as one document, with members in the order of google-adk's models."""
     tree = present(
         {
@@ -266,13 +261,6 @@ def eval_set_notes(portable: PortableSet) -> Iterator[str]:
         yield f"{cases} no tool calls for the last turn, so the written turn expects that no tool is called."
 
 
-def load_eval_set_model() -> type[EvalSet]:
-    """The model by which google-adk checks a file."""
-    from evaltui.evalset.schema.eval_case import EvalSet  # noqa: PLC0415 - loading it takes 0.1 s
-
-    return EvalSet
-
-
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
     SetField.SET_OTHER: Reason("changed", "kept as an extra field of the set, which google-adk ignores"),
@@ -311,7 +299,6 @@ EVAL_SET = FormatType(
     notes=eval_set_notes,
     keeps_extras=True,
     reader="google-adk",
-    load_model=load_eval_set_model,
     takes_camel=True,
 )
 SCENARIOS = FormatType(
@@ -319,6 +306,5 @@ SCENARIOS = FormatType(
     option="",
     title="the scenarios file of `adk eval_set add_eval_case`",
     ending=".json",
-    holdings=_HOLDINGS,
     read=read_scenarios,
 )

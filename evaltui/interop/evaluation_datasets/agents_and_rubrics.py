@@ -25,12 +25,12 @@ from evaltui.interop.evaluation_datasets.kept_details import (
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
 from evaltui.interop.genai_contents import model_tree, read_members
 from evaltui.interop.output_tree import (
-    Invented,
     Made,
     OwnKey,
-    Rendering,
     Tree,
     Value,
+    added,
+    plain_value,
     present,
     sources_of,
     text_in,
@@ -60,7 +60,7 @@ OF_THE_CASE = Reason(
 )
 _NO_RUBRICS = "the group has no rubrics, so evaltui leaves it out"
 _SELECTED = "If a config selects rubrics by this name (rubric_group_key, rubric_group_name), change the config."
-_NO_ID = Reason("invented", "agentplatform requires an id for each rubric")
+_NO_ID = "agentplatform requires an id for each rubric"
 
 
 # --- agents --------------------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def rubric_groups(case: PortableCase, fields: SourceFields) -> tuple[dict[str, T
         groups |= {name: {}} if name else {}
         for rubric in turn.rubrics:
             # The rubric is one loss as a whole, so it is made of its plain values.
-            plain = Rendering().plain(present(_rubric_tree(rubric, name, rubrics, descriptions, fields)))
+            plain = plain_value(present(_rubric_tree(rubric, name, rubrics, descriptions, fields)))
             rubrics[name].append(Made(plain, (rubric.node,), OF_THE_CASE))
     written_groups = {name: {**own, "rubrics": rubrics[name]} for name, own in groups.items()}
     written_descriptions = {name: with_own_keys(by_id) for name, by_id in descriptions.items()}
@@ -273,7 +273,7 @@ def _rubric_tree(
 ) -> dict[str, Tree]:
     """The next rubric of the group `name`, whose description is kept beside the groups."""
     new_id = f"rubric_{len(rubrics[name]) + 1}"
-    rubric_id = rubric.id if rubric.id is not None else Invented(new_id, rubric.node, "/rubric_id", _NO_ID)
+    rubric_id = rubric.id if rubric.id is not None else added(new_id, rubric.node, "/rubric_id", _NO_ID)
     if rubric.description is not None:
         by_id = descriptions[name]
         key = new_id if rubric.id is None else text_in(rubric.id)

@@ -25,8 +25,7 @@ from evaltui.interop.evaluation_datasets.turn_reader import (
     listed_events,
     turn_events,
 )
-from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, Reason, SetField, SourceFields, objects_of
 from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import text_in
 from evaltui.interop.portable_set import (
@@ -49,15 +48,15 @@ _SYSTEM_MESSAGE = "evaltui converts no system messages within a conversation"
 _OTHER_ID = Reason("no_place", "the case also has an eval_case_id, which is used as its id")
 
 
-def read_dataset(root: Node, file_name: str) -> PortableSet:
+def read_dataset(portable: PortableSet) -> None:
     """Read a dataset, or a bare list of its cases. Raises `ConversionError` if there are no cases."""
+    root, fields = portable.root, portable.fields
     cases = root if root.kind == "array" else member(root, "eval_cases")
     if cases is None or cases.kind != "array":
         raise ConversionError(
             "there is no list eval_cases; evaltui converts only datasets with their cases in the file"
         )
-    fields = SourceFields()
-    portable, reader = PortableSet(root, fields, id=file_name), _DatasetReader(fields)
+    reader = _DatasetReader(fields)
     if root.kind == "object":
         # A dataset has no id, name and time, but a file may have the keys of both formats.
         EvalSetReader(fields).read_envelope(portable)
@@ -66,7 +65,6 @@ def read_dataset(root: Node, file_name: str) -> PortableSet:
             if key in SET_MEMBERS:
                 portable.extras[key] = value
     portable.cases = [reader.case(node) for node in objects_of(cases)]
-    return portable
 
 
 class _DatasetReader:

@@ -20,9 +20,9 @@ from evaltui.interop.fields import Reason
 from evaltui.interop.genai_contents import content_tree, model_tree, part_tree
 from evaltui.interop.output_tree import (
     Made,
-    Rendering,
     Tree,
     Value,
+    plain_value,
     present,
     remade,
     text_in,
@@ -134,7 +134,7 @@ def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
         has_words = len(event.content.tool_parts) < len(event.parts)
         if event.keeps_calls and not has_words and text_in(event.author) in ("", DEFAULT_AUTHOR):
             tree["parts"] = [
-                remade(part.node, Rendering().plain(part_tree(part)), _NO_LISTS) for part in event.content.tool_parts
+                remade(part.node, plain_value(part_tree(part)), _NO_LISTS) for part in event.content.tool_parts
             ]
         content = tree
     members: dict[str, Tree] = {"author": _author(event, is_in_turn=is_in_turn), "content": content}

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
-from evaltui.evalset.schema.plain_check import is_plain_dataset
 from evaltui.interop.eval_sets.reader import CASE_MEMBERS as ADK_MEMBERS
 from evaltui.interop.eval_sets.writer import texts_of_case
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import (
@@ -33,15 +30,10 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
     written_authors,
 )
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import content_tree, fair_members, model_tree
 from evaltui.interop.output_tree import Tree, Value, present, value_of, with_own_keys, with_reason
-from evaltui.interop.portable_set import PortableCase, PortableSet
-from evaltui.interop.resource_mapping import ResourceNames
+from evaltui.interop.portable_set import FormatType, PortableCase, PortableSet
 from evaltui.interop.unread_content import user_tree
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
 
 _NO_MESSAGES = Reason(
     "changed",
@@ -90,7 +82,7 @@ _HOLDINGS = {
 }
 
 
-def write_dataset(portable: PortableSet, _names: ResourceNames) -> list[Tree]:
+def write_dataset(portable: PortableSet) -> list[Tree]:
     """The set as one document, in snake_case, which agents-cli requires."""
     own = {name: model_tree(value) for name, value in portable.extras.items() if name in SET_MEMBERS}
     return [{"eval_cases": [_case(case, portable.fields) for case in portable.cases], **own}]
@@ -214,17 +206,10 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def _load_model() -> type[BaseModel]:
-    from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415 - loading it takes 0.1 s
-
-    dataset: type[BaseModel] = EvaluationDataset
-    return dataset
-
-
-def _read(root: Node, file_name: str, _names: ResourceNames) -> PortableSet:
+def _read(portable: PortableSet) -> None:
     from evaltui.interop.evaluation_datasets.reader import read_dataset  # noqa: PLC0415 - a conversion reads one format
 
-    return read_dataset(root, file_name)
+    read_dataset(portable)
 
 
 EVALUATION_DATASET = FormatType(
@@ -238,7 +223,5 @@ EVALUATION_DATASET = FormatType(
     notes=dataset_notes,
     keeps_extras=True,
     reader="agents-cli",
-    load_model=_load_model,
-    is_plain=is_plain_dataset,
 )
 """EvaluationDatasets of the Agent Platform as a format of conversion."""

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from evaltui.files.session_source import SessionSource
+from evaltui.files.session_source import session_source
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames
@@ -48,17 +48,17 @@ _SHOWN = 100
 class SessionDatabase:
     """The sessions of a database, as they are when this object is made, and their conversations."""
 
-    def __init__(self, source: SessionSource, progress: Progress | None = None) -> None:
-        """Raises `RecordingError`: not a database of sessions, unreadable, or without the session of the source."""
-        self.source = source
+    def __init__(self, file: Path, session_id: str | None = None, progress: Progress | None = None) -> None:
+        """Raises `RecordingError`: not a database of sessions, unreadable, or without the session."""
+        self.file = file
         self.warnings: list[str] = []
         self._progress = progress or (lambda _: None)
-        self._access = DatabaseAccess(source.file)
+        self._access = DatabaseAccess(file)
         self._counted: set[_Names] = set()
         self._counted_bytes = 0
         """The bytes of the events of all sessions that were read."""
         with without_collecting(), self._access.limited_connection() as connection:
-            self._columns, self._tie, self._has_index = read_schema(connection, source.file)
+            self._columns, self._tie, self._has_index = read_schema(connection, file)
             self._knows_actions = tells_actions(self._columns)
             if not self._knows_actions:
                 self.warnings.append(_PICKLED)
@@ -70,9 +70,9 @@ class SessionDatabase:
         self._bytes_a_session = 0
         """The estimated bytes of the file per session."""
         with suppress(OSError):
-            self._bytes_a_session = source.file.stat().st_size // max(len(self.sessions), 1)
-        if source.session_id is not None:
-            named = self._named_session(source.session_id)
+            self._bytes_a_session = file.stat().st_size // max(len(self.sessions), 1)
+        if session_id is not None:
+            named = self._named_session(session_id)
             self.sessions = {named: self.sessions[named]}
 
     def conversations(
@@ -90,7 +90,7 @@ class SessionDatabase:
                 self._progress(self._bytes_a_session)
                 app_name, user_id, identifier = names
                 session = Conversation(
-                    self.source.file,
+                    self.file,
                     "/".join(names) if self._id_counts[identifier] > 1 else identifier,
                     (),
                     recorded_at=updated,
@@ -117,7 +117,7 @@ class SessionDatabase:
         if not near and len(ids) <= _NEAR:
             near = ids
         similar = f"; similar ids: {', '.join(map(_shown, near))}" if near else ""
-        raise RecordingError(f"{self.source.file}: there is no session {_shown(name)}{similar}")
+        raise RecordingError(f"{self.file}: there is no session {_shown(name)}{similar}")
 
     def _find_session(self, name: str) -> _Names | None:
         """The session with this id, `USER/ID` or `APP/USER/ID`; of several, the one that changed last."""
@@ -141,7 +141,7 @@ class SessionDatabase:
                 continue
             if (count := count + 1) > _MOST_SESSIONS:
                 raise RecordingError(
-                    f"{self.source.file}: the database has more than {_MOST_SESSIONS:,} sessions; leave it out"
+                    f"{self.file}: the database has more than {_MOST_SESSIONS:,} sessions; leave it out"
                 )
             # Each once: google-adk's tables have no session twice, and all would share their events.
             sessions.setdefault((app_name, user_id, identifier), (time_of(created), time_of(updated)))
@@ -165,7 +165,7 @@ class SessionDatabase:
             if (session_rows := rows_by_names.get(tuple(names))) is not None:
                 session_rows.append((_order(timestamp), _order(tie), rowid))
             elif self._has_index:  # a number equals many texts: all its events would come for each of them
-                raise RecordingError(f"{self.source.file}: the ids in this database are not texts; leave it out")
+                raise RecordingError(f"{self.file}: the ids in this database are not texts; leave it out")
         # They are sorted here, because SQLite would keep all values of all rows to sort them.
         return [[rowid for _, _, rowid in sorted(rows)] for rows in rows_by_names.values()]
 
@@ -205,14 +205,12 @@ class SessionDatabase:
         return events, unread
 
 
-def open_session_database(
-    source: SessionSource, name: Path, progress: Progress | None = None, *, for_cases: bool = False
-) -> Recording:
-    """The recording of a database, or of one of its sessions; people know it as `name`. Raises `RecordingError`."""
-    database = SessionDatabase(source, progress)
+def open_session_database(path: Path, progress: Progress | None = None, *, for_cases: bool = False) -> Recording:
+    """The recording of a database, or of the session that the path names. Raises `RecordingError`."""
+    database = SessionDatabase(*session_source(path), progress)
     conversations = tuple(database.conversations(for_cases=for_cases))
     warnings = database.warnings or ([] if conversations else ["the database has no sessions"])
-    return Recording(name, "adk_session_db", conversations, tuple(warnings))
+    return Recording(path, "adk_session_db", conversations, tuple(warnings))
 
 
 def _order(value: Any) -> tuple[int, Any]:

@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import exists
-from evaltui.files.session_source import session_source
+from evaltui.files.session_source import session_file
 from evaltui.files.store_path import is_remote
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_copies import copies_text
@@ -105,10 +105,10 @@ def files_for(options: RunOptions, subject: ExpectedSet, say: Say, note: Note, f
         for path, is_named in files.items():
             if (real := os.path.realpath(path)) in seen:
                 continue
-            if is_named and not exists(session_source(path).file):
+            if is_named and not exists(session_file(path)):
                 open_recording(path)  # raises its own sentence
             size = 0
             with suppress(OSError, ValueError):
-                size = session_source(path).file.stat().st_size
+                size = session_file(path).stat().st_size
             add(ClusterFile(str(path), size, is_named), real)
     return named, storages

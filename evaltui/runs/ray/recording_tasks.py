@@ -15,7 +15,7 @@ import pyarrow as pa
 from evaltui import __version__
 from evaltui.document.disk.file_content import blake2b
 from evaltui.file_access import exists
-from evaltui.files.session_source import session_source
+from evaltui.files.session_source import session_file
 from evaltui.files.spool import dumped, loaded
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import (
@@ -107,7 +107,7 @@ def _rows_of(
             raise data
         path = file.path
         # A local file whose size is known was there when the command looked.
-        if file.storage is None and file.size and not exists(session_source(path).file):
+        if file.storage is None and file.size and not exists(session_file(path)):
             raise ClusterError(
                 f"{path}: a machine of the cluster has no such file; recordings must have the same path on all machines"
             )

@@ -23,8 +23,8 @@ from evaltui.tui.forms.form import Choice
 from evaltui.tui.open_file.problem_list import nearest_value
 
 if TYPE_CHECKING:  # formats are loaded once somebody converts
-    from evaltui.interop.format_type import FormatType
     from evaltui.interop.losses import Loss
+    from evaltui.interop.portable_set import FormatType
     from evaltui.tui.editor.edit_screen import EditScreen
 
 _LISTS_OF_TURNS = ("data", "conversation", "turns")
@@ -114,7 +114,7 @@ class Converter:
         data = reading.source.saved_bytes if reading is not None else file.document.to_bytes()
 
         def failed(error: Exception) -> None:
-            from evaltui.interop.format_type import ConversionError
+            from evaltui.interop.fields import ConversionError
 
             if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
                 file.app.note_fault(error)

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from evaltui.document.document import Document
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError
 from evaltui.interop.losses import Loss
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import bindings

@@ -13,8 +13,8 @@ from evaltui.evalset.keys import text_of
 from evaltui.tui.commands import key_of
 
 if TYPE_CHECKING:
-    from evaltui.interop.format_type import FormatType
     from evaltui.interop.losses import Loss
+    from evaltui.interop.portable_set import FormatType
     from evaltui.tui.open_file.edited_document import EditedDocument
 
 _EDITED = ("evalset", "evaluation_dataset")
@@ -70,7 +70,7 @@ def reading_of(document: Document) -> Reading | None:
     """How to show a document as an eval set; None for eval sets, datasets and JSON of unknown formats."""
     path, root = document.path, document.root
     if path is not None and root is None and path.suffix in (".yaml", ".yml"):
-        from evaltui.interop.format_type import ConversionError
+        from evaltui.interop.fields import ConversionError
         from evaltui.interop.source_documents import read_source
 
         try:
@@ -115,7 +115,7 @@ def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
         return ""
     result = None
     if len(reading.source.saved_bytes) <= AT_ONCE:
-        from evaltui.interop.format_type import ConversionError
+        from evaltui.interop.fields import ConversionError
 
         try:
             result = reading.converted()

@@ -150,7 +150,7 @@ class CaseChecks:
         cases, findings = problems.facts()
         if document.root is None or len(findings) < len(cases):
             return None
-        facts, rest = [case_findings.facts for case_findings in findings], without_cases(document.root)
+        facts, rest = [case_facts for _, case_facts in findings], without_cases(document.root)
         named, kind = problems.config_path, problems.format
 
         def check_set() -> SetFindings:
@@ -160,7 +160,7 @@ class CaseChecks:
             config = config_of(document, named) if kind == "eval_set" else None
             with without_collecting():
                 of_set = case_checks.check_set(rest, facts, kind, config, document.path)
-                of_encoding = encoding_diagnostics(document, case_checks.checks_of(kind).reader)
+                of_encoding = encoding_diagnostics(document, case_checks.reader_of(kind))
                 return cases, [*((None, diagnostic) for diagnostic in of_encoding), *of_set], config
 
         return check_set
@@ -182,7 +182,7 @@ class CaseChecks:
                 problems.inspected.append(finding)
             elif number % _SLICE == 0:
                 await asyncio.sleep(0)
-        problems.inspected.sort(key=lambda oddity: (oddity.line, oddity.column))
+        problems.inspected.sort(key=lambda oddity: oddity[0].place)
         if problems.inspected or had_some:
             problems.arrange()
             self._file.show_problems()
@@ -198,15 +198,12 @@ async def leave_to_keys(app: BaseApp) -> bool:
 
 def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFindings]:
     """The problems of cases of a format, in the order of their text."""
-    from evaltui.validation.case_checks import checks_of
+    from evaltui.validation.case_checks import check_case
     from evaltui.validation.locations import in_text_order
 
     with without_collecting():  # findings stay, so a collection would only walk over them
-        check = checks_of(kind).check_case
-        checked = [(source, check(source)) for source in sources]
-        return [
-            replace(findings, diagnostics=in_text_order(source, findings.diagnostics)) for source, findings in checked
-        ]
+        checked = ((source, *check_case(source, kind)) for source in sources)
+        return [(in_text_order(source, diagnostics), facts) for source, diagnostics, facts in checked]
 
 
 def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:

@@ -175,9 +175,9 @@ class Problems:
         (self.edited if len(cases) <= _FEW else self.unedited).update(dict.fromkeys(cases))
         values = set(change.nodes)  # what was found in them while opening the file may be mended
         oddities = [
-            oddity
-            for oddity in self.inspected
-            if oddity.node is None or values.isdisjoint((oddity.node, *oddity.node.ancestors()))
+            (diagnostic, node)
+            for diagnostic, node in self.inspected
+            if node is None or values.isdisjoint((node, *node.ancestors()))
         ]
         if len(oddities) < len(self.inspected):
             self.inspected[:] = oddities
@@ -238,11 +238,11 @@ class Problems:
                 continue
             for waiting in (self.edited, self.unedited):
                 waiting.pop(case, None)
-            previous = self._findings.get(case)
+            (diagnostics, facts), (old_diagnostics, old_facts) = findings, self._findings.get(case, (None, None))
             self._findings[case] = findings
             # The checks of the set read only these facts of a case, so most edits need no new check of the set.
-            self.set_is_stale |= previous is None or previous.facts != findings.facts
-            if previous is None or previous.diagnostics != findings.diagnostics:
+            self.set_is_stale |= old_facts != facts
+            if old_diagnostics != diagnostics:
                 has_changed = self._show_case(case) or has_changed
         return has_changed
 
@@ -252,7 +252,7 @@ class Problems:
 
     def rubric_ids(self) -> set[str]:
         """The ids of all rubrics of the cases and turns, as far as they are checked."""
-        return {rubric for findings in self._findings.values() for rubric, _, _ in findings.facts.rubric_ids}
+        return {rubric for _, facts in self._findings.values() for rubric, _, _ in facts.rubric_ids}
 
     def known(self) -> dict[bytes, CaseFindings]:
         """The findings of the cases that are up to date, by their text."""
@@ -277,7 +277,7 @@ class Problems:
         """The number of problems hidden because their rule is ignored."""
         if not self.shown_rules.ignored:
             return 0
-        of_cases = (diagnostic for findings in self._findings.values() for diagnostic in findings.diagnostics)
+        of_cases = (diagnostic for diagnostics, _ in self._findings.values() for diagnostic in diagnostics)
         diagnostics = (*of_cases, *(diagnostic for _, diagnostic in self._of_set))
         return sum(diagnostic.code in self.shown_rules.ignored for diagnostic in diagnostics)
 
@@ -290,11 +290,12 @@ class Problems:
 
     def _show_case(self, owner: Node) -> bool:
         """Rebuild the problems of a case or of the root; returns whether they changed."""
-        own: Iterable[Diagnostic] = self._findings[owner].diagnostics if owner in self._findings else ()
+        own: Iterable[Diagnostic]
+        own, facts = self._findings.get(owner, ((), None))
         if self.config is not None and own:  # a config can make a finding worse, or its fix better
             from evaltui.validation.rules.with_config import under
 
-            own = [under(self.config, diagnostic, self._findings[owner].facts) for diagnostic in own]
+            own = [under(self.config, diagnostic, facts) for diagnostic in own]
         if own and self.owner.document.root is not None and is_of_dialect(self.owner.document.root):
             from evaltui.validation.case_checks import as_of_dialect, in_command
 
@@ -354,8 +355,8 @@ class Problems:
     def _in_order(self) -> Iterator[Problem]:
         root = self.owner.document.root
         if root is None or not self.is_of_rules:
-            for oddity in self.inspected:
-                yield Problem(oddity.severity, oddity.message, oddity.node, line=oddity.line)
+            for diagnostic, node in self.inspected:
+                yield Problem(diagnostic.severity, diagnostic.message, node, line=diagnostic.place.line)
             return
         for owner in (root, *self._cases):
             yield from self._shown.get(owner, ())

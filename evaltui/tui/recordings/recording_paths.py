@@ -62,6 +62,6 @@ def folder_of(file: OpenFile) -> Path | None:
 def named_path(text: str, folder: Path | None) -> Path:
     """The file or folder that a text names; a session of a database as `session.db#ID`. Raises `PathError`."""
     # A database may have thousands of sessions, of which one is meant.
-    if "#" in text and session_source(path := expanded(text, folder)).session_id is not None:
+    if "#" in text and session_source(path := expanded(text, folder))[1] is not None:
         return path
     return file_or_folder(text, folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
@@ -11,7 +12,6 @@ from evaltui.document.positions import text_ranges_of
 from evaltui.document.strings import decode, invalid_utf8
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, not_utf_8, spliced, syntax_faults
-from evaltui.validation.locations import Located
 from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule
 
 _PARSER = "google-adk's JSON parser (jiter, in `EvalSet.model_validate_json`) "
@@ -253,7 +253,7 @@ BYTE_ORDER_MARK = _syntax(
 
 
 _RULES = {rule.code: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
-"""The rules by code. Each kind of fault has the rule with its code."""
+"""The rules by code. A fault has the code of its rule."""
 
 
 def diagnostic_of(fault: SyntaxFault) -> Diagnostic:
@@ -307,13 +307,13 @@ def encoding_diagnostics(document: Document, reader: str = "google-adk") -> list
     return []
 
 
-def syntax_diagnostics(document: Document) -> list[Located]:
+def syntax_diagnostics(document: Document) -> list[Diagnostic]:
     """The diagnostics of a document that is not valid JSON, in the order of the text."""
     body = document.body()
     faults = syntax_faults(body)
     places = text_ranges_of(body, {(fault.start, fault.end) for fault in faults} | {(0, 0)})
-    encoding = [Located(diagnostic, places[0, 0]) for diagnostic in encoding_diagnostics(document)]
-    return [*encoding, *(Located(diagnostic_of(fault), places[fault.start, fault.end]) for fault in faults)]
+    encoding = [replace(diagnostic, place=places[0, 0]) for diagnostic in encoding_diagnostics(document)]
+    return [*encoding, *(replace(diagnostic_of(fault), place=places[fault.start, fault.end]) for fault in faults)]
 
 
 def repair(document: Document, codes: Container[str]) -> tuple[Document, list[str]]:
@@ -323,8 +323,7 @@ def repair(document: Document, codes: Container[str]) -> tuple[Document, list[st
     """
     body, fixed = document.body(), list[str]()
     if document.root is None:
-        body, kinds = apply_safe_fixes(body, kinds=codes)
-        fixed = [kind.value for kind in kinds]
+        body, fixed = apply_safe_fixes(body, codes=codes)
     encoding = document.encoding
     if encoding.mark and encoding.codec == "utf-8" and BYTE_ORDER_MARK.code in codes:
         return Document(body, document.path), [BYTE_ORDER_MARK.code, *fixed]

@@ -12,8 +12,8 @@ from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import Loss
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import converted
 
 PROMPT = {"role": "user", "parts": [{"text": "hi"}]}

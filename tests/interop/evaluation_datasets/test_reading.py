@@ -9,8 +9,7 @@ import pytest
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError
+from evaltui.interop.fields import ConversionError, SetField
 from tests.interop.completeness import converted
 from tests.interop.evaluation_datasets.test_writing import CALL, CALL_EVENT, RESPONSE_EVENT, said
 

@@ -17,8 +17,8 @@ from evaltui.evalset.file_formats import format_of_document, is_eval_set
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import ConversionError, SetField
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import assert_complete, assert_holdings, converted
 from tests.interop.mutations import mutated
 from tests.interop.plain_sets import accepted_set, seen_cases

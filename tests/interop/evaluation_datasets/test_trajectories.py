@@ -10,8 +10,8 @@ import pytest
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
-from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy_lists import LEGACY_CASES
+from evaltui.interop.portable_set import FormatType
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.plain_sets import accepted_set
 

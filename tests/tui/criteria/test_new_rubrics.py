@@ -98,9 +98,9 @@ async def test_f9_renames_a_rubric_with_an_id_of_the_config() -> None:
 def test_the_fix_of_a_duplicate_takes_no_id_of_the_config() -> None:
     config = config_of(json.loads(config_with("polite_2", "polite_4")), SAMPLES)
     case = json.loads(set_with(["polite", "polite", "polite_3"], []))["eval_cases"][0]
-    findings = check_case(json.dumps(case).encode())
-    (found,) = (each for each in findings.diagnostics if each.code == "duplicate-rubric-id")
-    fix = under(config, found, findings.facts).fix
+    diagnostics, facts = check_case(json.dumps(case).encode())
+    (found,) = (each for each in diagnostics if each.code == "duplicate-rubric-id")
+    fix = under(config, found, facts).fix
     assert fix is not None
     assert fix.title == "Rename it to polite_5"
 
