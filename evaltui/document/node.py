@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from math import inf
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
 from evaltui.document.errors import EditError, JsonSyntaxError, PointerError
 from evaltui.document.scanner import after_blanks, key_end, read_json, syntax_error, value_end
-from evaltui.document.strings import Encoding, read_encoding
+from evaltui.document.strings import read_encoding
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import quoted
 
@@ -343,6 +344,7 @@ class NodeParser:
         return source[position:key_start], source[key_start:key_stop], source[key_stop:start], start
 
 
+@without_collecting()
 def read_document(body: bytes) -> Node:
     """The root of a whole JSON text, its two outermost levels unfolded; raises `JsonSyntaxError`."""
     parser = NodeParser(body)
@@ -371,24 +373,8 @@ def parse_value(source: bytes) -> Node:
     return node
 
 
-class ParsedFile(NamedTuple):
-    """The value in the bytes of a file."""
-
-    data: bytes
-    encoding: Encoding
-    body: bytes
-    """The text in UTF-8, without a byte order mark."""
-    root: Node | None
-    """None if the text is not JSON."""
-    fault: JsonSyntaxError | None
-    """Why it is not JSON."""
-
-
-def parse_file(data: bytes) -> ParsedFile:
-    """Parse the bytes of a file."""
-    encoding, body = read_encoding(data)
-    try:
-        with without_collecting():
-            return ParsedFile(data, encoding, body, read_document(body), None)
-    except JsonSyntaxError as error:
-        return ParsedFile(data, encoding, body, None, error)
+def root_of_file(data: bytes) -> Node | None:
+    """The root in the bytes of a file; None if the text is not JSON."""
+    with suppress(JsonSyntaxError):
+        return read_document(read_encoding(data)[1])
+    return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node, ParsedFile, parse_file
+from evaltui.document.node import Node, root_of_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.file_access import is_folder
@@ -55,7 +55,7 @@ class InputSets:
             to_score = read_large_set(path, self.tick) if path is not None and not self.is_whole else None
             if to_score is None:
                 data = read_stdin() if path is None else read_file(path)
-                to_score = self._of_parsed(argument.name, path, parse_file(data))
+                to_score = self._of_parsed(argument.name, path, data, root_of_file(data))
             if self._is_new(to_score.subject):
                 yield to_score.choose(_chosen(argument, to_score.subject.eval_ids)) if argument.ids else to_score
 
@@ -65,12 +65,13 @@ class InputSets:
         self._seen.add(real)
         return is_new
 
-    def _of_parsed(self, name: str, path: Path | None, file: ParsedFile) -> SetToScore:
-        subject = set_of(file, path, name, self.tick, self.read_cases(name) if self.read_cases is not None else None)
+    def _of_parsed(self, name: str, path: Path | None, data: bytes, root: Node | None) -> SetToScore:
+        read = self.read_cases(name) if self.read_cases is not None else None
+        subject = set_of(root, data, path, name, self.tick, read)
         if self.documents is not None:
             from evaltui.document.document import Document  # noqa: PLC0415 - only a review changes sets
 
-            self.documents[name] = Document(file.data, path)  # of its own, because a review edits it
+            self.documents[name] = Document(data, path)  # of its own, because a review edits it
         return SetToScore(subject, [match_facts(case) for case in subject.cases])
 
     # --- folders ---------------------------------------------------------------------------------------------------
@@ -127,12 +128,12 @@ class InputSets:
         large = read_large_set(path, self.tick) if not self.is_whole else None
         if large is not None and not large.subject.is_dataset:
             return large
-        file = parse_file(read_file(path))
-        if not is_sought(kind_of(file.root, str(path)), file.root):
-            if _is_report(file.root):
+        root = root_of_file(data := read_file(path))
+        if not is_sought(kind_of(root, str(path)), root):
+            if _is_report(root):
                 self.inputs.discard(path)
             return None
-        to_score = self._of_parsed(str(path), path, file)
+        to_score = self._of_parsed(str(path), path, data, root)
         if _is_recording(to_score.subject):
             if self.documents is not None:
                 del self.documents[str(path)]
