@@ -203,14 +203,21 @@ class Node:
             node = node.parent
         return pointers.join(*reversed(tokens))
 
-    def is_in(self, root: Node) -> bool:
-        """Whether this node is still part of the document below `root`; a removed or replaced one is not."""
+    def path(self, root: Node | None) -> tuple[int, ...] | None:
+        """The indexes on the way here from `root`; None for a removed or replaced node, which is no longer below it."""
+        indexes: list[int] = []
         node = self
         while node.parent is not None:
-            if node not in node.parent.items:
-                return False
+            try:
+                indexes.append(node.index())
+            except ValueError:
+                return None
             node = node.parent
-        return node is root
+        return tuple(reversed(indexes)) if node is root else None
+
+    def is_in(self, root: Node) -> bool:
+        """Whether this node is still part of the document below `root`."""
+        return self.path(root) is not None
 
     def ancestors(self) -> Iterator[Node]:
         """The containers around this node, from the nearest to the root."""
@@ -236,6 +243,8 @@ class Node:
         """Put `items` in the place of `count` items from `start` on."""
         self.items[start : start + count] = items
         self._members = None
+        for place, item in enumerate(items, start):
+            item._place = place
 
     def state(self) -> NodeState:
         """The content and the bytes around it, for `put_state` to restore."""

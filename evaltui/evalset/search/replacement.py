@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from evaltui.document.edits import Edit, Rename, Set
-from evaltui.document.errors import EditError
+from evaltui.document.errors import EditError, PointerError
 from evaltui.document.node import Node
 from evaltui.document.pointer import join
 from evaltui.evalset.case_file import CaseFile
@@ -90,11 +90,10 @@ def replacing(
     """The revision for all `hits`; `left_out` more were deselected. Raises `EditError` if there are no hits."""
     if not hits:
         raise EditError("nothing to replace")
-    pointers = _Pointers(case_file)
     values = [hit for hit in hits if not hit.is_key]
-    edits: list[Edit] = [Set(pointers.pointer_of(node), hit.source) for hit in values for node in hit.nodes]
+    edits: list[Edit] = [Set(_pointer_of(case_file, node), hit.source) for hit in values for node in hit.nodes]
     # Keys last, because the pointers above use the old keys.
-    edits += _renames(case_file, [hit for hit in hits if hit.is_key], pointers)
+    edits += _renames(case_file, [hit for hit in hits if hit.is_key])
     places = f"{len(hits):,} place{'s' * (len(hits) != 1)}"
     remarks = [f"{left_out:,} left out" if left_out else "", said_of_types(hits), _repeated_id(case_file, hits)]
     find, replace = one_line(replacement.find, 30), one_line(replacement.replace, 30) or "nothing"
@@ -109,33 +108,19 @@ def said_of_types(hits: Sequence[ReplaceableValue]) -> str:
     )
 
 
-class _Pointers:
-    """Pointers of many nodes; each climb ends at a case, so thousands of siblings are not searched."""
-
-    def __init__(self, case_file: CaseFile) -> None:
-        self._case_file = case_file
-        cases = case_file.cases
-        around = cases[0].pointer().rpartition("/")[0] if cases else ""
-        self._of_cases = {case: f"{around}/{index}" for index, case in enumerate(cases)}
-        self._repeated_keys: dict[Node, set[str]] = {}
-
-    def pointer_of(self, node: Node) -> str:
-        """The pointer of a node; raises `EditError` if a key on the way is a duplicate in its object."""
-        tokens: list[str | int] = []
-        inner = node
-        while inner not in self._of_cases and (outer := inner.parent) is not None:
-            tokens.append(inner.name if outer.kind == "object" else inner.index())
-            if outer not in self._repeated_keys:
-                counts = Counter(item.name for item in outer.items if outer.kind == "object")
-                self._repeated_keys[outer] = {name for name, count in counts.items() if count > 1}
-            if inner.name in self._repeated_keys[outer]:
-                where, name = field_title(self._case_file, inner), one_line(inner.name, 40)
-                raise EditError(f'The key "{name}" is a duplicate in its object: {where}. Leave this hit out.')
-            inner = outer
-        return self._of_cases.get(inner, "") + join(*reversed(tokens))
+def _pointer_of(case_file: CaseFile, node: Node) -> str:
+    """The pointer of a node; raises `EditError` if a key on the way is a duplicate in its object."""
+    for inner in (node, *node.ancestors()):
+        if inner.parent is not None and inner.key:
+            try:
+                inner.parent.step(inner.name, "")
+            except PointerError as error:
+                what = f'The key "{one_line(inner.name, 40)}" is a duplicate in its object'
+                raise EditError(f"{what}: {field_title(case_file, inner)}. Leave this hit out.") from error
+    return node.pointer()
 
 
-def _renames(case_file: CaseFile, hits: Sequence[ReplaceableValue], pointers: _Pointers) -> list[Edit]:
+def _renames(case_file: CaseFile, hits: Sequence[ReplaceableValue]) -> list[Edit]:
     new_names: dict[Node, dict[Node, str]] = {}
     for hit in hits:
         node = hit.nodes[0]
@@ -150,7 +135,7 @@ def _renames(case_file: CaseFile, hits: Sequence[ReplaceableValue], pointers: _P
             if counts[name] > 1:
                 where = field_title(case_file, node)
                 raise EditError(f'The key "{one_line(name, 40)}" would be a duplicate: {where}. Leave one hit out.')
-        around = pointers.pointer_of(next(iter(names))).rpartition("/")[0]
+        around = _pointer_of(case_file, next(iter(names))).rpartition("/")[0]
         pairs = [(node.name, name) for node, name in names.items()]
         present = {item.name for item in container.items}
         edits += [Rename(f"{around}{join(old)}", new) for old, new in _in_free_order(pairs, present)]
