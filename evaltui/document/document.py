@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
-from evaltui.document.edits import Edit, do_swap, nodes_on_the_way, perform_edit
+from evaltui.document.edits import Edit, do_swap, perform_edit
 from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
 from evaltui.document.history import History, UndoStep
 from evaltui.document.journals.redo_log import Entry, RedoLog, swaps_of
@@ -217,12 +217,10 @@ class Document:
         """
         root = self._root_to_edit()
         all_done: list[Swap] = []
-        # Joining the sources of large containers again would take most of the time of many rehearsals.
-        sources: dict[Node, bytes | None] = {}
+        # Joining the sources of the largest containers again would take most of the time of many rehearsals.
+        sources = {node: node.content()[1] for node in (root, *root.items)}
         try:
             for edit in edits:
-                for node in nodes_on_the_way(root, edit):
-                    sources.setdefault(node, node.content()[1])
                 for swap in perform_edit(root, edit, self.style):
                     all_done.append(swap)
         finally:
@@ -272,7 +270,8 @@ class Document:
 
     def relabel(self, change: Change, label: str) -> Change:
         """Give the step that was just done another label."""
-        self.history.relabel(change.label, label)
+        if (step := self.history.point()) is not None and step.label == change.label:
+            step.label = label
         return change._replace(label=label)
 
     def undo(self) -> Change | None:

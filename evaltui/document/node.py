@@ -247,14 +247,8 @@ class Node:
             item._place = place
 
     def state(self) -> NodeState:
-        """The content and the bytes around it, for `put_state` to restore."""
+        """The content and the bytes around it."""
         return self.content(), self.lead, self.key, self.colon, self.trail
-
-    def put_state(self, state: NodeState) -> None:
-        """Take over another state in this place."""
-        content, self.lead, key, colon, self.trail = state
-        self.put_content(content)
-        self.rename(key, colon)
 
     def forget_source(self) -> None:
         """Forget the source, because something below changes. From now on, it is made from the items."""

@@ -118,10 +118,7 @@ def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: NodePath) -
         case ItemsSwap():
             if not node.items:  # the blanks between the brackets come with the source
                 return "set", path, node.source()
-            # With many neighbours, a search of the list for each would take quadratic time.
-            numbers = {item: number for number, item in enumerate(node.items)} if len(swap.around) > 3 else None
-            present = [item for item, _ in swap.around if item.parent is node]
-            around = tuple((numbers[i] if numbers else node.items.index(i), i.lead, i.trail) for i in present)
+            around = tuple((item.index(), item.lead, item.trail) for item, _ in swap.around if item.parent is node)
             added = tuple((item.lead, item.key, item.colon, item.source(), item.trail) for item in swap.present)
             return "run", path, swap.index, len(swap.opposite), added, around
 

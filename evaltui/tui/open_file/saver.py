@@ -204,7 +204,8 @@ class Saver:
         if isinstance(error, ChangedOnDiskError) and self._file.document.root is not None:  # a repair cannot merge
             return f"NOT SAVED: {error.reason}. Press {key_of('list.merge')} to merge: {self._file.file_name}"
         if isinstance(error, SaveError):
-            return f"NOT SAVED: {error.reason_and_advice}: {self._file.file_name}"
+            advice = f"{error.advice[:1].upper()}{error.advice[1:]}"
+            return f"NOT SAVED: {error.reason}. {advice}: {self._file.file_name}"
         return f"NOT SAVED: writing failed ({type(error).__name__}: {error}). Save again: {self._file.file_name}"
 
     def saves_everything(self) -> bool:
