@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaltui.document.disk.file_content import read_file
-from evaltui.document.node import parse_file
+from evaltui.document.node import root_of_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Matching
@@ -21,7 +21,8 @@ from evaltui.scoring.scored_set import ScoredSet
 
 def read_set(path: str) -> ExpectedSet:
     """The set in a file."""
-    return set_of(parse_file(read_file(Path(path))), Path(path), path)
+    data = read_file(Path(path))
+    return set_of(root_of_file(data), data, Path(path), path)
 
 
 def run_set(path: Path | str, options: RunOptions) -> ScoredSet:

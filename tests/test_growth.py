@@ -14,7 +14,6 @@ from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.node import Node, parse_value, read_document
 from evaltui.document.scanner import is_deep
 from evaltui.evalset.search.case_filter import letters_in_order
-from evaltui.evalset.search.regex_process import TextMatch
 from evaltui.evalset.search.replacement import word_changes
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.interop.loss_counts import place_in
@@ -80,7 +79,7 @@ TEXTS: dict[str, tuple[Callable[[Any], object], Callable[[int], Any]]] = {
         lambda length: "a:b " * (length // 4),
     ),
     "replacements in one word": (
-        lambda text: word_changes(text, [TextMatch(at, at + 1, "b") for at in range(len(text))]),
+        lambda text: word_changes(text, [(at, at + 1, "b") for at in range(len(text))]),
         lambda length: "a" * length,
     ),
     "quotes in quotes": (_repaired, lambda length: '{"a": "' + '" x' * length),

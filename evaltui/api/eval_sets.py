@@ -9,7 +9,7 @@ from pathlib import Path
 from evaltui.api.inputs import AnyPath, path_of, refusals
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
-from evaltui.document.node import parse_file
+from evaltui.document.node import root_of_file
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.file_access import has_working_directory
 from evaltui.runs.set_reader import set_of
@@ -62,7 +62,7 @@ def read_eval_set(path: AnyPath) -> EvalSet:
     file, folder = path_of(path, "path"), _working_directory()
     with refusals():
         data = read_file(file)
-        expected = set_of(parse_file(data), file, str(file))
+        expected = set_of(root_of_file(data), data, file, str(file))
     config = find_config(file, of_dataset=expected.is_dataset)
     cases = tuple(_case(case, line) for case, line in zip(expected.cases, expected.lines, strict=True))
     config_path = str(config) if config is not None else None

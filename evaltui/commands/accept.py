@@ -219,12 +219,12 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, o
 def _write_note(
     sidecar: Sidecar, document: Document, accepted: Sequence[Accepted], review: SetReview, note: str
 ) -> None:
-    from evaltui.evalset.keys import cases_of
+    from evaltui.evalset.keys import items_of
     from evaltui.review.review_items import hash_after
     from evaltui.review.sidecar import SidecarError, decision_on
 
     assert document.root is not None
-    cases = cases_of(document.root)
+    cases = items_of(document.root, "eval_cases")
     decisions = [
         decision_on(
             item,

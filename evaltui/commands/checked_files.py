@@ -105,8 +105,8 @@ def check_files(
                                 raise result
                             yield CheckOutcome(remark=str(result))
                         else:
-                            _, place = large.note(result)
-                            tick(place.length - place.length // _SEARCH)
+                            _, _, length = large.note(result)
+                            tick(length - length // _SEARCH)
                             if not large.is_complete:
                                 continue
                             yield replace(outcome, report=large.report(rules))

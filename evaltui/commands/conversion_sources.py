@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node, parse_file
+from evaltui.document.node import Node, root_of_file
 from evaltui.evalset.file_formats import format_of_document, is_agents_cli_result
 from evaltui.file_access import is_folder, size_of
 from evaltui.interop.conversion import Conversion, convert, stem_of
@@ -127,7 +127,7 @@ def _name_kind(root: Node, name: str, data: bytes) -> str:
     else:
         return _UNKNOWN
     # Recordings are read as JSON only, but the reader of sources takes YAML, too.
-    is_json = parse_file(data).root is not None
+    is_json = root_of_file(data) is not None
     return f"{title}; {uses}" if is_json else f"{title}, but in YAML. Save it as JSON, then {uses}"
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.document.disk.file_content import Fingerprint, fingerprint
+from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.errors import DocumentError, LeadsOutsideError
 from evaltui.file_access import is_folder
 from evaltui.interrupt import deferred
@@ -18,7 +18,6 @@ from evaltui.printable import json_escaped, printable, say, write_line
 from evaltui.workflow_commands import is_runner, unguarded
 
 if TYPE_CHECKING:  # a run that writes no file needs none of it
-    from evaltui.document.disk.file_replacement import Saved
     from evaltui.document.document import Document
 
 
@@ -45,19 +44,20 @@ class Outputs:
                 if path_by_key.setdefault(key, path) is not path:
                     raise DocumentError(f"{path}: two outputs would write this file; give another file name")
 
-    def write(self, path: Path, pieces: Iterable[bytes]) -> Saved:
-        """Write one of the files whole or not at all. Raises `SaveError`, also if it is not as it was checked.
+    def write(self, path: Path, pieces: Iterable[bytes]) -> tuple[str, ...]:
+        """Write one of the files whole or not at all; returns remarks for the user.
 
+        Raises `SaveError`, also if it is not as it was checked.
         What goes to the null device is thrown away.
         """
-        from evaltui.document.disk.file_replacement import Saved, save_pieces
+        from evaltui.document.disk.file_replacement import save_file
 
         if is_null(path):
-            return Saved(fingerprint(b""))
+            return ()
         with deferred():
-            return save_pieces(
+            return save_file(
                 path, pieces, self._fingerprints[path], leaves=bool(self._force), makes_folders=self._makes_folders
-            )
+            )[1]
 
     def spare(self, inputs: Iterable[Path], recordings: Iterable[Path] = ()) -> None:
         """Raise `DocumentError` if an output is an input or a file found in a search for recordings.
@@ -166,11 +166,11 @@ def save_in_place(document: Document, name: str) -> None:
 
     remove_leftovers(Path(name))
     with deferred():
-        saved = document.save()
-    say_remarks(name, saved)
+        remarks = document.save()
+    say_remarks(name, remarks)
 
 
-def say_remarks(name: str, saved: Saved) -> None:
+def say_remarks(name: str, remarks: Iterable[str]) -> None:
     """Print what a save could not preserve of the old file."""
-    for remark in saved.remarks:
+    for remark in remarks:
         say(f"{name}: written; {remark}")

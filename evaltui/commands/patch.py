@@ -95,8 +95,8 @@ def _patch(options: Namespace) -> None:
     target = ""
     if output is not None and not output_files.is_null(output):
         with deferred():
-            saved = save_file(output, document.to_bytes(), expected, leaves=options.force)
-        output_files.say_remarks(options.output, saved)
+            _, remarks = save_file(output, [document.to_bytes()], expected, leaves=options.force)
+        output_files.say_remarks(options.output, remarks)
         is_replaced = expected is not None and not output_files.is_same_file(options.file, output)
         target = f", written to {options.output}{', which replaced the file there' * is_replaced}"
     elif options.output == _STDIN:

@@ -108,8 +108,8 @@ def _check(files: Sequence[NamedFile], options: Namespace, spool: ReportSpool, m
             to_save.append((Path(outcome.report.path), outcome.fixed, outcome.expected))
     for path, data, expected in to_save:
         with deferred():
-            saved = save_file(path, data, expected)
-        messages += [f"{path}: fixed; {remark}" for remark in saved.remarks]
+            _, remarks = save_file(path, [data], expected)
+        messages += [f"{path}: fixed; {remark}" for remark in remarks]
     return skipped, fails
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
-from evaltui.document.edits import Edit, do_swap, nodes_on_the_way, perform_edit
-from evaltui.document.errors import EditError, SaveError
+from evaltui.document.edits import Edit, do_swap, perform_edit
+from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
 from evaltui.document.history import History, UndoStep
 from evaltui.document.journals.redo_log import Entry, RedoLog, swaps_of
 from evaltui.document.layout import Style, document_style
-from evaltui.document.node import Node, parse_file, parse_value
+from evaltui.document.node import Node, parse_value, read_document
 from evaltui.document.positions import line_and_column
-from evaltui.document.strings import Spelling, spelling_of_body
+from evaltui.document.strings import Spelling, encode_file, read_encoding, spelling_of_body
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemPairing, ItemsSwap, Swap, TreeSwap, graft
 
 if TYPE_CHECKING:
@@ -55,10 +55,16 @@ class Document:
 
     def __init__(self, data: bytes, path: Path | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.path = path
-        parsed = parse_file(data)
-        self.encoding, self.root, self.fault = parsed.encoding, parsed.root, parsed.fault
-        self._unread = parsed.body if self.root is None else b""
-        self._spelling: Spelling = spelling_of_body(parsed.body)
+        self.encoding, body = read_encoding(data)
+        self.root: Node | None = None
+        self.fault: JsonSyntaxError | None = None
+        """Why the text is not JSON."""
+        try:
+            self.root = read_document(body)
+        except JsonSyntaxError as error:
+            self.fault = error
+        self._unread = body if self.root is None else b""
+        self._spelling: Spelling = spelling_of_body(body)
         self.is_new = False
         """Whether the file is not on disk yet."""
         self._fingerprint: Fingerprint | None = None
@@ -90,13 +96,17 @@ class Document:
 
     def to_bytes(self) -> bytes:
         """The bytes of the file as they would be saved now."""
-        return self.encoding.to_file(self.body())
+        return encode_file(self.body(), self.encoding)
 
-    def save(self) -> Saved:
-        """Write the file and move the save point; raises `SaveError` and then leaves everything as it was."""
-        saved = self.write(self.to_bytes(), self.on_disk)
-        self.mark_saved(saved, self.history.point())
-        return saved
+    def save(self) -> tuple[str, ...]:
+        """Write the file and move the save point; returns remarks for the user.
+
+        Raises `SaveError` and then leaves everything as it was.
+        """
+        data = self.to_bytes()
+        digest, remarks = self.write(data, self.on_disk)
+        self.mark_saved(data, self.history.point(), digest)
+        return remarks
 
     def write(self, data: bytes, expected: Fingerprint | None) -> Saved:
         """Write `data`, which `to_bytes` gave, to the file; may run in a thread. Raises `SaveError`.
@@ -107,11 +117,11 @@ class Document:
             raise SaveError("this document has no file")
         from evaltui.document.disk.file_replacement import save_file  # noqa: PLC0415 - most documents are only read
 
-        return save_file(self.path, data, expected)
+        return save_file(self.path, [data], expected)
 
-    def mark_saved(self, saved: Saved, point: UndoStep | None) -> None:
-        """Make the state at `point` of the history the save point: `write` wrote it."""
-        self._fingerprint, self.saved_bytes, self.is_new = saved.fingerprint, saved.data, False
+    def mark_saved(self, data: bytes, point: UndoStep | None, digest: Fingerprint | None = None) -> None:
+        """Make the state at `point` of the history, which has these bytes, the save point: `write` wrote it."""
+        self._fingerprint, self.saved_bytes, self.is_new = digest, data, False
         self.history.mark_saved(point)
         if self.log is not None:
             self.log.mark_saved(point)
@@ -160,11 +170,6 @@ class Document:
         left_out = self.history.left_out
         return self.base if left_out is None else left_out[0]
 
-    def move_to(self, path: Path, saved: Saved, point: UndoStep | None) -> None:
-        """Belong to another file from now on, to which `saved` was written."""
-        self.path = path
-        self.mark_saved(saved, point)
-
     def become(self, target: Document, pair: ItemPairing, label: str, on_disk: bytes) -> Change:
         """Take over the text of `target` as one undo step; nodes that `pair` finds again stay the same.
 
@@ -212,12 +217,10 @@ class Document:
         """
         root = self._root_to_edit()
         all_done: list[Swap] = []
-        # Joining the sources of large containers again would take most of the time of many rehearsals.
-        sources: dict[Node, bytes | None] = {}
+        # Joining the sources of the largest containers again would take most of the time of many rehearsals.
+        sources = {node: node.content()[1] for node in (root, *root.items)}
         try:
             for edit in edits:
-                for node in nodes_on_the_way(root, edit):
-                    sources.setdefault(node, node.content()[1])
                 for swap in perform_edit(root, edit, self.style):
                     all_done.append(swap)
         finally:
@@ -267,7 +270,8 @@ class Document:
 
     def relabel(self, change: Change, label: str) -> Change:
         """Give the step that was just done another label."""
-        self.history.relabel(change.label, label)
+        if (step := self.history.point()) is not None and step.label == change.label:
+            step.label = label
         return change._replace(label=label)
 
     def undo(self) -> Change | None:
@@ -312,15 +316,8 @@ class Document:
             return None
         target = parse_value(source)
         target.lead, target.key, target.colon, target.trail = node.lead, node.key, node.colon, node.trail
-        swap, _ = graft(node, target, pair)
-        for container in node.ancestors():
-            container.forget_source()
-        swap.swap()
         self.history.seal()
-        self.history.record(label, [swap])
-        if self.log is not None:
-            self.log.note(swap)
-        return self._changed(label, [swap])
+        return self._do(map(do_swap, [graft(node, target, pair)[0]]), label)
 
     @property
     def is_dirty(self) -> bool:

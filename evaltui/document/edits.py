@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from evaltui.document import layout, strings
 from evaltui.document import pointer as pointers
-from evaltui.document.errors import EditError, PointerError
+from evaltui.document.errors import EditError
 from evaltui.document.layout import Style
 from evaltui.document.node import Node, parse_value
 from evaltui.document.swaps import Around, AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap
@@ -105,17 +104,6 @@ def perform_edit(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
             yield do_swap(_rename_member(root.at(edit.pointer), edit.name, style))
 
 
-def nodes_on_the_way(root: Node, edit: Edit) -> Iterator[Node]:
-    """The nodes along the pointers of an edit: all containers of the changed value."""
-    for pointer in (edit.origin, edit.pointer) if isinstance(edit, Move) else (edit.pointer,):
-        node = root
-        yield node
-        with suppress(PointerError):
-            for token in pointers.parse_pointer(pointer):
-                node = node.step(token, pointer)
-                yield node
-
-
 def do_swap(swap: Swap) -> Swap:
     """Do the change, and drop the source of every container around it, which is outdated now."""
     if not isinstance(swap, AsideSwap):
@@ -131,22 +119,20 @@ def _set_value(node: Node, edit: Set, style: Style) -> ContentSwap:
     if edit.origin_indent is not None:
         return _copy_over(node, value.source(), edit.origin_indent)
     if node.kind == "string" == value.kind:
-        new = strings.respell(node.source(), value.text(), style.spelling)
-    else:
-        model = node if node.items else _model(value, node.parent, layout.place_in(node))
-        new = layout.lay_out(value, model, _style_for(value, node.parent, style), layout.line_indent(node))
-    return ContentSwap(node, Node(new).content())
+        return ContentSwap(node, Node(strings.respell(node.source(), value.text(), style.spelling)).content())
+    own = node if node.items else None
+    place, indent = layout.place_in(node), layout.line_indent(node)
+    return ContentSwap(node, _laid_out(value, node.parent, place, style, indent, own).content())
 
 
-def _model(value: Node, container: Node | None, token: str | int) -> Node | None:
-    """The value whose formatting `value` copies. Values without items need none: a search unfolds neighbours."""
-    return layout.model_for(container, token) if container is not None and value.items else None
-
-
-def _style_for(value: Node, container: Node | None, style: Style) -> Style:
-    """The style for `value` in `container`; values without items are not laid out."""
-    small = layout.small_values(container) if container is not None and value.items else {}
-    return layout.style_in(container, style)._replace(small=small)
+def _laid_out(
+    value: Node, container: Node | None, token: str | int, style: Style, indent: bytes, model: Node | None = None
+) -> Node:
+    """`value` formatted for its place in `container`, like `model` or else like a sibling."""
+    small: dict[str, Node] = {}
+    if container is not None and value.items:  # a search unfolds neighbours, and other values need no model
+        small, model = layout.small_values(container), model or layout.model_for(container, token)
+    return Node(layout.lay_out(value, model, layout.style_in(container, style)._replace(small=small), indent))
 
 
 def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
@@ -160,8 +146,7 @@ def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
     if edit.origin_indent is not None:
         node = Node(layout.shifted(value.source(), edit.origin_indent, indent))
     else:
-        model = _model(value, container, index if name is None else name)
-        node = Node(layout.lay_out(value, model, _style_for(value, container, style), indent))
+        node = _laid_out(value, container, index if name is None else name, style, indent)
     if name is not None:
         node.key = strings.encode(name, style.spelling)
         node.colon = _colon(container, style)

@@ -71,11 +71,6 @@ class SaveError(DocumentError):
         self.reason = reason or sentence
         self.advice = advice
 
-    @property
-    def reason_and_advice(self) -> str:
-        """Both as sentences; the second one without its full stop, so that the file can follow."""
-        return f"{self.reason}. {self.advice[:1].upper()}{self.advice[1:]}"
-
 
 class ChangedOnDiskError(SaveError):
     """The file on disk changed since it was read, so writing would destroy somebody's work."""

@@ -116,11 +116,6 @@ class History:
         self._go(self._done + 1)
         self._sealed = False
 
-    def relabel(self, old_label: str, label: str) -> None:
-        """Give the last step another label, if its label is still `old_label`."""
-        if (step := self.point()) is not None and step.label == old_label:
-            step.label = label
-
     def _forget_undone(self) -> None:
         self._left_out = self.left_out
         if self._anchor > self._done:

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from math import inf
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
 from evaltui.document.errors import EditError, JsonSyntaxError, PointerError
 from evaltui.document.scanner import after_blanks, item_lengths, key_end, read_json, syntax_error, value_end
-from evaltui.document.strings import Encoding, read_encoding
+from evaltui.document.strings import read_encoding
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import quoted
 
@@ -203,14 +204,21 @@ class Node:
             node = node.parent
         return pointers.join(*reversed(tokens))
 
-    def is_in(self, root: Node) -> bool:
-        """Whether this node is still part of the document below `root`; a removed or replaced one is not."""
+    def path(self, root: Node | None) -> tuple[int, ...] | None:
+        """The indexes on the way here from `root`; None for a removed or replaced node, which is no longer below it."""
+        indexes: list[int] = []
         node = self
         while node.parent is not None:
-            if node not in node.parent.items:
-                return False
+            try:
+                indexes.append(node.index())
+            except ValueError:
+                return None
             node = node.parent
-        return node is root
+        return tuple(reversed(indexes)) if node is root else None
+
+    def is_in(self, root: Node) -> bool:
+        """Whether this node is still part of the document below `root`."""
+        return self.path(root) is not None
 
     def ancestors(self) -> Iterator[Node]:
         """The containers around this node, from the nearest to the root."""
@@ -236,16 +244,12 @@ class Node:
         """Put `items` in the place of `count` items from `start` on."""
         self.items[start : start + count] = items
         self._members = None
+        for place, item in enumerate(items, start):
+            item._place = place
 
     def state(self) -> NodeState:
-        """The content and the bytes around it, for `put_state` to restore."""
+        """The content and the bytes around it."""
         return self.content(), self.lead, self.key, self.colon, self.trail
-
-    def put_state(self, state: NodeState) -> None:
-        """Take over another state in this place."""
-        content, self.lead, key, colon, self.trail = state
-        self.put_content(content)
-        self.rename(key, colon)
 
     def forget_source(self) -> None:
         """Forget the source, because something below changes. From now on, it is made from the items."""
@@ -349,6 +353,7 @@ class NodeParser:
         return source[position:key_start], source[key_start:key_stop], source[key_stop:start], start
 
 
+@without_collecting()
 def read_document(body: bytes) -> Node:
     """The root of a whole JSON text, its two outermost levels unfolded; raises `JsonSyntaxError`."""
     parser = NodeParser(body)
@@ -377,24 +382,8 @@ def parse_value(source: bytes) -> Node:
     return node
 
 
-class ParsedFile(NamedTuple):
-    """The value in the bytes of a file."""
-
-    data: bytes
-    encoding: Encoding
-    body: bytes
-    """The text in UTF-8, without a byte order mark."""
-    root: Node | None
-    """None if the text is not JSON."""
-    fault: JsonSyntaxError | None
-    """Why it is not JSON."""
-
-
-def parse_file(data: bytes) -> ParsedFile:
-    """Parse the bytes of a file."""
-    encoding, body = read_encoding(data)
-    try:
-        with without_collecting():
-            return ParsedFile(data, encoding, body, read_document(body), None)
-    except JsonSyntaxError as error:
-        return ParsedFile(data, encoding, body, None, error)
+def root_of_file(data: bytes) -> Node | None:
+    """The root in the bytes of a file; None if the text is not JSON."""
+    with suppress(JsonSyntaxError):
+        return read_document(read_encoding(data)[1])
+    return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from evaltui.document import pointer as pointers
@@ -26,23 +25,16 @@ class FailedTestError(PatchError):
     """A `test` operation failed: the value differs, or its target does not exist."""
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One operation of a patch; `value` and `origin` are present if RFC 6902 requires them."""
-
-    op: str
-    path: str
-    value: Node | None = None
-    origin: str | None = None
-
-
 _NEEDS_VALUE = ("add", "replace", "test")
 _NEEDS_ORIGIN = ("move", "copy")
 _OPERATIONS = (*_NEEDS_VALUE, "remove", *_NEEDS_ORIGIN)
 
 
-def read_patch(data: bytes) -> list[Operation]:
-    """The operations in the JSON text `data`; raises `PatchError` if it is not a patch."""
+def read_patch(data: bytes) -> list[Node]:
+    """The operations in the JSON text `data`, with the members that RFC 6902 requires.
+
+    Raises `PatchError` if it is not a patch.
+    """
     document = Document(data)
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
@@ -54,19 +46,19 @@ def read_patch(data: bytes) -> list[Operation]:
     root = document.root
     if root is None or root.kind != "array":
         raise PatchError("a patch is a list of operations")
-    return [_operation(item, number) for number, item in enumerate(root.items, 1)]
+    for number, operation in enumerate(root.items, 1):
+        _check_operation(operation, f"operation {number}")
+    return root.items
 
 
-def _operation(node: Node, number: int) -> Operation:
-    where = f"operation {number}"
+def _check_operation(node: Node, where: str) -> None:
     if node.kind != "object":
         raise PatchError(f"{where} is not an object")
     op = _text(node, "op", where)
     if op not in _OPERATIONS:
         raise PatchError(f"{where}: unknown operation {quoted(op)}; use {', '.join(_OPERATIONS)}")
-    path = _pointer(node, "path", where)
-    value = _only(node, "value", where) if op in _NEEDS_VALUE else None
-    if op in _NEEDS_VALUE and value is None:
+    _check_pointer(node, "path", where)
+    if op in _NEEDS_VALUE and _only(node, "value", where) is None:
         raise PatchError(f"{where} ({op}) has no value")
     source = node.source()
     pending = [node] if b"NaN" in source or b"Infinity" in source else []
@@ -75,7 +67,8 @@ def _operation(node: Node, number: int) -> Operation:
         pending += inner.items
         if inner.kind == "number" and inner.source()[-1:] in b"Ny":
             raise PatchError(f"{where}: {inner.source().decode()} is not valid JSON")
-    return Operation(op, path, value, _pointer(node, "from", where) if op in _NEEDS_ORIGIN else None)
+    if op in _NEEDS_ORIGIN:
+        _check_pointer(node, "from", where)
 
 
 def _only(node: Node, name: str, where: str) -> Node | None:
@@ -85,42 +78,45 @@ def _only(node: Node, name: str, where: str) -> Node | None:
     return members[0] if members else None
 
 
-def _text(node: Node, name: str, where: str) -> str:
+def _text(node: Node, name: str, where: str = "") -> str:
     member = _only(node, name, where)
     if member is None or member.kind != "string":
         raise PatchError(f"{where} has no string in {quoted(name)}")
     return member.text()
 
 
-def _pointer(node: Node, name: str, where: str) -> str:
+def _check_pointer(node: Node, name: str, where: str) -> None:
     pointer = _text(node, name, where)
     try:
         pointers.parse_pointer(pointer)
     except PointerError as error:
         raise PatchError(f"{where}: {error}") from error
-    return pointer
 
 
-def apply_patch(document: Document, operations: Sequence[Operation]) -> Change:
-    """Do all operations as one undo step. If one of them fails, nothing changes.
+def apply_patch(document: Document, operations: Sequence[Node]) -> Change:
+    """Do the operations of `read_patch` as one undo step. If one of them fails, nothing changes.
 
     Raises `FailedTestError` for a test that does not hold, `PatchError` for anything else.
     """
     if document.root is None:
         raise PatchError("the file is not valid JSON")
-    begun: list[Operation] = []
+    begun: list[Node] = []
     try:
         return document.apply(_edits(document.root, operations, begun), "apply a patch")
     except DocumentError as error:
-        operation = begun[-1]
+        op, path = _op_and_path(begun[-1])
         leads_nowhere = isinstance(error, PointerError) and not error.duplicate
-        failed = isinstance(error, FailedTestError) or (operation.op == "test" and leads_nowhere)
+        failed = isinstance(error, FailedTestError) or (op == "test" and leads_nowhere)
         kind = FailedTestError if failed else PatchError
-        reason = str(error).removeprefix(f"{operation.path}: ")
-        raise kind(f"operation {len(begun)} ({operation.op} {quoted(operation.path)}): {reason}") from error
+        reason = str(error).removeprefix(f"{path}: ")
+        raise kind(f"operation {len(begun)} ({op} {quoted(path)}): {reason}") from error
 
 
-def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) -> Iterator[Edit]:
+def _op_and_path(operation: Node) -> tuple[str, str]:
+    return _text(operation, "op"), _text(operation, "path")
+
+
+def _edits(root: Node, operations: Sequence[Node], begun: list[Node]) -> Iterator[Edit]:
     """The edits of each operation in order. Each operation sees the document after the operations before it.
 
     `begun` collects the operations; the last one in it is the one that failed. Removing the whole document is legal
@@ -129,34 +125,43 @@ def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) 
     removed = False
     for operation in operations:
         begun.append(operation)
-        if removed and (operation.op, operation.path) != ("add", ""):
+        if removed and _op_and_path(operation) != ("add", ""):
             raise PatchError("an earlier operation removed the document")
-        removed = (operation.op, operation.path) == ("remove", "")
+        removed = _op_and_path(operation) == ("remove", "")
         yield from _edits_of(root, operation)
     if removed:
         raise PatchError("the patch removes the whole document")
 
 
-def _edits_of(root: Node, operation: Operation) -> list[Edit]:
-    match operation:
-        case Operation("add", path, Node() as value):
+def _edits_of(root: Node, operation: Node) -> list[Edit]:
+    op, path = _op_and_path(operation)
+    match op, operation.member("value"):
+        case "add", Node() as value:
             existing = _existing_member(root, path)
             return [Insert(path, value.source())] if existing is None else edits_between(existing, value, path)
-        case Operation("replace", path, Node() as value):
+        case "replace", Node() as value:
             return edits_between(root.at(path), value, path)
-        case Operation("test", path, Node() as value):
+        case "test", Node() as value:
             if not same_value(root.at(path), value):
                 raise FailedTestError("the value is different")
             return []
-        case Operation("remove", path):
+        case "remove", _:
             return [Remove(path)] if path else []
-        case Operation("copy"):
-            source = root.at(operation.origin or "")
-            existing = _existing_member(root, operation.path)
-            if existing is None:
-                return [Insert(operation.path, source.source(), origin_indent=line_indent(source))]
-            return [] if same_value(existing, source) else [Set(operation.path, source.source(), line_indent(source))]
-    return _move(root, operation)
+    origin = _text(operation, "from")
+    node = root.at(origin)
+    if op == "copy":
+        existing = _existing_member(root, path)
+        if existing is None:
+            return [Insert(path, node.source(), origin_indent=line_indent(node))]
+        return [] if same_value(existing, node) else [Set(path, node.source(), line_indent(node))]
+    if path == origin:
+        return []
+    if path == "":
+        return [Set("", node.source(), line_indent(node))]
+    place, last = pointers.parent_and_last(path)
+    if node.key and place == pointers.parent_and_last(origin)[0] and root.at(place).member(last) is None:
+        return [Rename(origin, last)]
+    return [Move(origin, path)]
 
 
 def _existing_member(root: Node, path: str) -> Node | None:
@@ -168,19 +173,6 @@ def _existing_member(root: Node, path: str) -> Node | None:
     if container.kind != "object" or container.member(last) is None:
         return None
     return root.at(path)
-
-
-def _move(root: Node, operation: Operation) -> list[Edit]:
-    origin, path = operation.origin or "", operation.path
-    node = root.at(origin)
-    if path == origin:
-        return []
-    if path == "":
-        return [Set("", node.source(), line_indent(node))]
-    place, last = pointers.parent_and_last(path)
-    if node.key and place == pointers.parent_and_last(origin)[0] and root.at(place).member(last) is None:
-        return [Rename(origin, last)]
-    return [Move(origin, path)]
 
 
 def operations_of(edits: Iterable[Edit]) -> list[dict[str, Any]] | None:

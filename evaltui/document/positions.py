@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import suppress
 from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
@@ -94,8 +92,7 @@ def text_ranges_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tupl
 
 def in_order(nodes: Iterable[Node], root: Node) -> list[Node]:
     """The `nodes` that are still in the document below `root`, in file order; quick for many of one list."""
-    paths = NodePaths(root)
-    pairs = [(path, node) for node in nodes if (path := paths.path(node)) is not None]
+    pairs = [(path, node) for node in nodes if (path := node.path(root)) is not None]
     return [node for _, node in sorted(pairs, key=lambda pair: pair[0])]
 
 
@@ -105,43 +102,6 @@ NodePath = tuple[int, ...]
 """The number of the item to go to at each level, from the root."""
 NO_SUCH_NODE = "the journal does not match its file"
 """The sentence for a path that leads nowhere: only journals keep paths."""
-# Look-ups in one list after which a dictionary of all its items pays off.
-_MANY = 8
-
-
-class NodePaths:
-    """The paths of nodes while the document does not change. Lists with many look-ups are indexed once."""
-
-    def __init__(self, root: Node | None) -> None:
-        self._root = root
-        self._asked: Counter[Node] = Counter()
-        self._numbers: dict[Node, dict[Node, int]] = {}
-
-    def path(self, node: Node) -> NodePath | None:
-        """The path to `node`; None if it is not in the document."""
-        numbers: list[int] = []
-        while node.parent is not None:
-            if (number := self._number(node.parent, node)) is None:
-                return None
-            numbers.append(number)
-            node = node.parent
-        return tuple(reversed(numbers)) if node is self._root else None
-
-    def _number(self, parent: Node, node: Node) -> int | None:
-        if parent in self._numbers:
-            return self._numbers[parent].get(node)
-        self._asked[parent] += 1
-        if self._asked[parent] > _MANY:
-            self._numbers[parent] = {item: number for number, item in enumerate(parent.items)}
-            return self._numbers[parent].get(node)
-        with suppress(ValueError):
-            return parent.items.index(node)
-        return None
-
-    def forget(self, parent: Node) -> None:
-        """Forget the places in `parent`, because its items changed."""
-        self._numbers.pop(parent, None)
-        self._asked.pop(parent, None)
 
 
 def node_on_path(root: Node, path: Iterable[int]) -> Node:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 # The most pairs of items that difflib matches; its time grows with their number or faster.
 _WORTH_MATCHING = 40_000
@@ -17,15 +17,8 @@ _FEW, _NEAR = 200, 400
 """The most differences that are searched for one by one, and the items in which each search looks for a landmark."""
 
 
-class DifferingRun(NamedTuple):
-    """A run of items that was replaced: `start` to `stop` in the old sequence, `new_start` to `new_stop` in the new."""
-
-    start: int
-    stop: int
-    new_start: int
-    new_stop: int
-
-
+DifferingRun = tuple[slice, slice]
+"""A run of items that was replaced: its place in the old sequence, and the place of its successor in the new one."""
 _Item = TypeVar("_Item", bound=Hashable)
 RunMatcher = Callable[[Sequence[_Item], Sequence[_Item]], list[DifferingRun]]
 """Finds the runs in which two sequences without landmarks differ."""
@@ -61,21 +54,24 @@ def differing_runs(
     pending = [(run, 0) for run in reversed(_nearby(old, new))]
     while pending:
         outer, depth = pending.pop()
-        run = _trimmed(old, new, outer)
-        if run.start == run.stop or run.new_start == run.new_stop:
-            runs += [run] if run.start < run.stop or run.new_start < run.new_stop else []
+        place, new_place = run = _trimmed(old, new, outer)
+        old_items, new_items = old[place], new[new_place]
+        if not old_items or not new_items:
+            runs += [run] if old_items or new_items else []
             continue
-        old_items, new_items = old[run.start : run.stop], new[run.new_start : run.new_stop]
         landmarks = _landmarks(old_items, new_items) if depth < _DEEPEST else []
         if not landmarks and len(old_items) * len(new_items) > _WORTH_MATCHING and depth < _DEEPEST:
             landmarks = _landmarks(_phrases(old_items), _phrases(new_items))
         if landmarks:
             pending += [(gap, depth + 1) for gap in reversed(list(_gaps(run, landmarks)))]
         else:
-            for start, stop, new_start, new_stop in match(old_items, new_items):
-                new_places = run.new_start + new_start, run.new_start + new_stop
-                runs.append(DifferingRun(run.start + start, run.start + stop, *new_places))
+            matched = match(old_items, new_items)
+            runs += [(_moved(part, place.start), _moved(new_part, new_place.start)) for part, new_part in matched]
     return runs
+
+
+def _moved(place: slice, distance: int) -> slice:
+    return slice(place.start + distance, place.stop + distance)
 
 
 def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
@@ -84,19 +80,18 @@ def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingR
     After a difference, only the next items are searched for a landmark.
     """
     # If little differs in a long sequence, this saves counting all of its items.
-    trimmed = _trimmed(old, new, DifferingRun(0, len(old), 0, len(new)))
+    place, new_place = _trimmed(old, new, (slice(0, len(old)), slice(0, len(new))))
     runs: list[DifferingRun] = []
-    start, new_start = trimmed.start, trimmed.new_start
-    while len(runs) < _FEW and min(trimmed.stop - start, trimmed.new_stop - new_start) > _NEAR:
+    start, new_start = place.start, new_place.start
+    while len(runs) < _FEW and min(place.stop - start, new_place.stop - new_start) > _NEAR:
         shared = _landmarks(_phrases(old[start : start + _NEAR]), _phrases(new[new_start : new_start + _NEAR]))
         if not shared:
             break
-        place, new_place = shared[0]
-        runs.append(DifferingRun(start, start + place, new_start, new_start + new_place))
-        most = min(trimmed.stop - start - place, trimmed.new_stop - new_start - new_place)
-        same = shared_from(old, new, start + place, new_start + new_place, most)
-        start, new_start = start + place + same, new_start + new_place + same
-    return [*runs, DifferingRun(start, trimmed.stop, new_start, trimmed.new_stop)]
+        stop, new_stop = start + shared[0][0], new_start + shared[0][1]
+        runs.append((slice(start, stop), slice(new_start, new_stop)))
+        same = shared_from(old, new, stop, new_stop, min(place.stop - stop, new_place.stop - new_stop))
+        start, new_start = stop + same, new_stop + same
+    return [*runs, (slice(start, place.stop), slice(new_start, new_place.stop))]
 
 
 def shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, new_start: int, most: int) -> int:
@@ -116,10 +111,11 @@ def shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, ne
 
 def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun) -> DifferingRun:
     """`run` without the equal items at its start and end."""
-    old_items, new_items = old[run.start : run.stop], new[run.new_start : run.new_stop]
+    old_items, new_items = old[run[0]], new[run[1]]
     head = shared_length(old_items, new_items)
     tail = shared_length(old_items[head:][::-1], new_items[head:][::-1])
-    return DifferingRun(run.start + head, run.stop - tail, run.new_start + head, run.new_stop - tail)
+    place, new_place = (slice(place.start + head, place.stop - tail) for place in run)
+    return place, new_place
 
 
 def _landmarks(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[_Landmark]:
@@ -162,11 +158,12 @@ def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
 
 def _gaps(run: DifferingRun, landmarks: list[_Landmark]) -> Iterator[DifferingRun]:
     """The runs between the landmarks, without empty ones."""
-    start, new_start = run.start, run.new_start
-    for place, new_place in [*landmarks, (run.stop - run.start, run.new_stop - run.new_start)]:
-        stop, new_stop = run.start + place, run.new_start + new_place
+    (first, last), (new_first, new_last) = ((place.start, place.stop) for place in run)
+    start, new_start = first, new_first
+    for place, new_place in [*landmarks, (last - first, new_last - new_first)]:
+        stop, new_stop = first + place, new_first + new_place
         if start < stop or new_start < new_stop:
-            yield DifferingRun(start, stop, new_start, new_stop)
+            yield slice(start, stop), slice(new_start, new_stop)
         start, new_start = stop + 1, new_stop + 1
 
 
@@ -174,12 +171,12 @@ def _matched(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Differing
     """The runs of a stretch without landmarks. A long stretch of unchanged length is compared by position."""
     if len(old) * len(new) <= _WORTH_MATCHING:
         codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-        return [DifferingRun(*places) for tag, *places in codes if tag != "equal"]
+        return [(slice(*places[:2]), slice(*places[2:])) for tag, *places in codes if tag != "equal"]
     if len(old) != len(new):
-        return [DifferingRun(0, len(old), 0, len(new))]
+        return [(slice(0, len(old)), slice(0, len(new)))]
     stretches = groupby(range(len(old)), lambda place: old[place] != new[place])
-    differing = [list(places) for differs, places in stretches if differs]
-    return [DifferingRun(places[0], places[-1] + 1, places[0], places[-1] + 1) for places in differing]
+    stretches_apart = (list(places) for differs, places in stretches if differs)
+    return [(place, place) for places in stretches_apart for place in [slice(places[0], places[-1] + 1)]]
 
 
 _CONTEXT = 3
@@ -195,7 +192,7 @@ def unified_diff(old: bytes, new: bytes, name: str) -> Iterator[str]:
     hunks: list[list[DifferingRun]] = []
     for run in differing_runs(old_lines, new_lines):
         # Runs are shown together if the lines between them are context of both.
-        if hunks and run.start - hunks[-1][-1].stop <= 2 * _CONTEXT:
+        if hunks and run[0].start - hunks[-1][-1][0].stop <= 2 * _CONTEXT:
             hunks[-1].append(run)
         else:
             hunks.append([run])
@@ -214,16 +211,16 @@ def _lines(text: bytes) -> list[bytes]:
 
 
 def _hunk_lines(hunk: list[DifferingRun], old_lines: list[bytes], new_lines: list[bytes]) -> Iterator[bytes]:
-    first, last = hunk[0], hunk[-1]
+    (first, new_first), (last, new_last) = hunk[0], hunk[-1]
     lead = min(_CONTEXT, first.start)
     trail = min(_CONTEXT, len(old_lines) - last.stop)
     start, stop = first.start - lead, last.stop + trail
-    yield f"@@ -{_range(start, stop)} +{_range(first.new_start - lead, last.new_stop + trail)} @@".encode()
-    for run in hunk:
-        yield from (b" " + line for line in old_lines[start : run.start])
-        yield from (b"-" + line for line in old_lines[run.start : run.stop])
-        yield from (b"+" + line for line in new_lines[run.new_start : run.new_stop])
-        start = run.stop
+    yield f"@@ -{_range(start, stop)} +{_range(new_first.start - lead, new_last.stop + trail)} @@".encode()
+    for place, new_place in hunk:
+        yield from (b" " + line for line in old_lines[start : place.start])
+        yield from (b"-" + line for line in old_lines[place])
+        yield from (b"+" + line for line in new_lines[new_place])
+        start = place.stop
     yield from (b" " + line for line in old_lines[start:stop])
 
 

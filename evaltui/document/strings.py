@@ -11,7 +11,6 @@ import json
 import re
 from contextlib import suppress
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from typing import NamedTuple
 
 _escape = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _non_ascii_escape = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}").search
@@ -25,15 +24,11 @@ _half = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _escaped_byte = re.compile(rb"\\u[dD][cC][89a-fA-F]").search
 
 
-class Spelling(NamedTuple):
-    """The spelling of strings in a file."""
-
-    ascii_only: bool = False
-    """Whether characters beyond ASCII are \\u escapes."""
-    upper_hex: bool = False
-    """Hex digits of escapes are upper case."""
-    escaped_slash: bool = False
-    """A slash is written as \\/."""
+Spelling = tuple[bool, bool, bool]
+"""The spelling of strings in a file: whether characters beyond ASCII are \\u escapes, whether hex digits of escapes are
+upper case, and whether a slash is written as \\/."""
+PLAIN: Spelling = (False, False, False)
+"""Shortest escapes, and all characters that need none as they are."""
 
 
 def decode(raw: bytes) -> str:
@@ -41,20 +36,17 @@ def decode(raw: bytes) -> str:
     return str(scanstring(raw.decode("utf-8", "surrogateescape"), 1, False)[0])
 
 
-PLAIN = Spelling()
-"""Shortest escapes, and all characters that need none as they are."""
-
-
 def encode(text: str, spelling: Spelling = PLAIN, *, raw_bytes: bool = False) -> bytes:
     """`text` as a string literal; lone surrogates are escaped, for UTF-8 has no place for them.
 
     With `raw_bytes`, U+DC80…U+DCFF are bytes that are not UTF-8, as `decode` gives them, and become these again.
     """
-    literal = json.dumps(text, ensure_ascii=spelling.ascii_only and not raw_bytes)
+    ascii_only, upper_hex, escaped_slash = spelling
+    literal = json.dumps(text, ensure_ascii=ascii_only and not raw_bytes)
     raw = json_bytes(literal) if raw_bytes else escaped(literal, _surrogate).encode("utf-8")
-    if spelling.upper_hex:
+    if upper_hex:
         raw = _escape.sub(lambda escape: b"\\u" + escape[1].upper() if escape[1] else escape[0], raw)
-    return raw.replace(b"/", b"\\/") if spelling.escaped_slash else raw
+    return raw.replace(b"/", b"\\/") if escaped_slash else raw
 
 
 def escaped(text: str, halves: re.Pattern[str]) -> str:
@@ -70,18 +62,18 @@ def json_bytes(text: str) -> bytes:
 def spelling_of_body(body: bytes) -> Spelling:
     """As `spelling_of`, for all strings of a file."""
     # The beginning is enough for hex digits and slashes. But raw UTF-8 anywhere means that the file is not ASCII only.
-    sample = spelling_of(body[:65536], Spelling())
+    _, upper_hex, escaped_slash = spelling_of(body[:65536], PLAIN)
     ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(body.replace(rb"\\", b"")) is not None
-    return sample._replace(ascii_only=ascii_only)
+    return ascii_only, upper_hex, escaped_slash
 
 
 def spelling_of(raw: bytes, default: Spelling) -> Spelling:
     """The spelling of the literal `raw`; where it shows nothing, the spelling of `default`."""
+    ascii_only, upper_hex, escaped_slash = default
     raw = raw.replace(rb"\\", b"")  # without escaped backslashes, each that is left begins another escape
-    ascii_only = bool(_non_ascii_escape(raw)) or (default.ascii_only and raw.isascii())
-    upper_hex = bool(_upper_hex(raw)) or (default.upper_hex and not _lower_hex(raw))
-    escaped_slash = raw.count(b"\\/") == raw.count(b"/") if b"/" in raw else default.escaped_slash
-    return Spelling(ascii_only, upper_hex, escaped_slash)
+    ascii_only = bool(_non_ascii_escape(raw)) or (ascii_only and raw.isascii())
+    upper_hex = bool(_upper_hex(raw)) or (upper_hex and not _lower_hex(raw))
+    return ascii_only, upper_hex, raw.count(b"\\/") == raw.count(b"/") if b"/" in raw else escaped_slash
 
 
 def respell(old: bytes, text: str, default: Spelling) -> bytes:
@@ -132,17 +124,15 @@ _SLICE = 1 << 16  # bytes decoded at a time: a decoder's error holds a copy of a
 _HALVES_PASS = "evaltui.halves"
 
 
-class Encoding(NamedTuple):
-    """The relation of a file's bytes to its body: `mark` + body encoded as `codec`."""
+_MARKS = {"utf-8": b"", "utf-8-sig": codecs.BOM_UTF8, **{codec: mark for mark, codec, _ in WIDE_ENCODINGS}}
+"""The first bytes of a file by its encoding."""
 
-    mark: bytes = b""
-    codec: str = "utf-8"
 
-    def to_file(self, body: bytes) -> bytes:
-        """The bytes of a file with this UTF-8 body."""
-        if self.codec == "utf-8":
-            return self.mark + body
-        return self.mark + body.decode("utf-8", _HALVES_PASS).encode(self.codec, "surrogatepass")
+def encode_file(body: bytes, encoding: str) -> bytes:
+    """The bytes of a file with this UTF-8 body, in an encoding that `read_encoding` gave."""
+    is_wide = not encoding.startswith("utf-8")
+    text = body.decode("utf-8", _HALVES_PASS).encode(encoding, "surrogatepass") if is_wide else body
+    return _MARKS[encoding] + text
 
 
 def _pass_halves(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -156,18 +146,18 @@ def _pass_halves(error: UnicodeError) -> tuple[str | bytes, int]:
 codecs.register_error(_HALVES_PASS, _pass_halves)
 
 
-def read_encoding(data: bytes) -> tuple[Encoding, bytes]:
-    """The encoding that `data` announces, and its UTF-8 body."""
+def read_encoding(data: bytes) -> tuple[str, bytes]:
+    """The encoding that `data` announces, `utf-8-sig` for UTF-8 with a byte order mark, and its UTF-8 body."""
     if data.startswith(codecs.BOM_UTF8):
-        return Encoding(codecs.BOM_UTF8), data[len(codecs.BOM_UTF8) :]
+        return "utf-8-sig", data[len(codecs.BOM_UTF8) :]
     for mark, codec, _ in WIDE_ENCODINGS:
         if data.startswith(mark):
             with suppress(UnicodeDecodeError):
                 body = data[len(mark) :].decode(codec, "surrogatepass").encode("utf-8", "surrogatepass")
-                if (encoding := Encoding(mark, codec)).to_file(body) == data:
-                    return encoding, body
+                if encode_file(body, codec) == data:
+                    return codec, body
     # Also a UTF-16 or UTF-32 text that cannot be decoded exactly: it fails as JSON, with a place.
-    return Encoding(), data
+    return "utf-8", data
 
 
 def invalid_utf8(body: bytes, start: int = 0) -> tuple[int, int] | None:

@@ -94,8 +94,10 @@ class TreeSwap:
     def swap(self) -> None:
         """Exchange all states."""
         opposites = [(node, node.state()) for node, _ in self.states]
-        for node, state in self.states:
-            node.put_state(state)
+        for node, (content, lead, key, colon, trail) in self.states:
+            node.lead, node.trail = lead, trail
+            node.put_content(content)
+            node.rename(key, colon)
         self.states = opposites
 
 

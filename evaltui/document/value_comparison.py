@@ -136,15 +136,16 @@ def _array_edits(place: str, old_list: Node, new_list: Node, spelling: bool) -> 
         [_comparable(item, spelling) for item in items[head : len(items) - tail]] for items in (old, new)
     )
     # Last first, so that an edit does not move the runs still to come.
-    for start, stop, new_start, new_stop in reversed(differing_runs(texts, new_texts)):
-        shared = min(stop - start, new_stop - new_start)
-        first, new_first = head + start, head + new_start
+    for place_in_list, new_place in reversed(differing_runs(texts, new_texts)):
+        first, stop, new_first, new_stop = (
+            head + end for run in (place_in_list, new_place) for end in (run.start, run.stop)
+        )
+        shared = min(stop - first, new_stop - new_first)
         pairs += [(f"{place}/{first + n}", old[first + n], new[new_first + n]) for n in range(shared)]
         behind = first + shared
-        edits += [Remove(f"{place}/{behind}")] * (head + stop - behind)
+        edits += [Remove(f"{place}/{behind}")] * (stop - behind)
         edits += [
-            Insert(f"{place}/{behind + n}", item.source())
-            for n, item in enumerate(new[new_first + shared : head + new_stop])
+            Insert(f"{place}/{behind + n}", item.source()) for n, item in enumerate(new[new_first + shared : new_stop])
         ]
     return edits, pairs
 

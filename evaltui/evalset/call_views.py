@@ -7,8 +7,6 @@ Shape one lists `tool_uses` and `tool_responses` (`IntermediateData`); shape two
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
@@ -51,40 +49,25 @@ class ToolUse(NamedTuple):
         return self.node.member("args")
 
 
-@dataclass(slots=True, repr=False)
-class ToolUses:
-    """All tool calls of a turn in order, and the responses without a call."""
-
-    calls: list[ToolUse] = field(default_factory=list)
-    orphans: list[Node] = field(default_factory=list)
-
-
-def tool_uses_of(invocation: Node) -> ToolUses:
-    """The tool calls of an invocation, paired with their responses."""
-    data = filled(invocation, "intermediate_data")
-    calls = [node for node in items_of(data, "tool_uses") if node.kind == "object"]
-    responses = [node for node in items_of(data, "tool_responses") if node.kind == "object"]
-    return tool_uses_of_events(items_of(data, "invocation_events"), calls, responses)
+def expected_uses(owner: Node) -> list[ToolUse]:
+    """The expected tool calls of a turn of an eval set, or of a case of a dataset, with their responses."""
+    return calls_and_orphans(owner)[0]
 
 
 def use_of(turn: Node | None, call: Node) -> ToolUse | None:
     """The tool call of a turn at `call`; None for any other node."""
-    calls = tool_uses_of(turn).calls if turn is not None else []
-    return next((use for use in calls if use.node is call), None)
+    return next((use for use in expected_uses(turn) if use.node is call), None) if turn is not None else None
 
 
-def expected_uses(owner: Node) -> ToolUses:
-    """The expected tool calls of a turn of an eval set, or of a case of a dataset (`intermediate_events`)."""
-    events = items_of(owner, "intermediate_events")
-    return tool_uses_of_events(events) if events else tool_uses_of(owner)
+def calls_and_orphans(owner: Node) -> tuple[list[ToolUse], list[Node]]:
+    """The expected tool calls of a turn or dataset case in order, and the responses without a call.
 
-
-def tool_uses_of_events(
-    events: list[Node], listed_calls: Sequence[Node] = (), listed_responses: Sequence[Node] = ()
-) -> ToolUses:
-    """The tool calls in lists, then those of events. Responses pair with them by id; without ids, by name and order."""
-    calls, responses = [(node, "") for node in listed_calls], [*listed_responses]
-    for event in events:
+    Responses pair by id; without ids, by name and order. The calls in lists come first, then those of events.
+    """
+    data = filled(owner, "intermediate_data")
+    calls = [(node, "") for node in items_of(data, "tool_uses") if node.kind == "object"]
+    responses = [node for node in items_of(data, "tool_responses") if node.kind == "object"]
+    for event in items_of(owner, "intermediate_events") or items_of(data, "invocation_events"):
         author = text_of(event, "author")
         for part in items_of(filled(event, "content"), "parts"):
             call, response = filled(part, "function_call"), filled(part, "function_response")
@@ -108,7 +91,7 @@ def tool_uses_of_events(
         paired.append(ToolUse(node, pairing, answer, author))
     # By identity: nodes of equal text are equal, and the responses stay in the order of the file.
     unanswered = {id(node) for nodes in waiting.values() for node in nodes}
-    return ToolUses(paired, [node for node in responses if id(node) in unanswered])
+    return paired, [node for node in responses if id(node) in unanswered]
 
 
 def _matching_key(node: Node) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from evaltui.document.node import Node
 from evaltui.document.sequence_diff import shared_length
 from evaltui.document.strings import decode
 from evaltui.evalset.case_format import DATASET, EVAL_SET, CaseFormat
-from evaltui.evalset.content_parts import parts_of, plain_text, words_of
+from evaltui.evalset.content_parts import part_kind, parts_of, plain_text, words_of
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import camel, filled, items_of, member, snake, text_of
 
@@ -148,14 +148,9 @@ def recorded_events_of(case: Node) -> list[Node]:
     return [event for turn in dataset_turns_of(case) for event in items_of(turn, "events")]
 
 
-def scenario_of(case: Node) -> Node | None:
-    """The scenario of the simulated user in a case of an eval set; None if there is none."""
-    return filled(case, "conversation_scenario")
-
-
 def takes_turns(case: Node) -> bool:
     """Whether a turn can be added: google-adk rejects a case with both turns and a scenario."""
-    return scenario_of(case) is None or bool(turns_of(case))
+    return filled(case, "conversation_scenario") is None or bool(turns_of(case))
 
 
 def expected_rows(case: Node) -> list[Node]:
@@ -192,7 +187,7 @@ def is_of_user(event: Node) -> bool:
     """Whether the author of an event of either format is a user, and not the id of an agent."""
     author, content = text_of(event, "author"), filled(event, "content")
     # The role alone does not tell: a tool response has the role `user`, too.
-    if any(part.kind == "function_response" for part in parts_of(content)):
+    if any(part_kind(part) == "function_response" for part in parts_of(content)):
         return False
     return author.lower() == "user" if author else text_of(content, "role") == "user"
 
@@ -201,6 +196,6 @@ def payloads_of(events: Sequence[Node], kind: str) -> Iterator[Node]:
     """The calls (`function_call`) or responses (`function_response`) in the contents of events."""
     for event in events:
         for part in parts_of(filled(event, "content")):
-            payload = filled(part.node, kind)
+            payload = filled(part, kind)
             if payload is not None and payload.kind == "object":
                 yield payload

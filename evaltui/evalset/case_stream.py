@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from evaltui.document import json_stream
 from evaltui.document.disk.file_content import FileState, file_state
@@ -27,26 +26,20 @@ class NotPlainError(Exception):
     """The file has not the usual shape, is broken or changed meanwhile; read it as a `Document`."""
 
 
-class CaseSpan(NamedTuple):
-    """The place of a case in its file: in bytes, and the line and column, both from 1, in which it begins."""
-
-    offset: int
-    length: int
-    line: int
-    column: int
-    """In code points."""
+CasePlace = tuple[int, int, int]
+"""Where a case begins in its file: in bytes from 0, in lines from 1, and in code points of the line from 1."""
 
 
-def cases_in(data: bytes, first: CaseSpan) -> Iterator[tuple[CaseSpan, bytes]]:
+def cases_in(data: bytes, first: CasePlace) -> Iterator[tuple[CasePlace, bytes]]:
     """The cases in a stretch of a list of cases, with their places and bytes.
 
     `data` begins with the case at `first`, and ends with the last byte of a case. A `CaseStream` has read it before.
     """
     text = data.decode("latin-1")
-    start, line, column = 0, first.line, first.column
+    start, (offset, line, column) = 0, first
     while start < len(text):
         end = int(scan_value(text, start)[1])
-        yield CaseSpan(first.offset + start, end - start, line, column), data[start:end]
+        yield (offset + start, line, column), data[start:end]
         following = after_blanks(text, after_blanks(text, end) + 1)
         line, column = place_after(line, column, data[start:following].decode())
         start = following
@@ -75,7 +68,7 @@ class CaseStream:
         self._unread = bytearray()
         self._position, self._line, self._column = 0, 1, 1
 
-    def __iter__(self) -> Iterator[tuple[CaseSpan, bytes]]:
+    def __iter__(self) -> Iterator[tuple[CasePlace, bytes]]:
         """The cases in order. Raises `NotPlainError`."""
         try:
             with open_regular(self._path) as file:
@@ -98,7 +91,7 @@ class CaseStream:
         """The set with its first cases: enough to recognize its format."""
         return read_document(self.head + b",".join(self._first) + self.tail)
 
-    def _cases(self, handle: int) -> Iterator[tuple[CaseSpan, bytes]]:
+    def _cases(self, handle: int) -> Iterator[tuple[CasePlace, bytes]]:
         self.state = file_state(handle) or self.state
         stream = JsonStream(self._pieces(handle), only_places=True)
         has_cases = False
@@ -117,12 +110,12 @@ class CaseStream:
                 self.head = self._read_to(stream.position + 1)
                 for _ in stream.items():
                     self._read_to(stream.position)
-                    offset, line, column = self._position, self._line, self._column
+                    place = self._position, self._line, self._column
                     stream.narrow_value(scan_value, LONGEST)
                     source = self._read_to(stream.position)
                     if len(self._first) < SAMPLED:
                         self._first.append(source)
-                    yield CaseSpan(offset, len(source), line, column), source
+                    yield place, source
                 self._read_to(stream.position - 1)
                 self.closing = self._line, self._column
         if stream.next_character() or not has_cases or file_state(handle) != self.state:

@@ -48,68 +48,59 @@ def sized(count: int) -> str:
     return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
 
 
-class PartView(NamedTuple):
-    """One part of a content; `node` is its object."""
-
-    node: Node
-
-    @property
-    def kind(self) -> str:
-        """text, thought, signature, empty, or the snake_case name of its payload."""
-        # A payload decides, even beside a text: the text alone is edited as text.
-        payload = next((name for name in PAYLOADS if filled(self.node, name) is not None), None)
-        if payload:
-            return payload
-        if not self.text and filled(self.node, "thought_signature") is not None:
-            return "signature"
-        if filled(self.node, "text") is None:
-            return "empty"
-        thought = filled(self.node, "thought")
-        return "thought" if thought is not None and thought.source() == b"true" else "text"
-
-    @property
-    def payloads(self) -> list[Node]:
-        """All payloads of the part, text included. google-genai writes only one."""
-        values = (filled(self.node, name) for name in ("text", *PAYLOADS))
-        return [payload for payload in values if payload is not None]
-
-    @property
-    def is_text(self) -> bool:
-        """Whether the part is edited as text."""
-        return self.kind in ("text", "thought")
-
-    @property
-    def holds_text(self) -> bool:
-        """Whether the part has a text; a signature may come with an empty one."""
-        return self.is_text or (self.kind == "signature" and filled(self.node, "text") is not None)
-
-    @property
-    def text(self) -> str:
-        """The text of the part, "" without one."""
-        return text_of(self.node, "text")
-
-    def describe(self) -> str:
-        """A part other than text in a few words: `image/png 1.9 MB`, `function call book_flight`."""
-        kind = self.kind
-        payload = filled(self.node, kind)
-        if kind == "signature":
-            return f"thought signature {sized(len(text_of(self.node, 'thought_signature')) * 3 // 4)}"
-        if self.is_text:
-            return f"{kind} of {sized(len(self.text.encode('utf-8', 'surrogatepass')))}: {self.text[:200]}"
-        if kind == "empty":
-            return "empty part"
-        size = _data_length(text_of(payload, "data")) if kind == "inline_data" else 0
-        return describe_payload(kind, lambda name: text_of(payload, name), size)
+def part_kind(part: Node) -> str:
+    """text, thought, signature, empty, or the snake_case name of the payload of a part."""
+    # A payload decides, even beside a text: the text alone is edited as text.
+    payload = next((name for name in PAYLOADS if filled(part, name) is not None), None)
+    if payload:
+        return payload
+    if not text_of(part, "text") and filled(part, "thought_signature") is not None:
+        return "signature"
+    if filled(part, "text") is None:
+        return "empty"
+    thought = filled(part, "thought")
+    return "thought" if thought is not None and thought.source() == b"true" else "text"
 
 
-def parts_of(content: Node | None) -> list[PartView]:
+def part_payloads(part: Node) -> list[Node]:
+    """All payloads of a part, text included. google-genai writes only one."""
+    values = (filled(part, name) for name in ("text", *PAYLOADS))
+    return [payload for payload in values if payload is not None]
+
+
+def is_text_part(part: Node) -> bool:
+    """Whether a part is edited as text."""
+    return part_kind(part) in ("text", "thought")
+
+
+def holds_text(part: Node) -> bool:
+    """Whether a part has a text; a signature may come with an empty one."""
+    return part_kind(part) in ("text", "thought", "signature") and filled(part, "text") is not None
+
+
+def describe_part(part: Node) -> str:
+    """A part other than text in a few words: `image/png 1.9 MB`, `function call book_flight`."""
+    kind = part_kind(part)
+    payload = filled(part, kind)
+    if kind == "signature":
+        return f"thought signature {sized(len(text_of(part, 'thought_signature')) * 3 // 4)}"
+    if kind in ("text", "thought"):
+        text = text_of(part, "text")
+        return f"{kind} of {sized(len(text.encode('utf-8', 'surrogatepass')))}: {text[:200]}"
+    if kind == "empty":
+        return "empty part"
+    size = _data_length(text_of(payload, "data")) if kind == "inline_data" else 0
+    return describe_payload(kind, lambda name: text_of(payload, name), size)
+
+
+def parts_of(content: Node | None) -> list[Node]:
     """The parts of a content object, in order."""
-    return [PartView(node) for node in items_of(content, "parts") if node.kind == "object"]
+    return [part for part in items_of(content, "parts") if part.kind == "object"]
 
 
 def plain_text(content: Node | None) -> str:
     """The texts of a content, joined line by line as in google-adk (`get_text_from_content`)."""
-    return "\n".join(part.text for part in parts_of(content) if part.text)
+    return "\n".join(text for part in parts_of(content) if (text := text_of(part, "text")))
 
 
 def words_of(content: Node | None) -> str:

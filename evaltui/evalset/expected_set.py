@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, overload
+from typing import IO, Any
 from weakref import finalize
 
 from evaltui.document.disk.file_content import FileState, file_state
@@ -101,11 +101,7 @@ class CasesInFile(Sequence[ExpectedCase]):
     def __len__(self) -> int:
         return len(self.offsets)
 
-    @overload
-    def __getitem__(self, index: int) -> ExpectedCase: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[ExpectedCase]: ...
-    def __getitem__(self, index: int | slice) -> ExpectedCase | list[ExpectedCase]:
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         number = range(len(self))[index]

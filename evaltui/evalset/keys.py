@@ -107,11 +107,6 @@ def pointer_of_case(root: Node, number: int) -> str:
     return f"/{cases.name if cases is not None else 'eval_cases'}/{number}"
 
 
-def cases_of(root: Node) -> list[Node]:
-    """The cases of a set."""
-    return items_of(root, "eval_cases")
-
-
 def without_cases(root: Node) -> bytes:
     """The JSON text of a set with an empty list of cases."""
     if root.kind != "object":

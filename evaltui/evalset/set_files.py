@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.document.node import parse_file
+from evaltui.document.node import root_of_file
 from evaltui.evalset.file_formats import ENDINGS_OF_SETS, is_dataset, is_eval_set
 from evaltui.evalset.keys import items_of, text_of
 from evaltui.file_access import open_regular, read_regular, why_unreadable
@@ -88,7 +88,7 @@ def look_into(path: Path) -> FoundSet | None:
     try:
         if not _is_candidate(path):
             return None
-        root = parse_file(read_regular(path, LARGEST)).root
+        root = root_of_file(read_regular(path, LARGEST))
     except (OSError, ValueError):
         return None
     count = len(items_of(root, "eval_cases"))

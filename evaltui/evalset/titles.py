@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.call_views import expected_uses
 from evaltui.evalset.case_file import CaseFile, case_file_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.keys import snake, text_of
@@ -37,7 +37,7 @@ def title(case_file: CaseFile, node: Node) -> str:
 def _call_number(eval_set: CaseFile, node: Node) -> int:
     """Number, from 1, of a tool call or of the call that `node` responds to; 0 for any other value."""
     turn = eval_set.enclosing(node, "turn")
-    uses = tool_uses_of(turn).calls if turn is not None else []
+    uses = expected_uses(turn) if turn is not None else []
     return next((number for number, use in enumerate(uses, 1) if node in (use.node, use.response)), 0)
 
 

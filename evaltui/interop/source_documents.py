@@ -12,8 +12,9 @@ from bisect import bisect_left
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from evaltui.document.node import Node, parse_file, read_document
+from evaltui.document.node import Node, read_document, root_of_file
 from evaltui.document.scanner import TOO_DEEP, is_deep
+from evaltui.document.strings import read_encoding
 from evaltui.document.yaml_root import (
     LARGEST_LOOK,
     YAML_NAMES,
@@ -43,14 +44,13 @@ def read_source(data: bytes, file_name: str) -> Node:
     not begin like JSON.
     Raises `ConversionError` with the place.
     """
-    parsed = parse_file(data)
-    body = parsed.body
-    if parsed.root is not None and not is_deep(body):
-        return parsed.root
+    root, (_, body) = root_of_file(data), read_encoding(data)
+    if root is not None and not is_deep(body):
+        return root
     from evaltui.document.document import Document  # noqa: PLC0415 - most sources are JSON without faults
 
     document = Document(data)
-    if parsed.root is not None:
+    if root is not None:
         # The bracket that opens one level too many is the first at which the text so far is too deep.
         offset = bisect_left(range(len(body)), True, key=lambda end: is_deep(body, 0, end)) - 1
         line, column = document.line_and_column(offset)

@@ -77,13 +77,13 @@ def _differing_lines(expected: Turn, actual: Turn) -> Iterator[DiffLine]:
     expected_lines, actual_lines = _turn_lines(expected), _turn_lines(actual)
     runs = differing_runs(expected_lines, actual_lines)
     position = 0
-    for number, run in enumerate(runs):
-        yield from _shared_lines(expected_lines[position : run.start], _CONTEXT if number else 0, _CONTEXT)
-        old, new = expected_lines[run.start : run.stop], actual_lines[run.new_start : run.new_stop]
+    for number, (place, new_place) in enumerate(runs):
+        yield from _shared_lines(expected_lines[position : place.start], _CONTEXT if number else 0, _CONTEXT)
+        old, new = expected_lines[place], actual_lines[new_place]
         pairs = [_folded_pair(*pair) for pair in zip(old, new, strict=False)]
         yield from (("-", line) for line in [*(pair[0] for pair in pairs), *old[len(pairs) :]])
         yield from (("+", line) for line in [*(pair[1] for pair in pairs), *new[len(pairs) :]])
-        position = run.stop
+        position = place.stop
     yield from _shared_lines(expected_lines[position:], _CONTEXT if runs else 0, 0)
 
 

@@ -19,7 +19,7 @@ from evaltui.document.node import Node
 from evaltui.document.patch import operations_of
 from evaltui.evalset.case_file import CaseFile, case_file_of, turns_of
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.evalset.content_parts import PartView, parts_of
+from evaltui.evalset.content_parts import holds_text, part_kind, parts_of
 from evaltui.evalset.editing.field_edits import write_first_text
 from evaltui.evalset.editing.revision import add_item, like_sibling, put
 from evaltui.evalset.editing.templates import content, in_order_near, new_turn
@@ -126,7 +126,7 @@ class _AcceptedItem:
         )
         node = self._in_place[place] = turns_of(self._case)[index]
         recorded = self._item.run.conversation.turns[place]
-        yield put(parts_of(filled(node, "user_content"))[0].node, "text", recorded.user_text)
+        yield put(parts_of(filled(node, "user_content"))[0], "text", recorded.user_text)
         if recorded.response:
             yield from write_response_text(self._case_file, node, recorded.response)
         calls = ExpectedCalls(self._case_file, node, 0, (), seed, reserved)
@@ -192,25 +192,25 @@ def _answer(case: Node, near: Node | None, text: str) -> dict[str, Any]:
     )
 
 
-def _texts_in(content: Node | None) -> list[PartView]:
-    return [part for part in parts_of(content) if part.holds_text]
+def _texts_in(content: Node | None) -> list[Node]:
+    return [part for part in parts_of(content) if holds_text(part)]
 
 
-def _rewritten(parts: list[PartView], text: str) -> Iterator[Edit]:
+def _rewritten(parts: list[Node], text: str) -> Iterator[Edit]:
     """Make `text` the text of parts together. Parts that match its beginning or its end stay."""
     between = list(parts)
     # google-adk joins the texts of parts with a line break.
-    while len(between) > 1 and between[0].text and text.startswith(f"{between[0].text}\n"):
-        text = text[len(between[0].text) + 1 :]
+    while len(between) > 1 and (first := text_of(between[0], "text")) and text.startswith(f"{first}\n"):
+        text = text[len(first) + 1 :]
         del between[0]
-    while len(between) > 1 and between[-1].text and text.endswith(f"\n{between[-1].text}"):
-        text = text[: -len(between[-1].text) - 1]
+    while len(between) > 1 and (last := text_of(between[-1], "text")) and text.endswith(f"\n{last}"):
+        text = text[: -len(last) - 1]
         del between[-1]
-    target = next((part for part in between if part.kind == "text"), between[0])
-    yield put(target.node, "text", text)
+    target = next((part for part in between if part_kind(part) == "text"), between[0])
+    yield put(target, "text", text)
     for part in reversed(between):  # from the end, because a removal moves the parts after it
-        if part.node is not target.node and part.text:
-            yield Remove(part.node.pointer())
+        if part is not target and text_of(part, "text"):
+            yield Remove(part.pointer())
 
 
 # --- patches --------------------------------------------------------------------------------------------------------

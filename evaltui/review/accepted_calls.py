@@ -16,7 +16,7 @@ from evaltui.document.pointer import escape, parent_and_last
 from evaltui.document.scanner import read_json
 from evaltui.evalset.call_views import ToolUse, expected_uses
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.content_parts import PartView
+from evaltui.evalset.content_parts import part_payloads
 from evaltui.evalset.editing.call_edits import (
     event_of,
     holder_of,
@@ -136,7 +136,7 @@ class ExpectedCalls:
         yield from response_edits(self._case_file, self._owner, self._use_of(node), source)
 
     def _uses(self) -> list[ToolUse]:
-        return expected_uses(self._owner).calls
+        return expected_uses(self._owner)
 
     def _use_of(self, node: Node) -> ToolUse:
         return next(use for use in self._uses() if use.node is node)
@@ -153,7 +153,7 @@ class ExpectedCalls:
         if event is None or answer is None or answer.parent is not event.parent or answer.index() > event.index():
             return
         part = part_around(use.response)
-        if part is None or part.parent is None or len(part.parent.items) > 1 or len(PartView(part).payloads) > 1:
+        if part is None or part.parent is None or len(part.parent.items) > 1 or len(part_payloads(part)) > 1:
             return  # an event that answers several calls stays
         assert event.parent is not None
         yield Move(answer.pointer(), f"{event.parent.pointer()}/{event.index()}")

@@ -152,7 +152,7 @@ class Sidecar:
             # The other name of the file can be anywhere, so it keeps the old content, as with a save.
             content = read_regular(self.path, _LARGEST)
             file.close()  # a save waits for programs that have the file open for writing
-            save_file(self.path, content + text, fingerprint(content))
+            save_file(self.path, [content, text], fingerprint(content))
         else:
             file.write(text)
         self._made = self._made + text if is_own else b""

@@ -46,25 +46,24 @@ def text_difference(expected: str, actual: str) -> TextDifference:
     with without_collecting():
         expected_parts, actual_parts = split_words(expected), split_words(actual)
         stretches = _stretches(expected_parts, actual_parts)
-        places = [characters for _, characters in _joined(expected_parts[1::2], actual_parts[1::2], stretches)]
+        joined = _joined(expected_parts[1::2], actual_parts[1::2], stretches)
         return (
-            tuple(_runs(expected, [(place.start, place.stop) for place in places])),
-            tuple(_runs(actual, [(place.new_start, place.new_stop) for place in places])),
+            tuple(_runs(expected, [place for _, (place, _) in joined])),
+            tuple(_runs(actual, [place for _, (_, place) in joined])),
         )
 
 
 def _stretches(expected: Sequence[str], actual: Sequence[str]) -> Iterator[_Stretch]:
     """The stretches in which two split texts differ; there is a shared word between any two of them."""
     edges, new_edges = _edges(expected), _edges(actual)
-    for run in _gaps(expected, actual):
-        head = shared_length(expected[2 * run.start], actual[2 * run.new_start])
-        start, new_start = edges[2 * run.start] + head, new_edges[2 * run.new_start] + head
-        stop, new_stop = edges[2 * run.stop + 1], new_edges[2 * run.new_stop + 1]
-        tail = shared_length(expected[2 * run.stop][::-1], actual[2 * run.new_stop][::-1])
+    for words, new_words in _gaps(expected, actual):
+        head = shared_length(expected[2 * words.start], actual[2 * new_words.start])
+        start, new_start = edges[2 * words.start] + head, new_edges[2 * new_words.start] + head
+        stop, new_stop = edges[2 * words.stop + 1], new_edges[2 * new_words.stop + 1]
+        tail = shared_length(expected[2 * words.stop][::-1], actual[2 * new_words.stop][::-1])
         tail = min(tail, stop - start, new_stop - new_start)
-        places = DifferingRun(start, stop - tail, new_start, new_stop - tail)
-        if places.start < places.stop or places.new_start < places.new_stop:
-            yield run, places
+        if start < stop - tail or new_start < new_stop - tail:
+            yield (words, new_words), (slice(start, stop - tail), slice(new_start, new_stop - tail))
 
 
 def _gaps(expected: Sequence[str], actual: Sequence[str]) -> Iterator[DifferingRun]:
@@ -76,16 +75,16 @@ def _gaps(expected: Sequence[str], actual: Sequence[str]) -> Iterator[DifferingR
     start, new_start = 0, 0
     """The first separators not looked at."""
     beyond, new_beyond = len(expected_numbers) + 1, len(actual_numbers) + 1
-    for run in (*runs, DifferingRun(beyond, beyond, new_beyond, new_beyond)):
-        while start < run.start:
-            same = shared_from(separators, new_separators, start, new_start, run.start - start)
+    for words, new_words in (*runs, (slice(beyond, beyond), slice(new_beyond, new_beyond))):
+        while start < words.start:
+            same = shared_from(separators, new_separators, start, new_start, words.start - start)
             start, new_start = start + same, new_start + same
-            if start < run.start:
-                yield DifferingRun(start, start, new_start, new_start)
+            if start < words.start:
+                yield slice(start, start), slice(new_start, new_start)
                 start, new_start = start + 1, new_start + 1
-        if run.start < beyond:
-            yield run
-        start, new_start = run.stop + 1, run.new_stop + 1
+        if words.start < beyond:
+            yield words, new_words
+        start, new_start = words.stop + 1, new_words.stop + 1
 
 
 def _joined(expected: Sequence[str], actual: Sequence[str], stretches: Iterator[_Stretch]) -> list[_Stretch]:
@@ -94,8 +93,9 @@ def _joined(expected: Sequence[str], actual: Sequence[str], stretches: Iterator[
     weight = 0
     """Letters of the words in the last one of `joined`."""
     for run, places in stretches:
-        added = max(_letters(expected[run.start : run.stop]), _letters(actual[run.new_start : run.new_stop]))
-        between = _letters(expected[joined[-1][0].stop : run.start]) if joined and weight and added else 0
+        words, new_words = run
+        added = max(_letters(expected[words]), _letters(actual[new_words]))
+        between = _letters(expected[joined[-1][0][0].stop : words.start]) if joined and weight and added else 0
         # So short a run is shared by chance. Marking it as shared makes neither text easier to read.
         if 0 < _OUTWEIGHED * between <= min(weight, added):
             last_run, last_places = joined[-1]
@@ -112,17 +112,17 @@ def _letters(words: Sequence[str]) -> int:
 
 
 def _spanning(first: DifferingRun, last: DifferingRun) -> DifferingRun:
-    return DifferingRun(first.start, last.stop, first.new_start, last.new_stop)
+    return slice(first[0].start, last[0].stop), slice(first[1].start, last[1].stop)
 
 
-def _runs(text: str, differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
+def _runs(text: str, differing: Sequence[slice]) -> Iterator[TextRun]:
     """The runs of one side, given the stretches in which it differs."""
     end = 0
-    for start, stop in differing:
-        if end < start:
-            yield (text[end:start], True)
-        yield (text[start:stop], False)
-        end = stop
+    for place in differing:
+        if end < place.start:
+            yield (text[end : place.start], True)
+        yield (text[place], False)
+        end = place.stop
     if end < len(text):
         yield (text[end:], True)
 
@@ -201,7 +201,7 @@ def _differing_words(old: Sequence[int], new: Sequence[int]) -> list[DifferingRu
     end, new_end = 0, 0
     for place, new_place, count in (*_shared_stretches(old, new), (len(old), len(new), 0)):
         if end < place or new_end < new_place:
-            runs.append(DifferingRun(end, place, new_end, new_place))
+            runs.append((slice(end, place), slice(new_end, new_place)))
         end, new_end = place + count, new_place + count
     return runs
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node, parse_file
+from evaltui.document.node import Node, root_of_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.file_access import is_folder
@@ -82,18 +82,18 @@ def _read_set(
     # A dataset in a folder may be only a recording, which its cases tell.
     if large is not None and (is_named or not large[0].is_dataset):
         return large
-    file = parse_file(read_stdin() if path is None else read_file(path))
-    if not is_named and not is_sought(kind_of(file.root, name), file.root):
-        if path is not None and _is_report(file.root):
+    root = root_of_file(data := read_stdin() if path is None else read_file(path))
+    if not is_named and not is_sought(kind_of(root, name), root):
+        if path is not None and _is_report(root):
             run.inputs.discard(path)
         return None
-    subject = set_of(file, path, name, tick, cache.of_set(name).case if cache is not None else None)
+    subject = set_of(root, data, path, name, tick, cache.of_set(name).case if cache is not None else None)
     if not is_named and _is_recording(subject):
         return None
     if keeps_documents:
         from evaltui.document.document import Document  # noqa: PLC0415 - only a review changes sets
 
-        run.documents[name] = Document(file.data, path)  # of its own, because a review edits it
+        run.documents[name] = Document(data, path)  # of its own, because a review edits it
     return subject, [match_facts(case) for case in subject.cases], range(len(subject.cases))
 
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import is_large
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node, ParsedFile
+from evaltui.document.node import Node
+from evaltui.document.strings import read_encoding
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.file_formats import kind_of
-from evaltui.evalset.keys import cases_of, list_of_cases, text_of, without_cases
+from evaltui.evalset.keys import items_of, list_of_cases, text_of, without_cases
 from evaltui.evalset.schema.plain_check import is_plain
 from evaltui.files.spool import Spool
 from evaltui.garbage_collection import without_collecting
@@ -44,15 +45,23 @@ SetToScore = tuple[ExpectedSet, Sequence[MatchFacts], Sequence[int]]
 
 
 def set_of(
-    file: ParsedFile, path: Path | None, name: str, tick: Tick = lambda _: None, read: ReadCase | None = None
+    root: Node | None,
+    data: bytes,
+    path: Path | None,
+    name: str,
+    tick: Tick = lambda _: None,
+    read: ReadCase | None = None,
 ) -> ExpectedSet:
-    """The set in a file; people know it as `name`. Raises `DocumentError` if its cases cannot be found."""
-    read, root = read or partial(expected_case, is_one_of_many=len(file.data) > _MUCH), file.root
+    """The set in the `data` of a file; people know it as `name`. Raises `DocumentError` if its cases cannot be found.
+
+    `root` is None for data that are not JSON.
+    """
+    read = read or partial(expected_case, is_one_of_many=len(data) > _MUCH)
     if root is None:
         from evaltui.document.document import Document  # noqa: PLC0415 - nearly all files are JSON
 
-        raise DocumentError(refusal_of_text(Document(file.data), name))
-    is_dataset = _is_dataset(root, name, file.data)
+        raise DocumentError(refusal_of_text(Document(data), name))
+    is_dataset = _is_dataset(root, name, data)
     if list_of_cases(root) is None:
         raise DocumentError(
             f"{name}: there is no list eval_cases; `evaltui validate {_in_command(name)}` shows all problems"
@@ -60,18 +69,18 @@ def set_of(
     cases, lines = [], array("I")
     line = (list_of_cases(root) or root).text_before().count(b"\n") + 1
     with without_collecting():
-        for number, node in enumerate(cases_of(root)):
+        for number, node in enumerate(items_of(root, "eval_cases")):
             line += node.lead.count(b"\n")
             lines.append(line)
             cases.append(read(source := node.source(), number, is_dataset))
             line += source.count(b"\n") + node.trail.count(b"\n")
             tick(len(source))
     fault = None
-    if not is_dataset and (file.encoding.codec != "utf-8" or file.encoding.mark):
+    if not is_dataset and read_encoding(data)[0] != "utf-8":
         from evaltui.document.document import Document  # noqa: PLC0415 - nearly all are UTF-8
         from evaltui.validation.rules.json_syntax import encoding_diagnostics  # noqa: PLC0415
 
-        fault = next((diagnostic.message for diagnostic in encoding_diagnostics(Document(file.data))), None)
+        fault = next((diagnostic.message for diagnostic in encoding_diagnostics(Document(data))), None)
     if not is_dataset:
         fault = fault or fault_of_rest(root)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
@@ -91,7 +100,7 @@ def read_large_set(path: Path, tick: Tick) -> SetToScore | None:
     offsets, lengths, lines, eval_ids = array("Q"), array("I"), array("I"), Spool[str]()
     has_several_turns = is_answered = False
     try:
-        for number, (span, source) in enumerate(stream):
+        for number, ((offset, line, _), source) in enumerate(stream):
             case_facts = match_facts_in_text(source)
             if case_facts is None:
                 case = read_case(source, number)
@@ -101,9 +110,9 @@ def read_large_set(path: Path, tick: Tick) -> SetToScore | None:
             has_several_turns |= case_facts.turns > 1
             facts.append(case_facts, _FACTS)
             eval_ids.append(case_facts.eval_id, len(case_facts.eval_id))
-            offsets.append(span.offset)
-            lengths.append(span.length)
-            lines.append(span.line)
+            offsets.append(offset)
+            lengths.append(len(source))
+            lines.append(line)
         root, sample, name = stream.root, stream.sample, str(path)
         is_dataset = _is_dataset(sample, name, sample.source())  # the sample is the set with its first cases
         fault = None if is_dataset else fault_of_rest(root)

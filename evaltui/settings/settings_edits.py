@@ -9,7 +9,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, reason_of
-from evaltui.document.disk.file_replacement import save_pieces
+from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.errors import SaveError
 from evaltui.file_access import exists, read_regular
 from evaltui.settings.user_settings import LARGEST, settings_path
@@ -74,7 +74,7 @@ def _reason(error: OSError | SaveError) -> str:
 
 def _write(path: Path, text: str, expected: Fingerprint | None) -> None:
     # The folder is the person's own, where people keep links to their dotfiles.
-    save_pieces(path, [text.encode()], expected, leaves=True, makes_folders=True)
+    save_file(path, [text.encode()], expected, leaves=True, makes_folders=True)
 
 
 def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -> Path:

@@ -13,7 +13,7 @@ from evaltui.document.edits import Rename, Set
 from evaltui.document.node import Node
 from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.file_formats import has_ids_of_adk_rs, is_of_dialect
-from evaltui.evalset.keys import cases_of, pointer_of_case, without_cases
+from evaltui.evalset.keys import items_of, pointer_of_case, without_cases
 from evaltui.printable import as_argument
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.checked_case import CaseFacts, CheckedCase, PointedValue
@@ -69,7 +69,7 @@ def check_document(
     def check_all() -> Iterator[Diagnostic]:
         yield from encoding_diagnostics(document, reader_of(kind))
         all_facts: list[CaseFacts] = []
-        for number, case in enumerate(cases_of(root)):
+        for number, case in enumerate(items_of(root, "eval_cases")):
             # As text, so that the findings of an unchanged case can come from a cache.
             diagnostics, facts = findings_of(source := case.source())
             if tick is not None:

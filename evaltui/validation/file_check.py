@@ -114,7 +114,7 @@ def fix_file(
 
         fixed: list[str] = []
         # Of files in other formats, the report lists no byte order mark, so they keep it.
-        has_mark = bool(document.encoding.mark)
+        has_mark = document.encoding != "utf-8"
         if document.root is None or (
             has_mark and any(diagnostic.code == BYTE_ORDER_MARK.code for diagnostic in check())
         ):

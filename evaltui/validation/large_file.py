@@ -17,7 +17,7 @@ from evaltui.document.disk.file_content import FileState, file_state, reason_of
 from evaltui.document.document import Document
 from evaltui.document.errors import ReadError
 from evaltui.document.positions import TextRange, line_and_column
-from evaltui.evalset.case_stream import CaseSpan, CaseStream, NotPlainError, cases_in
+from evaltui.evalset.case_stream import CasePlace, CaseStream, NotPlainError, cases_in
 from evaltui.evalset.file_formats import format_of_document, is_of_dialect
 from evaltui.evalset.keys import pointer_of_case
 from evaltui.garbage_collection import without_collecting
@@ -42,8 +42,8 @@ def count_blocks(size: int) -> int:
     return size // BLOCK + 1
 
 
-CaseBlock = tuple[int, CaseSpan]
-"""Some cases in a row: the number of the first one, from 0, and the place of all of them together."""
+CaseBlock = tuple[int, CasePlace, int]
+"""Some cases in a row: the number of the first one, from 0, where it begins, and the bytes of all of them together."""
 
 
 BlockFindings = tuple[list[tuple[int, list[Diagnostic]]], list[CaseFacts]]
@@ -52,31 +52,31 @@ BlockFindings = tuple[list[tuple[int, list[Diagnostic]]], list[CaseFacts]]
 
 def blocks_of(stream: CaseStream) -> Iterator[CaseBlock]:
     """The cases of a stream in blocks. Raises `NotPlainError` before or after any block."""
-    first: CaseSpan | None = None
+    first: CasePlace | None = None
     begin = end = 0
-    for number, (span, _) in enumerate(stream):
-        if first is not None and span.offset + span.length - first.offset > BLOCK:
-            yield begin, first._replace(length=end - first.offset)
+    for number, (place, case) in enumerate(stream):
+        if first is not None and place[0] + len(case) - first[0] > BLOCK:
+            yield begin, first, end - first[0]
             first = None
         if first is None:
-            first, begin = span, number
-        end = span.offset + span.length
+            first, begin = place, number
+        end = place[0] + len(case)
     if first is not None:
-        yield begin, first._replace(length=end - first.offset)
+        yield begin, first, end - first[0]
 
 
-def cases_of_block(path: Path, state: FileState, block: CaseBlock) -> Iterator[tuple[int, CaseSpan, bytes]]:
+def cases_of_block(path: Path, state: FileState, block: CaseBlock) -> Iterator[tuple[int, CasePlace, bytes]]:
     """The cases of a block, each with its number, place and bytes. Raises `ReadError` for a file in another state."""
-    first_number, place = block
+    first_number, place, length = block
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             data = b""
             if file_state(handle) == state:
-                os.lseek(handle, place.offset, os.SEEK_SET)
-                while piece := os.read(handle, place.length - len(data)):
+                os.lseek(handle, place[0], os.SEEK_SET)
+                while piece := os.read(handle, length - len(data)):
                     data += piece
-            is_same = len(data) == place.length and file_state(handle) == state
+            is_same = len(data) == length and file_state(handle) == state
         finally:
             os.close(handle)
     except OSError as error:
@@ -84,8 +84,8 @@ def cases_of_block(path: Path, state: FileState, block: CaseBlock) -> Iterator[t
     # The places of the cases are those of the file as it was.
     if not is_same:
         raise ReadError(f"{path}: the file changed while it was checked; run the command again")
-    for number, (span, case) in enumerate(cases_in(data, place), first_number):
-        yield number, span, case
+    for number, (own_place, case) in enumerate(cases_in(data, place), first_number):
+        yield number, own_place, case
 
 
 def check_block(
@@ -95,14 +95,14 @@ def check_block(
     diagnostics: list[tuple[int, list[Diagnostic]]] = []
     all_facts: list[CaseFacts] = []
     with without_collecting():
-        for number, span, case in cases_of_block(path, state, block):
+        for number, (_, line, column), case in cases_of_block(path, state, block):
             own, facts = check_case(case, kind)
             all_facts.append(facts)
             if own:  # placed here, while the text of the case is at hand
                 if config is not None:
                     own = tuple(under(config, diagnostic, facts) for diagnostic in own)
                 own = tuple(diagnostic.below(f"{pointer}/{number}") for diagnostic in own)
-                diagnostics.append((number, located_in_case(case, own, span.line, span.column)))
+                diagnostics.append((number, located_in_case(case, own, line, column)))
     return diagnostics, all_facts
 
 
@@ -241,10 +241,10 @@ class LargeFile:
             ]
         of_case = dict(entries)
         if any(across.values()):
-            for number, span, source in cases_of_block(self._path, self._stream.state, block):
+            for number, (_, line, column), source in cases_of_block(self._path, self._stream.state, block):
                 if of_set := across.get(number):
                     own = of_case.get(number, [])
                     further = [*islice(with_reachable_fixes((*own, *of_set)), len(own), None)]
-                    of_case[number] = [*own, *located_in_case(source, further, span.line, span.column)]
+                    of_case[number] = [*own, *located_in_case(source, further, line, column)]
         for number in sorted(of_case):
             yield from in_order_of_places(of_case[number])

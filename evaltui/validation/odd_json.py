@@ -38,12 +38,11 @@ def find_oddities(document: Document) -> Iterator[Oddity | None]:
     root, fault, encoding = document.root, document.fault, document.encoding
     if fault is not None:
         yield _oddity("error", f"invalid JSON: {fault.message}", document.line_and_column(fault.offset))
-    if encoding.codec != "utf-8":
-        name = encoding.codec.upper()
-        message = f"the file is {name}, which google-adk does not read; saving keeps the encoding"
-        yield _oddity("warning", message, (1, 1))
-    elif encoding.mark:
+    if encoding == "utf-8-sig":
         yield _oddity("warning", "the file begins with a byte order mark, which google-adk rejects", (1, 1))
+    elif encoding != "utf-8":
+        message = f"the file is {encoding.upper()}, which google-adk does not read; saving keeps the encoding"
+        yield _oddity("warning", message, (1, 1))
     if root is None:
         body = document.body()
         if (place := invalid_utf8(body)) is not None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
-from evaltui.document.node import parse_file
+from evaltui.document.node import root_of_file
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.acceptance import SetPatches
 from evaltui.review.set_review import SetReview
@@ -65,7 +65,7 @@ def all_accepted(expected: bytes, actual: bytes) -> bytes:
     document = Document(expected, Path("desk.json"))
     recording = open_recording(Path("trace.json"), multi_turn=True, data=actual)
     criteria = criteria_of(None, metrics=["tool_trajectory_avg_score=1.0", "response_match_score=1.0"])
-    run = score_set(set_of(parse_file(expected), document.path, "desk.json"), criteria, [recording])
+    run = score_set(set_of(root_of_file(expected), expected, document.path, "desk.json"), criteria, [recording])
     items = SetReview(run, passing=True).items
     document.apply(SetPatches(document).edits([(item, item.changes) for item in items]), "accept")
     return document.to_bytes()

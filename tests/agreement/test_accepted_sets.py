@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.document.node import parse_file
+from evaltui.document.node import root_of_file
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.acceptance import SetPatches
 from evaltui.review.set_review import SetReview
@@ -33,7 +33,7 @@ def all_accepted(expected: bytes, recording: Path, data: bytes | None = None) ->
     document = Document(expected, Path("a.evalset.json"))
     read = open_recording(recording, multi_turn=True, data=data)
     criteria = criteria_of(None, metrics=[f"{name}=1.0" for name in METRICS])
-    run = score_set(set_of(parse_file(expected), document.path, "a.evalset.json"), criteria, [read])
+    run = score_set(set_of(root_of_file(expected), expected, document.path, "a.evalset.json"), criteria, [read])
     items = SetReview(run, passing=True).items
     document.apply(SetPatches(document).edits([(item, item.changes) for item in items]), "accept")
     return document.to_bytes(), [each for each in run.cases if each.run is not None]

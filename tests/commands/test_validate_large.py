@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from evaltui.commands import checked_files
 from evaltui.document import json_stream
 from evaltui.document.errors import ReadError
-from evaltui.evalset import case_stream
 from evaltui.report.problem_reports import ReportSpool
 from evaltui.scoring.eval_config import config_in
 from evaltui.validation import large_file
@@ -304,7 +303,7 @@ def test_ids_in_a_database_are_like_ids_in_a_dictionary() -> None:
 
 def test_a_block_of_another_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    block = 0, case_stream.CaseSpan(0, 2, 1, 1)
+    block = 0, (0, 1, 1), 2
     with pytest.raises(ReadError, match="cannot be read"):
         list(large_file.cases_of_block(path, (0, 0, 0, 0), block))
     path.write_text("[]")

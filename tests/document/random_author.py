@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from evaltui.document.disk.file_content import fingerprint
-from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.errors import DocumentError
@@ -84,7 +82,7 @@ class Author:
     def _end_save(self) -> None:
         if self._saving is not None:
             (self.disk, point), self._saving = self._saving, None
-            self.document.mark_saved(Saved(fingerprint(self.disk), (), self.disk), point)
+            self.document.mark_saved(self.disk, point)
 
     def _reread(self) -> None:
         """Somebody else has written the file."""

@@ -48,7 +48,7 @@ def test_an_owner_that_cannot_be_set_is_said_and_the_file_saved(
     document = changed(path)
     give_away(path, monkeypatch)
     monkeypatch.setattr(os, "chown", failing(number))
-    assert "the file owner and group could not be kept" in document.save().remarks
+    assert "the file owner and group could not be kept" in document.save()
     assert (path.read_bytes(), only_file_in(path.parent)) == (CHANGED, "set.json")
 
 
@@ -59,23 +59,23 @@ def test_a_mode_that_cannot_be_set_is_said_and_the_file_saved(
     path.chmod(0o640)
     document = changed(path)
     monkeypatch.setattr(os, "chmod", failing(number))
-    assert document.save().remarks == ("the file mode could not be kept: 600 instead of 640",)
+    assert document.save() == ("the file mode could not be kept: 600 instead of 640",)
     assert path.read_bytes() == CHANGED
 
 
 def test_an_owner_that_stays_is_not_set(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "chown", failing(errno.EINVAL))
-    assert changed(path).save().remarks == ()
+    assert changed(path).save() == ()
 
 
 def test_extended_attributes_stay(attributed: Path) -> None:
-    assert changed(attributed).save().remarks == ()
+    assert changed(attributed).save() == ()
     assert os.getxattr(attributed, "user.origin") == b"trip desk"
 
 
 def test_an_extended_attribute_that_cannot_be_set_is_said(attributed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "setxattr", failing(errno.ENOSPC))
-    assert changed(attributed).save().remarks == ("some file attributes could not be kept: user.origin",)
+    assert changed(attributed).save() == ("some file attributes could not be kept: user.origin",)
     assert attributed.read_bytes() == CHANGED
 
 
@@ -90,6 +90,6 @@ def test_an_access_list_stays(path: Path) -> None:
     except (AttributeError, OSError):
         pytest.skip("no access lists here")
     mode = stat.S_IMODE(path.stat().st_mode)
-    assert changed(path).save().remarks == ()
+    assert changed(path).save() == ()
     assert os.getxattr(path, "system.posix_acl_access") == access
     assert stat.S_IMODE(path.stat().st_mode) == mode

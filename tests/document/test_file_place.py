@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from evaltui.document.disk.file_place import find_place, why_outside
-from evaltui.document.disk.file_replacement import fingerprint_on_disk, save_file, save_pieces
+from evaltui.document.disk.file_replacement import fingerprint_on_disk, save_file
 from evaltui.document.disk.temporary_file import TemporaryFile, remove_leftovers
 from evaltui.document.errors import ChangedOnDiskError, LeadsOutsideError, SaveError
 from tests.document.conftest import CHANGED, SOURCE
@@ -105,9 +105,9 @@ def test_no_link_leads_out_of_the_repository(clone: Path, make: Callable[[], Pat
     for name in (path, clone / path):
         assert why_outside(name) is not None
         with pytest.raises(LeadsOutsideError, match="cannot be saved: a link leads to"):
-            save_file(name, CHANGED, None)
+            save_file(name, [CHANGED], None)
         with pytest.raises(LeadsOutsideError):
-            save_pieces(name, [CHANGED], None, makes_folders=True)
+            save_file(name, [CHANGED], None, makes_folders=True)
         with pytest.raises(LeadsOutsideError):
             fingerprint_on_disk(name)
         assert remove_leftovers(name) == []
@@ -117,20 +117,20 @@ def test_no_link_leads_out_of_the_repository(clone: Path, make: Callable[[], Pat
 def test_no_folder_is_made_where_a_link_leads(clone: Path) -> None:
     for path in (link("a.json", "../home/none/new.json")(), in_linked_folder("sub", "../home/none", "new.json")()):
         with pytest.raises(SaveError, match="no such file or directory"):
-            save_pieces(path, [CHANGED], None, makes_folders=True)
+            save_file(path, [CHANGED], None, makes_folders=True)
 
 
 def test_a_repository_that_a_link_leads_to_is_another(clone: Path, home: Path) -> None:
     path = through_a_nested_repository()
     with pytest.raises(LeadsOutsideError):
-        save_file(path, CHANGED, None)
+        save_file(path, [CHANGED], None)
     (home / ".git").rmdir()
 
 
 def test_the_sentence_names_the_file_and_its_repository(clone: Path, home: Path) -> None:
     (clone / "a.json").symlink_to(home / ".bashrc")
     with pytest.raises(LeadsOutsideError) as caught:
-        save_file(Path("a.json"), CHANGED, None)
+        save_file(Path("a.json"), [CHANGED], None)
     reason = f"a link leads to {home / '.bashrc'}, which is not among the files of {clone}"
     assert str(caught.value) == f"a.json: cannot be saved: {reason}; name that file itself"
 
@@ -154,7 +154,7 @@ def test_a_link_within_the_repository_is_followed_and_stays(clone: Path, make: C
 
 def test_absolute_links_within_the_repository_are_followed(clone: Path) -> None:
     (clone / "a.json").symlink_to(clone / "sets" / "new.json")
-    save_file(clone / "a.json", CHANGED, None)
+    save_file(clone / "a.json", [CHANGED], None)
     assert (clone / "sets" / "new.json").read_bytes() == CHANGED
 
 
@@ -165,7 +165,7 @@ def test_a_worktree_is_a_repository_of_its_own(clone: Path, mark: str) -> None:
     (inner / ".git").mkdir() if mark == "folder" else (inner / ".git").write_text("gitdir: ../.git/worktrees/inner\n")
     (inner / "a.json").symlink_to("../set.json")
     with pytest.raises(LeadsOutsideError):
-        save_file(inner / "a.json", CHANGED, fingerprint_on_disk(clone / "set.json"))
+        save_file(inner / "a.json", [CHANGED], fingerprint_on_disk(clone / "set.json"))
     assert (clone / "set.json").read_bytes() == SOURCE
 
 
@@ -176,8 +176,8 @@ def test_without_a_repository_a_file_stays_in_its_folder(clone: Path, home: Path
     (clone / "sub").symlink_to(home / ".ssh")
     for name in ("sets/a.json", "sub/config"):
         with pytest.raises(LeadsOutsideError):
-            save_file(Path(name), CHANGED, fingerprint_on_disk(clone / "set.json"))
-    save_file(Path("sets/b.json"), CHANGED, None)
+            save_file(Path(name), [CHANGED], fingerprint_on_disk(clone / "set.json"))
+    save_file(Path("sets/b.json"), [CHANGED], None)
     assert (clone / "sets" / "c.json").read_bytes() == CHANGED
 
 
@@ -193,8 +193,8 @@ def test_without_a_repository_a_folder_stays_in_its_folder_wherever_evaltui_is_s
     for name in ("out/new.json", "out/.ssh/config", "sets/up/new.json"):
         for path in (clone / name, Path(os.path.relpath(clone / name))):
             with pytest.raises(LeadsOutsideError):
-                save_file(path, CHANGED, None)
-    save_file(clone / "in" / "new.json", CHANGED, None)
+                save_file(path, [CHANGED], None)
+    save_file(clone / "in" / "new.json", [CHANGED], None)
     assert (clone / "sets" / "new.json").read_bytes() == CHANGED
 
 
@@ -214,7 +214,7 @@ def test_links_to_folders_in_and_above_the_home_folder_are_of_the_user_and_the_m
 
 def test_whoever_says_so_writes_outside(clone: Path, tmp_path: Path) -> None:
     (clone / "a.json").symlink_to(tmp_path / "out.json")
-    save_file(Path("a.json"), CHANGED, None, leaves=True)
+    save_file(Path("a.json"), [CHANGED], None, leaves=True)
     assert (tmp_path / "out.json").read_bytes() == CHANGED
     assert (clone / "a.json").is_symlink()
 
@@ -224,11 +224,11 @@ def test_loops_end(clone: Path) -> None:
     (clone / "b").symlink_to("a")
     for name in ("a", "a/set.json"):
         with pytest.raises(SaveError, match="too many levels of symbolic links"):
-            save_file(Path(name), CHANGED, None)
+            save_file(Path(name), [CHANGED], None)
 
 
 def test_missing_folders_are_made_where_they_are_wanted(clone: Path) -> None:
-    save_pieces(Path("one/two/../three/new.json"), [CHANGED], None, makes_folders=True)
+    save_file(Path("one/two/../three/new.json"), [CHANGED], None, makes_folders=True)
     assert (clone / "one" / "three" / "new.json").read_bytes() == CHANGED
 
 
@@ -272,7 +272,7 @@ def test_a_link_in_place_of_a_new_file_stays(clone: Path, home: Path, monkeypatc
     path = clone / "new.json"
     at_the_write(monkeypatch, lambda _: path.symlink_to(home / ".bashrc"))
     with pytest.raises(ChangedOnDiskError, match="another program created this file meanwhile"):
-        save_file(path, CHANGED, None)
+        save_file(path, [CHANGED], None)
     assert path.readlink() == home / ".bashrc"
 
 
@@ -299,7 +299,7 @@ def test_a_link_in_place_of_a_folder_leads_nowhere(clone: Path, home: Path, monk
         (clone / "sets").symlink_to(home / "sets")
 
     at_the_write(monkeypatch, exchange)
-    save_file(clone / "sets" / "new.json", CHANGED, None)
+    save_file(clone / "sets" / "new.json", [CHANGED], None)
     assert (clone / "moved" / "new.json").read_bytes() == CHANGED
     (home / "sets").rmdir()
 
@@ -318,7 +318,7 @@ def test_a_folder_that_becomes_a_link_on_the_way_is_looked_at_as_one(
 
     monkeypatch.setattr(os, "open", exchanged_before)
     with pytest.raises(LeadsOutsideError):
-        save_file(clone / "sets" / ".bashrc", CHANGED, None)
+        save_file(clone / "sets" / ".bashrc", [CHANGED], None)
 
 
 def test_links_lead_where_the_system_says(clone: Path) -> None:

@@ -78,10 +78,10 @@ def test_what_is_undone_while_it_is_saved_is_left_out(document: Document) -> Non
     document.path.write_bytes(THEIRS)
     document.become(merged, paired, "merge", THEIRS)
     data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
-    saved = document.write(data, expected)
+    digest, _ = document.write(data, expected)
     document.undo()
     edit(document)
-    document.mark_saved(saved, point)
+    document.mark_saved(data, point, digest)
     assert document.lacks_theirs
     assert document.merge_base == BASE
 

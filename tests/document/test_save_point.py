@@ -2,8 +2,6 @@
 
 import pytest
 
-from evaltui.document.disk.file_content import fingerprint
-from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from tests.document.helpers import root_of
@@ -47,7 +45,7 @@ def test_a_save_point_that_was_left_for_another_way_is_lost(document: Document) 
 def test_what_is_edited_while_a_save_is_under_way_stays_unsaved(document: Document) -> None:
     type_in(document, "s")
     document.history.seal()
-    saved, point = Saved(fingerprint(document.to_bytes())), document.history.point()
+    saved, point = document.to_bytes(), document.history.point()
     type_in(document, "se")
     document.mark_saved(saved, point)
     assert document.is_dirty
@@ -59,7 +57,7 @@ def test_what_is_edited_while_a_save_is_under_way_stays_unsaved(document: Docume
 
 def test_a_state_that_was_left_while_its_save_was_under_way_is_out_of_reach(document: Document) -> None:
     type_in(document, "s")
-    saved, point = Saved(fingerprint(document.to_bytes())), document.history.point()
+    saved, point = document.to_bytes(), document.history.point()
     document.undo()
     document.apply([Set("/cases/0/id", b"1")], "other way")
     document.mark_saved(saved, point)
@@ -69,7 +67,7 @@ def test_a_state_that_was_left_while_its_save_was_under_way_is_out_of_reach(docu
 
 def test_a_save_of_what_was_opened_is_a_save_point(document: Document) -> None:
     type_in(document, "s")
-    document.mark_saved(Saved(fingerprint(SOURCE)), None)
+    document.mark_saved(SOURCE, None)
     assert document.is_dirty
     document.undo()
     assert not document.is_dirty

@@ -36,7 +36,7 @@ def test_other_hard_links_are_remarked_on(path: Path) -> None:
     other = path.with_name("other.json")
     other.hardlink_to(path)
     saved = changed(path).save()
-    assert saved.remarks == ("other hard links to the file keep the old content",)
+    assert saved == ("other hard links to the file keep the old content",)
     assert (path.read_bytes(), other.read_bytes()) == (CHANGED, SOURCE)
 
 
@@ -62,7 +62,7 @@ def test_the_second_save_compares_with_the_first(path: Path) -> None:
 def test_a_file_that_is_gone_is_written_anew(path: Path) -> None:
     document = changed(path)
     path.unlink()
-    assert document.save().remarks == ("the file was deleted, so evaltui created it again",)
+    assert document.save() == ("the file was deleted, so evaltui created it again",)
     assert path.read_bytes() == CHANGED
 
 

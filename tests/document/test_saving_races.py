@@ -127,7 +127,7 @@ def test_a_program_that_never_closes_the_file_holds_no_save_back(
     monkeypatch.setattr(file_swap, "_PATIENCE_WITH_WRITERS", 0)
     with path.open("r+b"):
         saved = changed(path).save()
-    assert saved.remarks == ("another program still has the old file open, so its next changes will be lost",)
+    assert saved == ("another program still has the old file open, so its next changes will be lost",)
     assert (path.read_bytes(), only_file_in(path.parent)) == (CHANGED, path.name)
 
 
@@ -136,7 +136,7 @@ def test_a_program_that_only_reads_is_not_waited_for(
 ) -> None:
     monkeypatch.setattr(file_swap.time, "sleep", lambda _: pytest.fail("waited"))
     with path.open("rb") as reader:
-        assert changed(path).save().remarks == ()
+        assert changed(path).save() == ()
         assert reader.read() == SOURCE
 
 
@@ -146,7 +146,7 @@ def test_a_file_deleted_just_before_the_swap_is_not_written_at_that_moment(path:
     with pytest.raises(ChangedOnDiskError):
         document.save()
     assert list(path.parent.iterdir()) == []
-    assert document.save().remarks == ("the file was deleted, so evaltui created it again",)
+    assert document.save() == ("the file was deleted, so evaltui created it again",)
 
 
 def test_a_file_deleted_just_after_the_swap_comes_back(path: Path, moments: Moments) -> None:

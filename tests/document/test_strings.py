@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document.strings import Spelling, decode, encode, respell, spelling_of, spelling_of_body
+from evaltui.document.strings import PLAIN, Spelling, decode, encode, respell, spelling_of, spelling_of_body
 from tests.document.strategies import STRINGS
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=12)
-SPELLINGS = st.builds(Spelling, st.booleans(), st.booleans(), st.booleans())
-PLAIN = Spelling()
+SPELLINGS = st.tuples(st.booleans(), st.booleans(), st.booleans())
+ASCII, UPPER, SLASH = (True, False, False), (False, True, False), (False, False, True)
+ASCII_UPPER, ALL = (True, True, False), (True, True, True)
 
 
 @pytest.mark.parametrize(
@@ -33,12 +34,12 @@ def test_a_literal_is_read(raw: bytes, text: str) -> None:
     ("text", "spelling", "raw"),
     [
         ("é😀/\x1b", PLAIN, '"é😀/\\u001b"'),
-        ("é😀", Spelling(ascii_only=True), r'"\u00e9\ud83d\ude00"'),
-        ("é😀\x1b", Spelling(ascii_only=True, upper_hex=True), r'"\u00E9\uD83D\uDE00\u001B"'),
-        ("a/b\\/", Spelling(escaped_slash=True), r'"a\/b\\\/"'),
-        ("\\u00e9", Spelling(upper_hex=True), r'"\\u00e9"'),
+        ("é😀", ASCII, r'"\u00e9\ud83d\ude00"'),
+        ("é😀\x1b", ASCII_UPPER, r'"\u00E9\uD83D\uDE00\u001B"'),
+        ("a/b\\/", SLASH, r'"a\/b\\\/"'),
+        ("\\u00e9", UPPER, r'"\\u00e9"'),
         ("\ud800", PLAIN, r'"\ud800"'),
-        ("\udfff", Spelling(upper_hex=True), r'"\uDFFF"'),
+        ("\udfff", UPPER, r'"\uDFFF"'),
         ('"\\\n\t\r\b\f', PLAIN, r'"\"\\\n\t\r\b\f"'),
     ],
 )
@@ -51,23 +52,23 @@ def test_what_is_written_is_read_as_it_was(text: str, spelling: Spelling) -> Non
     raw = encode(text, spelling)
     # Two halves of a surrogate pair side by side are one character, in any JSON.
     assert ascii(decode(raw)) == ascii(json.loads(json.dumps(text)))
-    assert not spelling.ascii_only or raw.isascii()
+    assert not spelling[0] or raw.isascii()
 
 
 @pytest.mark.parametrize(
     ("raw", "spelling"),
     [
-        (r'"\u00e9"', Spelling(ascii_only=True)),
-        (r'"\u00E9 \/"', Spelling(ascii_only=True, upper_hex=True, escaped_slash=True)),
+        (r'"\u00e9"', ASCII),
+        (r'"\u00E9 \/"', ALL),
         ('"é/"', PLAIN),
-        (r'"\u001B"', Spelling(upper_hex=True)),
+        (r'"\u001B"', UPPER),
         ('"plain"', PLAIN),
         (r'"\\u00e9"', PLAIN),
         (r'"\\u00E9 \\\\u00AB"', PLAIN),
-        (r'"\\\u00E9"', Spelling(ascii_only=True, upper_hex=True)),
+        (r'"\\\u00E9"', ASCII_UPPER),
         (r'"C:\\/"', PLAIN),
-        (r'"C:\\\/"', Spelling(escaped_slash=True)),
-        (r'"\u00e9ABC"', Spelling(ascii_only=True)),
+        (r'"C:\\\/"', SLASH),
+        (r'"\u00e9ABC"', ASCII),
     ],
 )
 def test_a_spelling_is_read_off_a_text(raw: str, spelling: Spelling) -> None:
@@ -76,7 +77,7 @@ def test_a_spelling_is_read_off_a_text(raw: str, spelling: Spelling) -> None:
 
 
 def test_where_a_text_does_not_tell_the_file_does() -> None:
-    default = Spelling(ascii_only=True, upper_hex=True, escaped_slash=True)
+    default = ALL
     assert spelling_of(b'"plain"', default) == default
     assert spelling_of('"é / \\u001b"'.encode(), default) == PLAIN
     assert spelling_of(rb'"\\u00e9"', default) == default
@@ -84,8 +85,8 @@ def test_where_a_text_does_not_tell_the_file_does() -> None:
 
 def test_raw_utf8_anywhere_in_a_file_means_that_it_is_not_ascii_only() -> None:
     body = b'["\\u00e9", ' + b"0," * 70_000 + '"é"]'.encode()
-    assert not spelling_of_body(body).ascii_only
-    assert spelling_of_body(body.replace("é".encode(), b"e")).ascii_only
+    assert not spelling_of_body(body)[0]
+    assert spelling_of_body(body.replace("é".encode(), b"e"))[0]
 
 
 @pytest.mark.parametrize(
@@ -126,6 +127,6 @@ def test_a_changed_text_is_the_one_that_was_meant(
 
 def test_bytes_that_are_not_utf8_stay_bytes_between_two_changes() -> None:
     old = b'"a caf\xe9 b"'
-    assert respell(old, "A caf\udce9 B", Spelling()) == b'"A caf\xe9 B"'
+    assert respell(old, "A caf\udce9 B", PLAIN) == b'"A caf\xe9 B"'
     escaped = rb'"a \udce9 b"'
-    assert respell(escaped, "A \udce9 B", Spelling()) == rb'"A \udce9 B"'
+    assert respell(escaped, "A \udce9 B", PLAIN) == rb'"A \udce9 B"'

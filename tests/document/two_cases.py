@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from evaltui.document.disk.file_content import fingerprint
-from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.edits import Set, json_text
 from evaltui.document.node import Node
@@ -19,7 +17,7 @@ def node(document: Document, pointer: str) -> Node:
 
 def save(document: Document) -> None:
     """Tell the document that it was saved as it is."""
-    document.mark_saved(Saved(fingerprint(document.to_bytes())), document.history.point())
+    document.mark_saved(document.to_bytes(), document.history.point())
 
 
 def type_in(document: Document, *texts: str, key: str = "name") -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.call_views import ToolUse, expected_uses
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.call_edits import write_response
@@ -54,7 +54,7 @@ def first_turn(eval_set: CaseFile) -> Node:
 
 def use(eval_set: CaseFile, number: int = 0) -> ToolUse:
     """A tool call of the first turn."""
-    return tool_uses_of(first_turn(eval_set)).calls[number]
+    return expected_uses(first_turn(eval_set))[number]
 
 
 def revised(source: str, make: Callable[[CaseFile], Revision]) -> Revised:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import Pairing, ToolUses, tool_uses_of
+from evaltui.evalset.call_views import Pairing, ToolUse, calls_and_orphans
 from evaltui.evalset.keys import text_of
 from tests.evalset.helpers import turn_of
 
@@ -37,14 +37,14 @@ def in_camel_events_with_nulls(calls: list[Payload], responses: list[Payload]) -
 SHAPES = pytest.mark.parametrize("shape", [listed, listed_camel, in_events, in_camel_events_with_nulls])
 
 
-def paired(data: Any) -> ToolUses:
+def paired(data: Any) -> tuple[list[ToolUse], list[Node]]:
     """The uses of a turn with these intermediate data."""
-    return tool_uses_of(turn_of({"user_content": {}, "intermediate_data": data}))
+    return calls_and_orphans(turn_of({"user_content": {}, "intermediate_data": data}))
 
 
 def story(data: Any) -> list[tuple[str, Pairing, Any]]:
     """Name, pairing and answer of each call."""
-    return [(use.name, use.pairing, _answer(use.response)) for use in paired(data).calls]
+    return [(use.name, use.pairing, _answer(use.response)) for use in paired(data)[0]]
 
 
 def _answer(response: Node | None) -> Any:
@@ -76,11 +76,11 @@ def test_without_ids_name_and_order_pair(shape: Any) -> None:
 
 @SHAPES
 def test_a_call_without_an_answer_and_an_answer_without_a_call_are_told(shape: Any) -> None:
-    uses = paired(
+    uses, orphans = paired(
         shape([{"id": "1", "name": "f"}, {"name": "g"}], [{"id": "2", "name": "f"}, {"id": "3", "name": "g"}])
     )
-    assert [(use.pairing, use.response) for use in uses.calls] == [(Pairing.NO_ANSWER, None)] * 2
-    assert [text_of(orphan, "id") for orphan in uses.orphans] == ["2", "3"]
+    assert [(use.pairing, use.response) for use in uses] == [(Pairing.NO_ANSWER, None)] * 2
+    assert [text_of(orphan, "id") for orphan in orphans] == ["2", "3"]
 
 
 @SHAPES
@@ -96,9 +96,9 @@ def test_calls_that_share_an_id_are_told_and_answered_in_order(shape: Any) -> No
 
 @SHAPES
 def test_two_answers_to_one_call_leave_the_second_over(shape: Any) -> None:
-    uses = paired(shape([{"id": "1", "name": "f"}], [{"id": "1", "response": {"n": 1}}, {"id": "1"}]))
-    assert [_answer(use.response) for use in uses.calls] == [{"n": 1}]
-    assert [orphan.value() for orphan in uses.orphans] == [{"id": "1"}]
+    uses, orphans = paired(shape([{"id": "1", "name": "f"}], [{"id": "1", "response": {"n": 1}}, {"id": "1"}]))
+    assert [_answer(use.response) for use in uses] == [{"n": 1}]
+    assert [orphan.value() for orphan in orphans] == [{"id": "1"}]
 
 
 def test_events_keep_the_order_of_the_conversation_and_say_who_called() -> None:
@@ -107,13 +107,13 @@ def test_events_keep_the_order_of_the_conversation_and_say_who_called() -> None:
         {"author": "triage", "content": {"parts": [{"function_response": {"name": "hand_over"}}]}},
         {"author": "billing", "content": {"parts": [{"function_call": {"name": "refund"}}]}},
     ]
-    uses = paired({"invocation_events": events}).calls
+    uses = paired({"invocation_events": events})[0]
     assert [(use.name, use.author) for use in uses] == [("hand_over", "triage"), ("refund", "billing")]
-    assert [use.author for use in paired(listed([{"name": "f"}], [])).calls] == [""]
+    assert [use.author for use in paired(listed([{"name": "f"}], []))[0]] == [""]
 
 
 def test_absent_arguments_are_told_from_empty_ones() -> None:
-    absent, null, empty = (use.args for use in paired(listed([{}, {"args": None}, {"args": {}}], [])).calls)
+    absent, null, empty = (use.args for use in paired(listed([{}, {"args": None}, {"args": {}}], []))[0])
     assert (absent, null and null.kind, empty and empty.kind) == (None, "null", "object")
 
 
@@ -129,10 +129,10 @@ def test_absent_arguments_are_told_from_empty_ones() -> None:
     ],
 )  # fmt: skip
 def test_data_of_a_broken_shape_hold_no_calls(data: Any) -> None:
-    assert paired(data) == ToolUses([], [])
+    assert paired(data) == ([], [])
 
 
 @pytest.mark.parametrize("call", [{"name": 5, "id": 5}, {"name": None, "id": []}, {"id": {}, "args": []}])
 def test_a_call_whose_members_are_no_texts_has_neither_name_nor_id(call: Any) -> None:
-    (use,) = paired(listed([call], [{"id": 5}])).calls
+    (use,) = paired(listed([call], [{"id": 5}]))[0]
     assert (use.name, use.id, use.pairing) == ("", "", Pairing.BY_ORDER)

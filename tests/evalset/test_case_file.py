@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import tool_uses_of
-from evaltui.evalset.case_file import CaseFile, CaseIds, has_events, scenario_of, turns_of, user_text_of
+from evaltui.evalset.call_views import expected_uses
+from evaltui.evalset.case_file import CaseFile, CaseIds, has_events, turns_of, user_text_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.file_formats import is_eval_set
-from evaltui.evalset.keys import cases_of, text_of
+from evaltui.evalset.keys import filled, items_of, text_of
 from tests.evalset.helpers import everything, first_turn, node_of, set_of, turn_of
 
 CALL = {"name": "f", "args": {"tool_uses": [{"name": "no call"}], "function_call": {"name": "no call either"}}}
@@ -109,7 +109,7 @@ def test_a_set_without_a_list_of_cases_has_none(cases: Any) -> None:
 
 def test_of_two_lists_of_cases_the_one_that_google_adk_reads_is_shown() -> None:
     both = node_of({"eval_set_id": "s", "evalCases": [{"eval_id": "lost"}], "eval_cases": [{"eval_id": "read"}]})
-    assert [case.source() for case in CaseFile(both, EVAL_SET).cases] == [case.source() for case in cases_of(both)]
+    assert CaseFile(both, EVAL_SET).cases == items_of(both, "eval_cases")
     assert b"read" in CaseFile(both, EVAL_SET).cases[0].source()
 
 
@@ -117,16 +117,15 @@ def test_a_case_shows_its_id_its_turns_and_its_scenario() -> None:
     eval_set = set_of({"evalId": "a", "conversation": [{}, {}]}, {"conversation_scenario": {"starting_prompt": "x"}}, 5)
     talk, simulated, broken = eval_set.cases
     assert [eval_set.case_id(case) for case in eval_set.cases] == ["a", "", ""]
-    assert (len(turns_of(talk)), scenario_of(talk)) == (2, None)
-    assert (turns_of(simulated), scenario_of(simulated) is not None) == ([], True)
-    assert (turns_of(broken), scenario_of(broken)) == ([], None)
-    assert scenario_of(node_of({"conversation_scenario": None})) is None
+    assert (len(turns_of(talk)), filled(talk, "conversation_scenario")) == (2, None)
+    assert (turns_of(simulated), filled(simulated, "conversation_scenario") is not None) == ([], True)
+    assert (turns_of(broken), filled(broken, "conversation_scenario")) == ([], None)
 
 
 def test_a_turn_shows_what_is_said_and_called() -> None:
     turn = first_turn(CaseFile(node_of(PLACES), EVAL_SET))
     assert (user_text_of(turn), has_events(turn)) == ("", False)
-    assert [use.name for use in tool_uses_of(turn).calls] == ["f"]
+    assert [use.name for use in expected_uses(turn)] == ["f"]
     assert user_text_of(turn_of({"userContent": {"parts": [{"text": "a"}, {"text": "b"}]}})) == "a\nb"
 
 

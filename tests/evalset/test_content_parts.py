@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.content_parts import PartView, parts_of, plain_text
+from evaltui.evalset.content_parts import describe_part, is_text_part, part_kind, part_payloads, parts_of, plain_text
 from tests.evalset.helpers import node_of
 
 PICTURE = base64.b64encode(b"\x89PNG" * 475_000).decode()
@@ -44,10 +44,10 @@ KINDS: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("part", "kind"), KINDS, ids=[str(part) for part, _ in KINDS])
 def test_a_part_is_told_by_what_it_carries_with_or_without_nulls_beside_it(part: dict[str, Any], kind: str) -> None:
     camel_names = {"inlineData", "functionResponse", "thoughtSignature", "codeExecutionResult"} & {*part}
-    spelt = PartView(node_of(part))
-    assert (spelt.kind, spelt.is_text) == (kind, kind in ("text", "thought"))
+    spelt = node_of(part)
+    assert (part_kind(spelt), is_text_part(spelt)) == (kind, kind in ("text", "thought"))
     if not camel_names:
-        assert PartView(node_of({**NULLS, **part})).kind == kind
+        assert part_kind(node_of({**NULLS, **part})) == kind
 
 
 @pytest.mark.parametrize(
@@ -82,13 +82,13 @@ def test_a_part_is_told_by_what_it_carries_with_or_without_nulls_beside_it(part:
     ],
 )
 def test_a_part_that_is_no_text_is_described_in_a_few_words(part: dict[str, Any], words: str) -> None:
-    assert PartView(node_of(part)).describe() == words
+    assert describe_part(node_of(part)) == words
 
 
 def test_a_part_says_all_that_it_carries() -> None:
-    part = PartView(node_of({**NULLS, "text": "x", "function_call": {"name": "f"}}))
-    assert [payload.name for payload in part.payloads] == ["text", "function_call"]
-    assert PartView(node_of(NULLS)).payloads == []
+    part = node_of({**NULLS, "text": "x", "function_call": {"name": "f"}})
+    assert [payload.name for payload in part_payloads(part)] == ["text", "function_call"]
+    assert part_payloads(node_of(NULLS)) == []
 
 
 def test_the_plain_text_is_a_line_for_each_text_as_google_adk_joins_it() -> None:

@@ -7,10 +7,10 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
-from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
+from evaltui.evalset.call_views import ToolUse, expected_uses
+from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.evalset.content_parts import parts_of
+from evaltui.evalset.content_parts import describe_part, is_text_part, parts_of
 from evaltui.evalset.editing.call_edits import add_call, delete_call, write_response
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_moves import delete_rows
@@ -47,12 +47,13 @@ def test_everything_in_a_set_is_told_and_named(path: Path) -> None:
     document, eval_set = opened(path)
     kinds = [eval_set.kind(node) for node in everything(eval_set)]
     turns = [turn for case in eval_set.cases for turn in turns_of(case)]
-    uses = [use for turn in turns for use in tool_uses_of(turn).calls]
+    uses = [use for turn in turns for use in expected_uses(turn)]
     assert [kinds.count(kind) for kind in ("set", "case", "turn")] == [1, len(eval_set.cases), len(turns)]
     assert kinds.count("call") == len(uses)
     assert all(is_line(title(eval_set, node)) for node in everything(eval_set))
     contents = [content for turn in turns for content in (filled(turn, "user_content"), filled(turn, "final_response"))]
-    assert all(part.is_text or is_line(one_line(part.describe())) for content in contents for part in parts_of(content))
+    parts = [part for content in contents for part in parts_of(content)]
+    assert all(is_text_part(part) or is_line(one_line(describe_part(part))) for part in parts)
     assert document.to_bytes() == path.read_bytes()
 
 
@@ -86,7 +87,7 @@ def test_a_case_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
 def test_a_turn_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
     document, eval_set = opened(path)
     for case in eval_set.cases:
-        if scenario_of(case) is not None:
+        if filled(case, "conversation_scenario") is not None:
             continue
         for turn in list(turns_of(case)):
             do(document, add_turn(eval_set, case, turn))
@@ -113,4 +114,4 @@ def test_a_call_that_comes_and_goes_leaves_the_others_as_they_were(path: Path) -
 
 
 def calls_of(turn: Node) -> list[ToolUse]:
-    return tool_uses_of(turn).calls
+    return expected_uses(turn)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document.node import parse_file
+from evaltui.document.node import root_of_file
 from evaltui.evalset.dataset_turns import explain_unread, is_answered, is_dataset_case
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.keys import camel
@@ -187,7 +187,7 @@ def test_a_case_that_google_adk_knows_is_none_of_a_dataset(case: Any, is_one: bo
 def test_each_case_of_the_shared_datasets_expects_one_turn_of_its_last_message(shared_folder: Path) -> None:
     turns: dict[str, list[tuple[int, int]]] = {}
     for path in sorted((shared_folder / "corpus").glob("*platform_dataset*")):
-        subject = set_of(parse_file(path.read_bytes()), path, path.name)
+        subject = set_of(root_of_file(path.read_bytes()), path.read_bytes(), path, path.name)
         assert subject.is_dataset
         assert subject.fault is None
         turns[path.name[:3]] = [(len(case.given_turns), len(case.turns)) for case in subject.cases]

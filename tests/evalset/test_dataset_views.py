@@ -10,7 +10,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, case_file_of, dataset_turns_of, is_of_user, user_text_of_events
 from evaltui.evalset.case_format import DATASET
-from evaltui.evalset.content_parts import parts_of, words_of
+from evaltui.evalset.content_parts import part_payloads, parts_of, words_of
 from evaltui.evalset.editing.call_edits import partner_of
 from evaltui.evalset.editing.templates import new_dataset
 from evaltui.evalset.file_formats import format_of, format_of_document, is_dataset, is_eval_set
@@ -100,7 +100,7 @@ def test_titles_name_cases_by_their_id(source: str) -> None:
 
 def payload_of(event: Node) -> Node:
     (part,) = parts_of(filled(event, "content"))
-    return part.payloads[0]
+    return part_payloads(part)[0]
 
 
 def test_a_call_and_its_response_are_partners_by_a_single_id() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_data import text_of_parts
-from evaltui.evalset.content_parts import OtherPart, PartView, read_content
+from evaltui.evalset.content_parts import OtherPart, describe_part, part_kind, read_content
 from evaltui.evalset.turn import turn_of
 
 PICTURE = bytes(range(256)) * 8
@@ -82,11 +82,11 @@ def test_texts_signatures_and_empty_parts_are_no_other_parts(part: Any) -> None:
 def test_text_and_other_parts_are_those_of_the_other_readers(content: dict[str, Any]) -> None:
     text, parts = read_content(content)
     assert text == text_of_parts(content)
-    views = [PartView(Node(json.dumps(part).encode())) for part in content["parts"] if isinstance(part, dict)]
-    views = [view for view in views if view.kind not in ("text", "thought", "signature", "empty")]
-    assert [part.kind for part in parts] == [view.kind for view in views]
+    nodes = [Node(json.dumps(part).encode()) for part in content["parts"] if isinstance(part, dict)]
+    nodes = [node for node in nodes if part_kind(node) not in ("text", "thought", "signature", "empty")]
+    assert [part.kind for part in parts] == [*map(part_kind, nodes)]
     named = [part.description for part in parts if part.kind != "inline_data"]
-    assert named == [view.describe() for view in views if view.kind != "inline_data"]
+    assert named == [describe_part(node) for node in nodes if part_kind(node) != "inline_data"]
 
 
 @pytest.mark.parametrize("content", [None, {}, [], "text", {"parts": None}, {"parts": {}}, {"parts": ["x", None, 1]}])

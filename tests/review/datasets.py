@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
-from evaltui.document.node import parse_file
+from evaltui.document.node import root_of_file
 from evaltui.evalset import case_format
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.keys import camel
@@ -82,7 +82,7 @@ def scored(data: bytes) -> ScoredSet:
     """A dataset scored against its own answers, with both offline metrics at threshold 1.0."""
     criteria = criteria_of(None, metrics=["tool_trajectory_avg_score=1.0", "response_match_score=1.0"])
     recording = open_recording(Path(DATASET), multi_turn=True, data=data)
-    return score_set(set_of(parse_file(data), Path(DATASET), DATASET), criteria, [recording])
+    return score_set(set_of(root_of_file(data), data, Path(DATASET), DATASET), criteria, [recording])
 
 
 def accepted(data: bytes, chosen: Iterable[Accepted]) -> bytes:

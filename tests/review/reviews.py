@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
-from evaltui.document.node import parse_file
+from evaltui.document.node import root_of_file
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.keys import camel
@@ -101,7 +101,7 @@ def scored(expected: bytes, actual: bytes) -> ScoredSet:
     """A set scored against another set, with both offline metrics at threshold 1.0."""
     criteria = criteria_of(None, metrics=["tool_trajectory_avg_score=1.0", "response_match_score=1.0"])
     recording = open_recording(Path("actual.evalset.json"), multi_turn=True, data=actual)
-    return score_set(set_of(parse_file(expected), Path(SET), SET), criteria, [recording])
+    return score_set(set_of(root_of_file(expected), expected, Path(SET), SET), criteria, [recording])
 
 
 def items(expected: bytes, actual: bytes, *, passing: bool = False) -> list[ReviewItem]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.call_views import expected_uses
 from evaltui.scoring.results import CaseResult
 from tests.review.reviews import accepted, all_of, eval_set, items, scored, turns
 
@@ -119,7 +119,7 @@ def test_a_change_touches_no_byte_outside_its_own_turn_and_value(
             each.source() for each in other.items if each.name != key
         ]
     elif change.kind == "args":
-        calls, others = (tool_uses_of(turn).calls for turn in (one, other))
+        calls, others = (expected_uses(turn) for turn in (one, other))
         place = change.place.call
         assert place is not None
         assert len(calls) == len(others)

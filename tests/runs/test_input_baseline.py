@@ -8,7 +8,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.keys import cases_of, without_cases
+from evaltui.evalset.keys import items_of, without_cases
 from evaltui.runs.editor_scores import EditorRun
 from evaltui.runs.input_baseline import open_baseline, with_changes
 from evaltui.runs.run_options import RunOptions
@@ -24,7 +24,7 @@ def test_a_run_scored_case_by_case_makes_the_same_baseline(tmp_path: Path) -> No
 
     document = Document(path.read_bytes(), path)
     assert document.root is not None
-    sources = [node.source() for node in cases_of(document.root)]
+    sources = [node.source() for node in items_of(document.root, "eval_cases")]
     editor_run = EditorRun(options)
     subject = ExpectedSet(str(path), path, "trips", ())
     steps = editor_run.steps(subject, sources, without_cases(document.root), anew=True)

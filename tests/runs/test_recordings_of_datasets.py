@@ -10,7 +10,7 @@ import pytest
 from evaltui.api import score
 from evaltui.document.document import Document
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.keys import cases_of, without_cases
+from evaltui.evalset.keys import items_of, without_cases
 from evaltui.runs.editor_scores import EditorRun
 from evaltui.runs.run_options import RunOptions
 from tests.answered_dataset import said
@@ -103,7 +103,7 @@ def test_a_recording_that_somebody_adds_in_the_app_is_named(folder: Path) -> Non
 def in_editor(editor_run: EditorRun, name: str) -> list[str]:
     document = Document(Path(name).read_bytes(), Path(name))
     assert document.root is not None
-    sources = [node.source() for node in cases_of(document.root)]
+    sources = [node.source() for node in items_of(document.root, "eval_cases")]
     subject = ExpectedSet(name, Path(name), None, (), is_dataset=True)
     steps = editor_run.steps(subject, sources, without_cases(document.root), anew=True)
     return [step[1].status for step in steps if step is not None]

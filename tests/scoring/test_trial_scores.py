@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
-from evaltui.document.node import parse_file
+from evaltui.document.node import root_of_file
 from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
@@ -195,7 +195,7 @@ def test_adk_rs_has_no_match_types() -> None:
 @pytest.fixture(scope="module")
 def run() -> ScoredSet:
     path, recording = Path("a.evalset.json"), Path("actual.json")
-    subject = set_of(parse_file(SET.encode()), path, path.name)
+    subject = set_of(root_of_file(SET.encode()), SET.encode(), path, path.name)
     return score_set(subject, criteria(), [open_recording(recording, multi_turn=True, data=RECORDING.encode())])
 
 

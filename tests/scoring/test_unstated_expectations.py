@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document.node import parse_file
+from evaltui.document.node import root_of_file
 from evaltui.evalset.keys import camel
 from evaltui.recordings.recording_file import open_recording
 from evaltui.report.run_table import table_lines
@@ -40,7 +40,7 @@ def scored(*, events: Any = DID, is_camel: bool = False, criteria: Any = None, *
         if events is not None
         else []
     )
-    return score_set(set_of(parse_file(data), Path(NAME), NAME), criteria or criteria_of(None), recordings)
+    return score_set(set_of(root_of_file(data), data, Path(NAME), NAME), criteria or criteria_of(None), recordings)
 
 
 def verdicts(run: ScoredSet) -> dict[str, tuple[str, str | None]]:

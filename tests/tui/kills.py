@@ -113,7 +113,8 @@ class Author:
         saved = asyncio.ensure_future(asyncio.to_thread(write))
         await asyncio.sleep(self._chance.choice([0, 0.01]))
         self._edit("type", 0)
-        document.mark_saved(await saved, point)
+        digest, _ = await saved
+        document.mark_saved(data, point, digest)
         file.saving = False
 
 

@@ -8,7 +8,7 @@ import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from evaltui.document.disk import file_swap
 from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file, reason_of
@@ -29,29 +29,11 @@ _ADVICE = {
 _CAME_TO_BE = "another program created this file meanwhile"
 
 
-class Saved(NamedTuple):
-    """Result of a save: the fingerprint of the file now on disk, remarks for the user, and the bytes written."""
-
-    fingerprint: Fingerprint
-    remarks: tuple[str, ...] = ()
-    data: bytes = b""
+Saved = tuple[Fingerprint, tuple[str, ...]]
+"""Result of a save: the fingerprint of the file now on disk, and remarks for the user."""
 
 
-def save_file(path: Path, data: bytes, expected: Fingerprint | None, *, leaves: bool = False) -> Saved:
-    """Write `data` to `path` whole or not at all, and read it back. Raises `SaveError`.
-
-    It replaces only the file with the fingerprint `expected`; None for no file. A file that was deleted is written
-    again. Raises `ChangedOnDiskError` if the file has another fingerprint. The file is compared twice: before the save
-    writes anything, and after it was moved aside, so that no program can change it unnoticed in between. If the second
-    comparison fails, the file is put back.
-
-    The target of a symlink is replaced, not the link; with `leaves`, also a target outside (`find_place`). Owner, mode
-    and extended attributes are kept if possible; the remarks name those that were lost.
-    """
-    return save_pieces(path, [data], expected, leaves=leaves)._replace(data=data)
-
-
-def save_pieces(
+def save_file(
     path: Path,
     pieces: Iterable[bytes],
     expected: Fingerprint | None,
@@ -59,9 +41,16 @@ def save_pieces(
     leaves: bool = False,
     makes_folders: bool = False,
 ) -> Saved:
-    """Write a file as `save_file` does, piece by piece; the result has no bytes. Raises `SaveError`.
+    """Write the `pieces` to `path` whole or not at all, and read them back. Raises `SaveError`.
 
-    With `makes_folders`, missing folders are created.
+    It replaces only the file with the fingerprint `expected`; None for no file. A file that was deleted is written
+    again. Raises `ChangedOnDiskError` if the file has another fingerprint. The file is compared twice: before the save
+    writes anything, and after it was moved aside, so that no program can change it unnoticed in between. If the second
+    comparison fails, the file is put back.
+
+    The target of a symlink is replaced, not the link; with `leaves`, also a target outside (`find_place`). Owner, mode
+    and extended attributes are kept if possible; the remarks name those that were lost. With `makes_folders`, missing
+    folders are created.
     """
     try:
         with find_place(path, leaves=leaves, makes_folders=makes_folders) as place, _replaced(path, place) as old:
@@ -75,7 +64,7 @@ def save_pieces(
                     remarks += _put(path, temporary, place.file, expected, replaces=old is not None)
             _sync_folder(place.folder)
             _read_back(path, place.file, temporary.fingerprint, written)
-            return Saved(temporary.fingerprint, tuple(remarks))
+            return temporary.fingerprint, tuple(remarks)
     except OSError as error:
         raise _unsaved(path, error) from error
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from evaltui.document.errors import DocumentError
 from evaltui.document.history import History, UndoStep
 from evaltui.document.node import Node
-from evaltui.document.positions import NO_SUCH_NODE, NodePath, NodePaths, node_on_path
+from evaltui.document.positions import NO_SUCH_NODE, NodePath, node_on_path
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
 
 Entry = tuple[Any, ...]
@@ -46,7 +46,6 @@ class RedoLog:
         self._history = history
         self._number = 0
         self._open: list[Entry] = []
-        self._places = NodePaths(root)
         self.groups: list[Group] = []
         self.generation = 0
         """Counts how often groups were taken away at the front."""
@@ -55,13 +54,8 @@ class RedoLog:
         """A swap was just done; one on an item outside of the document is known when that comes back in."""
         if isinstance(swap, AsideSwap):  # the journal holds all side values at once, not their changes
             return
-        path = self._places.path(swap.node)
-        if path is not None:
+        if (path := swap.node.path(self._root)) is not None:
             self._open.append(_entry(swap, path))
-        if isinstance(swap, ItemsSwap):
-            self._places.forget(swap.node)
-        elif isinstance(swap, TreeSwap):
-            self._places = NodePaths(self._root)
 
     def entries(self) -> list[Entry]:
         """All entries, in order."""
@@ -80,11 +74,10 @@ class RedoLog:
     def drop(self) -> None:
         """Forget the entries since the last group: their swaps were reversed."""
         self._open.clear()
-        self._places = NodePaths(self._root)
 
     def close(self, label: str) -> None:
         """Make one group of the entries since the last one. Without entries it only tells `mark_saved` its point."""
-        entries, self._open, self._places = tuple(self._open), [], NodePaths(self._root)
+        entries, self._open = tuple(self._open), []
         point, steps = self._history.point(), self._history.unsaved_steps
         last = self.groups[-1] if self.groups else None
         if not entries and (last is None or last.point is point):
@@ -125,10 +118,7 @@ def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: NodePath) -
         case ItemsSwap():
             if not node.items:  # the blanks between the brackets come with the source
                 return "set", path, node.source()
-            # With many neighbours, a search of the list for each would take quadratic time.
-            numbers = {item: number for number, item in enumerate(node.items)} if len(swap.around) > 3 else None
-            present = [item for item, _ in swap.around if item.parent is node]
-            around = tuple((numbers[i] if numbers else node.items.index(i), i.lead, i.trail) for i in present)
+            around = tuple((item.index(), item.lead, item.trail) for item, _ in swap.around if item.parent is node)
             added = tuple((item.lead, item.key, item.colon, item.source(), item.trail) for item in swap.present)
             return "run", path, swap.index, len(swap.opposite), added, around
 

@@ -15,9 +15,9 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import model_of
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.call_views import ToolUse, expected_uses, tool_uses_of, tool_uses_of_events
+from evaltui.evalset.call_views import ToolUse, calls_and_orphans, expected_uses
 from evaltui.evalset.case_file import CaseFile, has_events, payloads_of, recorded_events_of, turns_of
-from evaltui.evalset.content_parts import PartView
+from evaltui.evalset.content_parts import part_payloads
 from evaltui.evalset.editing.new_ids import calls_of_case, fresh_id, new_call_id
 from evaltui.evalset.editing.revision import Copy, Revision, add_item, in_order_of, opened_list, put
 from evaltui.evalset.editing.templates import agents_of, content
@@ -109,7 +109,7 @@ def removals(nodes: list[Node]) -> list[Edit]:
     parts: list[Node] = []
     for node in nodes:
         part = part_around(node)
-        is_emptied = part is not None and all(payload in nodes for payload in PartView(part).payloads)
+        is_emptied = part is not None and all(payload in nodes for payload in part_payloads(part))
         parts.append(part if part is not None and is_emptied else node)
     holders: dict[Node, None] = {}
     for part in parts:
@@ -241,11 +241,11 @@ def _author_nearby(case_file: CaseFile, owner: Node) -> str:
 
 def add_call(eval_set: CaseFile, turn: Node, previous: ToolUse | None = None) -> Revision:
     """A new call without name and arguments, after the call `previous` or at the end of the calls."""
-    calls = tool_uses_of(turn).calls
+    calls = expected_uses(turn)
     members: dict[str, Any] = {"name": "", "args": {}}
     if identifier := new_call_id(eval_set, turn):
         members["id"] = identifier
-    nearby = (use.node for near in _turns_nearby(eval_set, turn) for use in tool_uses_of(near).calls)
+    nearby = (use.node for near in _turns_nearby(eval_set, turn) for use in expected_uses(near))
     near = calls[-1].node if calls else next(nearby, None)
     author = next((use.author for use in reversed(calls) if use.author), "")
     call = Copy("call", json_text(in_order_of(near, members)), author=author)
@@ -267,7 +267,7 @@ def insert_calls(
     Events are in the format of the event that holds the call `near`. Copies get an index of their own, where their
     layout stays and their keys can be renamed.
     """
-    has_events, is_first = uses_events(case_file, owner), not expected_uses(owner).calls
+    has_events, is_first = uses_events(case_file, owner), not expected_uses(owner)
     data = () if case_file.is_dataset else ("intermediate_data",)
     name = "intermediate_events" if case_file.is_dataset else "invocation_events" if has_events else "tool_uses"
     pointer, items, opening = opened_list(owner, *data, name)
@@ -320,9 +320,9 @@ def recorded_call(
     Also a call whose event that of the new call copies, and whether the nearest calls have responses. `seed` makes
     random ids repeatable (see `fresh_id`); this many ids before it are `reserved`.
     """
-    own_uses, case = expected_uses(owner), case_file.enclosing(owner, "case")
+    (own_uses, orphans), case = calls_and_orphans(owner), case_file.enclosing(owner, "case")
     own = calls_of_case(case) if case is not None else []
-    nearest = own_uses.calls or own
+    nearest = own_uses or own
     if not nearest:
         index, cases = case.index() if case is not None else 0, case_file.cases
         around = chain(reversed(cases[max(0, index - _NEAR) : index]), cases[index + 1 : index + _NEAR], cases[:_FAR])
@@ -332,10 +332,10 @@ def recorded_call(
     near = nearest[-1].node if nearest else None
     if near is None and case_file.is_dataset:
         # As the recorded calls are laid out, whose ids and responses are not expected.
-        near = next((use.node for use in tool_uses_of_events(recorded_events_of(owner)).calls), None)
+        near = next(payloads_of(recorded_events_of(owner), "function_call"), None)
     members = {"name": call.name, "args": call.args}
     if ids := [use.id for use in nearest if use.id]:
-        used = {use.id for use in own} | {text_of(orphan, "id") for orphan in own_uses.orphans}
+        used = {use.id for use in own} | {text_of(orphan, "id") for orphan in orphans}
         for _ in range(reserved + 1):
             members["id"] = identifier = fresh_id(ids, "call_1", used.__contains__, seed)
             used.add(identifier)
@@ -358,13 +358,13 @@ def response_edits(case_file: CaseFile, owner: Node, use: ToolUse, source: bytes
         existing = member(use.response, "response")
         return [Set(existing.pointer(), source) if existing else Insert(f"{use.response.pointer()}/response", source)]
     rows = [owner, *_turns_nearby(case_file, owner)]
-    near = next((answered.response for row in rows for answered in expected_uses(row).calls if answered.response), None)
+    near = next((answered.response for row in rows for answered in expected_uses(row) if answered.response), None)
     members = {**({"id": use.id} if use.id else {}), "name": use.name, "response": {}}
     answer = in_order_of(near if case_file.is_dataset else near or use.node, members)
     event = event_of(use.node)
     if event is not None and event.parent is not None:
         # After the event of its call and the responses to earlier calls.
-        earlier = takewhile(lambda call: call.node is not use.node, expected_uses(owner).calls)
+        earlier = takewhile(lambda call: call.node is not use.node, expected_uses(owner))
         behind = [event, *(holder for call in earlier if (holder := event_of(call.response)) is not None)]
         index = 1 + max(holder.index() for holder in behind if holder.parent is event.parent)
         pointer = f"{event.parent.pointer()}/{index}"

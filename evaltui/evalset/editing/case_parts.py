@@ -11,7 +11,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, model_of
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of, user_text_of
+from evaltui.evalset.case_file import CaseFile, turns_of, user_text_of
 from evaltui.evalset.editing.field_edits import ROLES
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.revision import (
@@ -122,7 +122,7 @@ def to_scenario(eval_set: CaseFile, case: Node) -> Revision:
 
 def to_conversation(eval_set: CaseFile, case: Node) -> Revision:
     """Replace the scenario of a case with turns; the starting prompt becomes the first user message."""
-    scenario = scenario_of(case)
+    scenario = filled(case, "conversation_scenario")
     prompt = text_of(scenario, "starting_prompt")
     members = {"invocation_id": "inv-1", "user_content": text_content(None, "user", prompt)}
     turn = like_sibling(None, case, members)

@@ -109,7 +109,7 @@ def save_blob(blob: Node, path: Path) -> str:
 
     data = bytes_of(blob)
     try:
-        save_file(path, data, None)
+        save_file(path, [data], None)
     except ChangedOnDiskError as error:
         raise EditError(f"{path}: this file already exists") from error
     except SaveError as error:

@@ -9,7 +9,7 @@ from itertools import count
 
 from evaltui.document.disk.file_content import blake2b
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, expected_uses, tool_uses_of
+from evaltui.evalset.call_views import ToolUse, calls_and_orphans, expected_uses
 from evaltui.evalset.case_file import CaseFile, expected_rows, turns_of
 from evaltui.evalset.keys import text_of
 
@@ -153,9 +153,10 @@ def new_call_id(eval_set: CaseFile, turn: Node) -> str:
     """An id in the style of nearby calls; "" if they have no ids."""
     case = eval_set.enclosing(turn, "case")
     own = calls_of_case(case) if case is not None else []
-    used = {use.id for use in own} | {text_of(orphan, "id") for orphan in tool_uses_of(turn).orphans}
+    uses, orphans = calls_and_orphans(turn)
+    used = {use.id for use in own} | {text_of(orphan, "id") for orphan in orphans}
     if own:  # the calls of the turn are the nearest examples
-        examples = _ids_of(tool_uses_of(turn).calls) or _ids_of(own)
+        examples = _ids_of(uses) or _ids_of(own)
         return fresh_id(examples, "call_1", used.__contains__) if examples else ""
     ids_by_case = [_ids_of(calls) for near in cases_near(eval_set.cases, case) if (calls := calls_of_case(near))]
     example = next(iter(ids_by_case[0]), "") if ids_by_case else "call_1"
@@ -170,7 +171,7 @@ def new_call_id(eval_set: CaseFile, turn: Node) -> str:
 
 def calls_of_case(case: Node) -> list[ToolUse]:
     """The expected tool calls of a case of either format."""
-    return [use for row in expected_rows(case) for use in expected_uses(row).calls]
+    return [use for row in expected_rows(case) for use in expected_uses(row)]
 
 
 def _ids_of(calls: Iterable[ToolUse]) -> list[str]:

@@ -11,8 +11,8 @@ from evaltui.document.node import Node, parse_value, read_document
 from evaltui.document.pointer import escape
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import read_encoding
-from evaltui.evalset.call_views import tool_uses_of
-from evaltui.evalset.case_file import CaseFile, scenario_of
+from evaltui.evalset.call_views import calls_and_orphans, expected_uses
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import insert_calls
 from evaltui.evalset.editing.new_ids import fresh_id, is_uuid, taken_turn_ids
 from evaltui.evalset.editing.revision import Copy, Revision, are_counted, opened_list, refuse_other_kind, renumbered
@@ -193,7 +193,7 @@ def _turns(case_file: CaseFile, copies: Sequence[Copy], case: Node, beside: Node
         refuse_other_kind(case, "agent_data", "object")
         if (data := filled(case, "agent_data")) is not None:
             refuse_other_kind(data, "turns", "array")
-    elif filled(case, "conversation") is None and scenario_of(case) is not None:
+    elif filled(case, "conversation") is None and filled(case, "conversation_scenario") is not None:
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     pointer, turns, opening = opened_list(
         case, *(("agent_data", "turns") if case_file.is_dataset else ["conversation"])
@@ -225,10 +225,10 @@ def _events(dataset: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, i
 
 
 def _calls(eval_set: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, is_before: bool) -> Put:
-    uses = tool_uses_of(turn)
-    used = {use.id for use in uses.calls} | {text_of(orphan, "id") for orphan in uses.orphans}
-    beside = next((use for use in uses.calls if use.node is near), None)
-    sibling = beside or next(reversed(uses.calls), None)
+    uses, orphans = calls_and_orphans(turn)
+    used = {use.id for use in uses} | {text_of(orphan, "id") for orphan in orphans}
+    beside = next((use for use in uses if use.node is near), None)
+    sibling = beside or next(reversed(uses), None)
     calls, changes = list[Copy](), list[Renaming]()
     for copy in copies:
         renamings = _fresh(member(parse_value(copy.source), "id"), used)
@@ -323,8 +323,8 @@ def _fresh_turn(case_file: CaseFile, copy: Node, turns: Iterable[Node], used: se
     The final id is added to `used`.
     """
     renamings = _fresh(member(copy, case_file.format.turn_id), used)
-    calls = {use.id for turn in turns for use in tool_uses_of(turn).calls}
-    for use in tool_uses_of(copy).calls:
+    calls = {use.id for turn in turns for use in expected_uses(turn)}
+    for use in expected_uses(copy):
         answer_id = member(use.response, "id")
         for identifier, fresh in _fresh(member(use.node, "id"), calls):
             renamings += [(node, fresh) for node in (identifier, answer_id) if node is not None]

@@ -13,7 +13,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of, use_of
+from evaltui.evalset.call_views import Pairing, ToolUse, expected_uses, use_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import delete_call, event_of, part_around, removals
 from evaltui.evalset.editing.revision import Revision, are_counted, renumbered
@@ -174,7 +174,7 @@ def _shifted_calls(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> list
     turn, *further = {eval_set.enclosing(node, "turn") for node in nodes}
     if further or turn is None:
         raise EditError("tool calls of different turns cannot move together")
-    uses = {use.node: use for use in tool_uses_of(turn).calls}
+    uses = {use.node: use for use in expected_uses(turn)}
     calls = list(uses)
     order = shifted(calls, set(nodes), step)
     displaced = [node for node, occupant in zip(order, calls, strict=True) if node is not occupant]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit
 from evaltui.document.node import Node
+from evaltui.document.swaps import ItemPairing
 from evaltui.document.value_comparison import same_value
 from evaltui.evalset.case_file import case_file_of
 from evaltui.evalset.file_formats import is_eval_set
@@ -19,27 +19,9 @@ _COMPARED = 200
 """The most changed cases that are compared to see whether only their layout changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reread:
-    """The file read again: a new text, conflicts to decide, or a fault."""
-
-    data: bytes
-    """The bytes of the file."""
-    summary: str
-    """The changes of the open text, as a clause: `2 cases changed, 1 added`."""
-    target: Document | None = None
-    """The new text, with the edits of a merge applied; None with conflicts or a fault."""
-    conflicts: tuple[Conflict, ...] = ()
-    fault: str = ""
-    """A sentence about why the file cannot be read, with the line."""
-    _cases: tuple[Node | None, tuple[int | None, ...]] = (None, ())
-
-    def pair(self, live: Node, target: Node) -> list[int | None]:
-        """For each item of `target` the index of its twin in `live`, for `Document.become`."""
-        cases, indexes = self._cases
-        # Edits since the file was read may have deleted cases.
-        is_current = target is cases and all(index is None or index < len(live.items) for index in indexes)
-        return list(indexes) if is_current else paired(live, target)
+Reread = tuple[Document, str, ItemPairing]
+"""The new text, with the edits of a merge applied; the changes of the open text, as a clause (`2 cases changed`); and
+the pairing of both for `Document.become`."""
 
 
 def reread(
@@ -50,33 +32,44 @@ def reread(
     *,
     merging: bool,
     cases: Sequence[bytes] | None = None,
-) -> Reread:
+) -> Reread | list[Conflict] | str:
     """Compare the file, which now holds `data`, with `base` and `mine`; with `merging`, apply my changes to it.
 
+    Returns the conflicts if a person must decide, or a sentence about why the file cannot be read, with the line.
     `cases` are the JSON texts of the cases of `mine`; if they are given, `mine` is not parsed.
     """
     theirs = Document(data)
     if theirs.fault is not None:
         line, _ = theirs.line_and_column(theirs.fault.offset)
-        return Reread(data, "", fault=f"line {line}: {theirs.fault.message}")
+        return f"line {line}: {theirs.fault.message}"
     if cases is not None and base == mine and not merging and is_eval_set(theirs.root):
         old_cases, new_cases = [Node(source) for source in cases], items_of(theirs.root, "eval_cases")
         pairs = pair_items(old_cases, new_cases, "eval_id")
-        listed = member(theirs.root, "eval_cases")
-        return Reread(data, _summary(old_cases, new_cases, pairs), theirs, _cases=(listed, tuple(pairs)))
+        return theirs, _summary(old_cases, new_cases, pairs), _pairing(theirs, pairs)
     old = Document(base) if base is not None else None
     own = old if old is not None and base == mine else Document(mine)
     if merging:
         edits, way = merge_documents(old, own, theirs, decisions)
         if way.open:
-            return Reread(data, "", conflicts=tuple(way.open))
+            return way.open
         apply_merge(theirs, edits)
     summary, pairs = "", _pairs(own.root, theirs.root)
     if case_file_of(own.root) is not None and case_file_of(theirs.root) is not None:
         # Not what changed on disk: a conflict may keep the text here.
         summary = _summary(items_of(own.root, "eval_cases"), items_of(theirs.root, "eval_cases"), pairs)
-    listed = member(theirs.root, "eval_cases") if is_eval_set(theirs.root) else None
-    return Reread(data, summary, theirs, _cases=(listed, tuple(pairs)))
+    return theirs, summary, _pairing(theirs, pairs)
+
+
+def _pairing(theirs: Document, indexes: list[int | None]) -> ItemPairing:
+    """Pairs the cases of an eval set by these indexes, and all other items by their ids."""
+    cases = member(theirs.root, "eval_cases") if is_eval_set(theirs.root) else None
+
+    def pair(live: Node, target: Node) -> list[int | None]:
+        # Edits since the file was read may have deleted cases.
+        is_current = target is cases and all(index is None or index < len(live.items) for index in indexes)
+        return indexes if is_current else paired(live, target)
+
+    return pair
 
 
 def merge_documents(

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple
@@ -80,23 +79,16 @@ class Term(NamedTuple):
         return self == previous or (is_longer and previous.word in self.word)
 
 
-@dataclass(frozen=True)
-class Query:
-    """A parsed filter; `problem` is a sentence about an invalid part."""
-
-    terms: tuple[Term, ...] = ()
-    problem: str = ""
-    hint: str = ""
-    """A sentence about a word that was read as plain text but looks like a field; shown if nothing is found."""
-
-    def narrows(self, previous: Query) -> bool:
-        """Whether every literal match of this query also matches `previous`."""
-        pairs = zip(self.terms, previous.terms, strict=False)
-        return len(self.terms) >= len(previous.terms) and all(own.narrows(term) for own, term in pairs)
+def narrows(terms: Sequence[Term], previous: Sequence[Term]) -> bool:
+    """Whether every literal match of all these conditions also matches the `previous` ones."""
+    return len(terms) >= len(previous) and all(own.narrows(term) for own, term in zip(terms, previous, strict=False))
 
 
-def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
-    """The query of a text. Never fails: unknown or unfinished parts are left out, reported in `problem` or `hint`."""
+def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> tuple[list[Term], str, str]:
+    """The conditions of a text, a sentence about an invalid part, and one about a word that looks like a field.
+
+    Never fails: unknown or unfinished parts are left out.
+    """
     terms: list[Term] = []
     problem = hint = ""
     for match in _TERM.finditer(text):
@@ -120,11 +112,9 @@ def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
             suggestion = f"Did you mean {near[0]}:? " if near else ""
             hint = f"{one_line(named[1], 12)}:? {suggestion}Options: {' '.join(f'{name}:' for name in FIELDS)}"
         terms.append(Term(field, word, bool(match["minus"])))
-    return Query(tuple(terms), problem, hint)
+    return terms, problem, hint
 
 
-READ_ALL = Query((Term("text", ""),))
-"""Matches every case, and reads it."""
 _SIMILAR = 60
 
 
@@ -147,14 +137,17 @@ class Search:
 
     def __init__(
         self,
-        query: Query,
+        text: str,
         cases: Sequence[Node],
         texts: CaseTexts,
         marks: Mapping[str, Predicate] = MARKS,
         previous: Search | None = None,
     ) -> None:
-        """If this query can only narrow that of the `previous` search, only the hits of that are tested."""
-        self.query = query
+        """An empty `text` reads all cases. If it can only narrow the `previous` search, only its hits are tested."""
+        self.query = parse(text, marks)
+        self.terms, self.problem, self.hint = self.query
+        """`hint` is worth showing if nothing is found."""
+        self.text = text
         self.hits: list[Node] = []
         self.is_similar = False
         """Whether the hits have only similar names, because nothing matched literally."""
@@ -163,8 +156,8 @@ class Search:
         self._marks = marks
         self._next = 0
         is_literal = previous is not None and previous.is_done and not previous.is_similar
-        self._cases = previous.hits if previous and is_literal and query.narrows(previous.query) else cases
-        self._tests = [term.test(marks) for term in query.terms]
+        self._cases = previous.hits if previous and is_literal and narrows(self.terms, previous.terms) else cases
+        self._tests = [term.test(marks) for term in self.terms]
 
     @property
     def is_done(self) -> bool:
@@ -190,14 +183,14 @@ class Search:
         """Start over with similar names if nothing matched literally, and a bare word can have any."""
         if not self.is_done or self.hits or self.is_similar:
             return
-        if any(not term.field and not term.negated and len(term.word) > 1 for term in self.query.terms):
+        if any(not term.field and not term.negated and len(term.word) > 1 for term in self.terms):
             self.is_similar, self._next, self._cases = True, 0, self._all
-            self._tests = [term.test(self._marks, fuzzy=True) for term in self.query.terms]
+            self._tests = [term.test(self._marks, fuzzy=True) for term in self.terms]
 
     def places(self, turns: Sequence[Node]) -> list[Node]:
         """The turns of a hit that match the most conditions; empty if only the case as a whole matches."""
         # Other conditions are about the case as a whole.
-        terms = [term for term in self.query.terms if term.field in ("", "text", "tool") and not term.negated]
+        terms = [term for term in self.terms if term.field in ("", "text", "tool") and not term.negated]
         tests = [term.test(self._marks) for term in terms]
         counts = [sum(test(turn, self._texts.of(turn)) for test in tests) for turn in turns]
         best = max(counts, default=0)

@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from threading import Lock
-from typing import NamedTuple
 
 from evaltui.document.errors import EditError
 
@@ -72,12 +71,8 @@ json.dump([[holds(source) for source in sources], [*map(found, texts, words)]], 
 """
 
 
-class TextMatch(NamedTuple):
-    """A range of a text, from `start` up to `end`, and its replacement."""
-
-    start: int
-    end: int
-    new: str
+TextMatch = tuple[int, int, str]
+"""The start and the end of a range of a text, and its replacement."""
 
 
 class RegexProcess:
@@ -135,4 +130,4 @@ class RegexProcess:
         if isinstance(answer, str):
             raise EditError(answer)
         holds, lists = answer
-        return holds, [[TextMatch(*match) for match in matches] for matches in lists]
+        return holds, [[(start, end, new) for start, end, new in matches] for matches in lists]

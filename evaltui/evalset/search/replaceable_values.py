@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from evaltui.document.edits import json_text
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.call_views import calls_and_orphans
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of, is_of_user, payloads_of, turns_of
-from evaltui.evalset.content_parts import parts_of
+from evaltui.evalset.content_parts import is_text_part, parts_of
 from evaltui.evalset.keys import filled, items_of, member, text_of
+from evaltui.evalset.search.regex_process import TextMatch
 
 KINDS = (
     *("messages", "responses", "tool names", "arguments", "ids"),
@@ -22,6 +25,9 @@ Timestamps and other members of google-adk's own models are not included.
 """
 
 _NUMBERS, _KEYS = KINDS[7:]
+_TYPES_OF_WORDS = {"true": "boolean", "false": "boolean", "null": "null"}
+_is_number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fullmatch
+"""Matches a number in JSON spelling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,8 @@ class ReplaceableValue:
     kind: str
     nodes: tuple[Node, ...]
     is_key: bool = False
+    matches: tuple[TextMatch, ...] = ()
+    """The ranges of the text to replace, in order; none before a search."""
 
     @property
     def text(self) -> str:
@@ -51,6 +59,32 @@ class ReplaceableValue:
         """Whether only the whole value matches: a search for `e` must not find the `e` of `true`."""
         return self.type in ("boolean", "null")
 
+    @property
+    def after(self) -> str:
+        """The text, spelling or key after the replacement."""
+        return apply_matches(self.text, self.matches)
+
+    @property
+    def becomes(self) -> str:
+        """The type after the replacement: key, text, number, boolean or null. Any other spelling becomes a text."""
+        if self.type in ("key", "text"):
+            return self.type
+        return _TYPES_OF_WORDS.get(self.after) or ("number" if _is_number(self.after) else "text")
+
+    @property
+    def source(self) -> bytes:
+        """The new value as JSON text; a number keeps its typed spelling."""
+        return json_text(self.after) if self.becomes in ("key", "text") else self.after.encode("ascii")
+
+
+def apply_matches(text: str, matches: Iterable[TextMatch], start: int = 0, end: int | None = None) -> str:
+    """The text from `start` up to `end` with each match replaced. Matches are in order and do not overlap."""
+    pieces: list[str] = []
+    for match_start, match_end, new in matches:
+        pieces += [text[start:match_start], new]
+        start = match_end
+    return "".join([*pieces, text[start:end]])
+
 
 def values_in(case_file: CaseFile, cases: Iterable[Node], kinds: frozenset[str]) -> list[ReplaceableValue]:
     """The values and keys of these kinds in these cases, roughly in the order of the form."""
@@ -66,12 +100,12 @@ def _values_of_case(case: Node) -> Iterator[ReplaceableValue]:
     for turn in turns_of(case):
         yield from _equal_texts("ids", member(turn, "invocation_id"))
         yield from _texts_of_content("messages", filled(turn, "user_content"))
-        uses = tool_uses_of(turn)
-        for use in uses.calls:
+        uses, orphans = calls_and_orphans(turn)
+        for use in uses:
             yield from _names_and_ids(use.node, use.response)
             yield from _free_values("arguments", use.args)
             yield from _free_values("tool responses", member(use.response, "response"))
-        for orphan in uses.orphans:
+        for orphan in orphans:
             yield from _names_and_ids(orphan)
             yield from _free_values("tool responses", member(orphan, "response"))
         yield from _texts_of_content("responses", filled(turn, "final_response"))
@@ -129,8 +163,8 @@ def _texts_of_content(kind: str, content: Node | None) -> Iterator[ReplaceableVa
     if content is not None and content.kind == "string":
         yield from _equal_texts(kind, content)
     for part in parts_of(content):
-        if part.is_text:
-            yield from _equal_texts(kind, member(part.node, "text"))
+        if is_text_part(part):
+            yield from _equal_texts(kind, member(part, "text"))
 
 
 def _free_values(kind: str, top: Node | None) -> Iterator[ReplaceableValue]:

@@ -5,23 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from evaltui.document.edits import Edit, Rename, Set, json_text
-from evaltui.document.errors import EditError
+from evaltui.document.edits import Edit, Rename, Set
+from evaltui.document.errors import EditError, PointerError
 from evaltui.document.node import Node
 from evaltui.document.pointer import join
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import member
 from evaltui.evalset.search.regex_process import RegexProcess, TextMatch
-from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue
+from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, apply_matches
 from evaltui.evalset.titles import field_title
 from evaltui.printable import one_line
 
-_TYPES_OF_WORDS = {"true": "boolean", "false": "boolean", "null": "null"}
-_is_number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fullmatch
-"""Matches a number in JSON spelling."""
 _spelt_plainly = re.compile(r"[ !#-.0-\[\]-~]+").fullmatch
 """Matches a text without quotes, slashes and backslashes: JSON spells it unchanged, unless with Unicode escapes."""
 _JOINTS = ".@/:'-"
@@ -71,106 +68,62 @@ class Replacement:
             filter(None, [pattern.fullmatch(text)]) if is_word else pattern.finditer(text)
             for text, is_word in zip(texts, words, strict=True)
         )
-        return [[TextMatch(*match.span(), self.replace) for match in matches] for matches in matches_by_text]
+        return [[(*match.span(), self.replace) for match in matches] for matches in matches_by_text]
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A place whose text, spelling or key changes."""
-
-    place: ReplaceableValue
-    old_text: str
-    matches: tuple[TextMatch, ...]
-
-    @property
-    def after(self) -> str:
-        """The text, spelling or key after the replacement."""
-        return apply_matches(self.old_text, self.matches)
-
-    @property
-    def becomes(self) -> str:
-        """The type after the replacement: key, text, number, boolean or null. Any other spelling becomes a text."""
-        if self.place.type in ("key", "text"):
-            return self.place.type
-        return _TYPES_OF_WORDS.get(self.after) or ("number" if _is_number(self.after) else "text")
-
-    @property
-    def changes_type(self) -> bool:
-        """Whether a number, boolean or null changes its type."""
-        return self.becomes != self.place.type
-
-    @property
-    def source(self) -> bytes:
-        """The new value as JSON text; a number keeps its typed spelling."""
-        return json_text(self.after) if self.becomes in ("key", "text") else self.after.encode("ascii")
-
-
-def hits_among(places: Sequence[ReplaceableValue], matches: Sequence[Sequence[TextMatch]]) -> list[Hit]:
-    """The places with matches whose text really changes."""
+def hits_among(values: Sequence[ReplaceableValue], matches: Sequence[Sequence[TextMatch]]) -> list[ReplaceableValue]:
+    """The values with matches whose text really changes."""
     hits = []
-    for place, listed in zip(places, matches, strict=True):
-        text = place.text if listed else ""
-        if changes := tuple(match for match in listed if text[match.start : match.end] != match.new):
-            hits.append(Hit(place, text, changes))
+    for value, listed in zip(values, matches, strict=True):
+        text = value.text if listed else ""
+        if changes := tuple(match for match in listed if text[match[0] : match[1]] != match[2]):
+            hits.append(replace(value, matches=changes))
     return hits
 
 
 # --- the revision ----------------------------------------------------------------------------------------------------
 
 
-def replacing(case_file: CaseFile, replacement: Replacement, hits: Sequence[Hit], left_out: int = 0) -> Revision:
+def replacing(
+    case_file: CaseFile, replacement: Replacement, hits: Sequence[ReplaceableValue], left_out: int = 0
+) -> Revision:
     """The revision for all `hits`; `left_out` more were deselected. Raises `EditError` if there are no hits."""
     if not hits:
         raise EditError("nothing to replace")
-    pointers = _Pointers(case_file)
-    values = [hit for hit in hits if not hit.place.is_key]
-    edits: list[Edit] = [Set(pointers.pointer_of(node), hit.source) for hit in values for node in hit.place.nodes]
+    values = [hit for hit in hits if not hit.is_key]
+    edits: list[Edit] = [Set(_pointer_of(case_file, node), hit.source) for hit in values for node in hit.nodes]
     # Keys last, because the pointers above use the old keys.
-    edits += _renames(case_file, [hit for hit in hits if hit.place.is_key], pointers)
+    edits += _renames(case_file, [hit for hit in hits if hit.is_key])
     places = f"{len(hits):,} place{'s' * (len(hits) != 1)}"
     remarks = [f"{left_out:,} left out" if left_out else "", said_of_types(hits), _repeated_id(case_file, hits)]
     find, replace = one_line(replacement.find, 30), one_line(replacement.replace, 30) or "nothing"
     return Revision(f"replace {find} with {replace} in {places}", edits, " · ".join(filter(None, remarks)))
 
 
-def said_of_types(hits: Sequence[Hit]) -> str:
+def said_of_types(hits: Sequence[ReplaceableValue]) -> str:
     """A clause about numbers, booleans and nulls that change type: `2 numbers become text`; "" for none."""
-    counts = Counter((hit.place.type, hit.becomes) for hit in hits if hit.changes_type)
+    counts = Counter((hit.type, hit.becomes) for hit in hits if hit.becomes != hit.type)
     return ", ".join(
         f"{count:,} {old}{'s' * (count > 1)} become{'s' * (count == 1)} {new}" for (old, new), count in counts.items()
     )
 
 
-class _Pointers:
-    """Pointers of many nodes; each climb ends at a case, so thousands of siblings are not searched."""
-
-    def __init__(self, case_file: CaseFile) -> None:
-        self._case_file = case_file
-        cases = case_file.cases
-        around = cases[0].pointer().rpartition("/")[0] if cases else ""
-        self._of_cases = {case: f"{around}/{index}" for index, case in enumerate(cases)}
-        self._repeated_keys: dict[Node, set[str]] = {}
-
-    def pointer_of(self, node: Node) -> str:
-        """The pointer of a node; raises `EditError` if a key on the way is a duplicate in its object."""
-        tokens: list[str | int] = []
-        inner = node
-        while inner not in self._of_cases and (outer := inner.parent) is not None:
-            tokens.append(inner.name if outer.kind == "object" else inner.index())
-            if outer not in self._repeated_keys:
-                counts = Counter(item.name for item in outer.items if outer.kind == "object")
-                self._repeated_keys[outer] = {name for name, count in counts.items() if count > 1}
-            if inner.name in self._repeated_keys[outer]:
-                where, name = field_title(self._case_file, inner), one_line(inner.name, 40)
-                raise EditError(f'The key "{name}" is a duplicate in its object: {where}. Leave this hit out.')
-            inner = outer
-        return self._of_cases.get(inner, "") + join(*reversed(tokens))
+def _pointer_of(case_file: CaseFile, node: Node) -> str:
+    """The pointer of a node; raises `EditError` if a key on the way is a duplicate in its object."""
+    for inner in (node, *node.ancestors()):
+        if inner.parent is not None and inner.key:
+            try:
+                inner.parent.step(inner.name, "")
+            except PointerError as error:
+                what = f'The key "{one_line(inner.name, 40)}" is a duplicate in its object'
+                raise EditError(f"{what}: {field_title(case_file, inner)}. Leave this hit out.") from error
+    return node.pointer()
 
 
-def _renames(case_file: CaseFile, hits: Sequence[Hit], pointers: _Pointers) -> list[Edit]:
+def _renames(case_file: CaseFile, hits: Sequence[ReplaceableValue]) -> list[Edit]:
     new_names: dict[Node, dict[Node, str]] = {}
     for hit in hits:
-        node = hit.place.nodes[0]
+        node = hit.nodes[0]
         if node.parent is not None:
             new_names.setdefault(node.parent, {})[node] = hit.after
     edits: list[Edit] = []
@@ -182,7 +135,7 @@ def _renames(case_file: CaseFile, hits: Sequence[Hit], pointers: _Pointers) -> l
             if counts[name] > 1:
                 where = field_title(case_file, node)
                 raise EditError(f'The key "{one_line(name, 40)}" would be a duplicate: {where}. Leave one hit out.')
-        around = pointers.pointer_of(next(iter(names))).rpartition("/")[0]
+        around = _pointer_of(case_file, next(iter(names))).rpartition("/")[0]
         pairs = [(node.name, name) for node, name in names.items()]
         present = {item.name for item in container.items}
         edits += [Rename(f"{around}{join(old)}", new) for old, new in _in_free_order(pairs, present)]
@@ -207,9 +160,9 @@ def _in_free_order(pairs: list[tuple[str, str]], present: set[str]) -> Iterator[
         present ^= set(free)
 
 
-def _repeated_id(case_file: CaseFile, hits: Sequence[Hit]) -> str:
+def _repeated_id(case_file: CaseFile, hits: Sequence[ReplaceableValue]) -> str:
     """A clause about case ids that become duplicates, because google-adk refuses to run such a set."""
-    new_ids = {hit.place.nodes[0]: hit.after for hit in hits if hit.place.kind == "ids"}
+    new_ids = {hit.nodes[0]: hit.after for hit in hits if hit.kind == "ids"}
     nodes = [member(case, case_file.format.case_id) for case in case_file.cases] if new_ids else []
     if not any(node in new_ids for node in nodes):
         return ""
@@ -223,15 +176,6 @@ def _repeated_id(case_file: CaseFile, hits: Sequence[Hit]) -> str:
 # --- changes of whole words ------------------------------------------------------------------------------------------
 
 
-def apply_matches(text: str, matches: Iterable[TextMatch], start: int = 0, end: int | None = None) -> str:
-    """The text from `start` up to `end` with each match replaced. Matches are in order and do not overlap."""
-    pieces: list[str] = []
-    for match in matches:
-        pieces += [text[start : match.start], match.new]
-        start = match.end
-    return "".join([*pieces, text[start:end]])
-
-
 def word_changes(text: str, matches: Iterable[TextMatch]) -> list[TextMatch]:
     """The matches, each extended to whole words: `4712 → 9912` although only `47` became `99`.
 
@@ -239,7 +183,7 @@ def word_changes(text: str, matches: Iterable[TextMatch]) -> list[TextMatch]:
     """
     groups: list[tuple[int, int, list[TextMatch]]] = []
     for match in matches:
-        start, end = match.start, match.end
+        start, end, _ = match
         # The match may begin or end between words: there it is not extended.
         if start == len(text) or _is_in_word(text, start):
             tail = _word_tail(text[max(0, start - _LONGEST) : start])
@@ -253,4 +197,4 @@ def word_changes(text: str, matches: Iterable[TextMatch]) -> list[TextMatch]:
             groups.append((first, max(last_end, end), group))
         else:
             groups.append((start, end, [match]))
-    return [TextMatch(start, end, apply_matches(text, group, start, end)) for start, end, group in groups]
+    return [(start, end, apply_matches(text, group, start, end)) for start, end, group in groups]

@@ -215,7 +215,7 @@ class Converter:
                 self._file.app.note_fault(error)
             self._file.tell(f"The file was not written: {error}")
 
-        work = partial(save_file, path, converted.data, fingerprint)
+        work = partial(save_file, path, [converted.data], fingerprint)
         self._file.app.start_thread("convert", work, lambda _: self._written(converted, path), failed)
 
     def _written(self, converted: Converted, path: Path) -> None:

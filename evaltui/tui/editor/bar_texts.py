@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import scenario_of, turns_of
+from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import filled
 from evaltui.tui.command import Command
@@ -163,7 +163,7 @@ def next_step(file: EditedDocument, row: Node) -> str:
         return f"No user message. Press {opens} to write one{also}"
     if kind == "case" and is_untouched:
         return f"Empty case. Press {opens} to open it{also}"
-    if kind == "case" and not (turns_of(row) or scenario_of(row)):
+    if kind == "case" and not (turns_of(row) or filled(row, "conversation_scenario")):
         return f"No turns. Press {key_of('tree.add_inside')} to add a turn."
     return ""
 

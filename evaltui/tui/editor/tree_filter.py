@@ -14,7 +14,7 @@ from evaltui.document.node import Node
 from evaltui.document.positions import in_order
 from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.search.case_filter import MARKS, READ_ALL, Predicate, Search, parse
+from evaltui.evalset.search.case_filter import MARKS, Predicate, Search
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import title
 from evaltui.tui.commands import key_of
@@ -111,15 +111,15 @@ class TreeFilter:
 
     def apply_query(self, text: str) -> None:
         """Search for the text of the input line."""
-        query = parse(text, marks_of(self._file))
-        if self._search is not None and query == self._search.query:
+        search = Search(text, self._first_level(), self.texts, marks_of(self._file), self._search)
+        if self._search is not None and search.query == self._search.query:
             return
-        if not query.terms:
+        if not search.terms:
             self._search = None
             self._restrict()
-            self._say_found(query.problem)
+            self._say_found(search.problem)
             return
-        self._search = Search(query, self._first_level(), self.texts, marks_of(self._file), self._search)
+        self._search = search
         self._search.advance(_AT_ONCE)  # small sets are searched within the frame of the key
         self._restrict()
         self._go_on()
@@ -130,7 +130,7 @@ class TreeFilter:
 
     def _go_on(self) -> None:
         """Continue the search between key presses; without a search, read the words of all rows."""
-        search = self._search or Search(READ_ALL, self._first_level(), self.texts)
+        search = self._search or Search("", self._first_level(), self.texts)
         _: Worker[None] = self._screen.run_worker(partial(self._search_on, search), exclusive=True, group="find")
 
     async def _search_on(self, search: Search) -> None:
@@ -146,7 +146,7 @@ class TreeFilter:
     def read_words(self) -> None:
         """Read the words of all cases for suggestions, between key presses."""
         case_file = self._file.case_file
-        reading = Search(READ_ALL, case_file.cases if case_file else [], self._file.words)
+        reading = Search("", case_file.cases if case_file else [], self._file.words)
 
         async def read() -> None:
             await self._search_on(reading)
@@ -173,7 +173,7 @@ class TreeFilter:
             count += " · similar names" if search.is_similar and search.hits else ""
             count += "" if search.is_done else " …"
             is_literal = not search.is_done or (search.hits and not search.is_similar)
-            problem = problem or search.query.problem or ("" if is_literal else search.query.hint)
+            problem = problem or search.problem or ("" if is_literal else search.hint)
         self._panes.tree.say_in_title(count)
         if self._line is not None:
             self._line.say(problem or count)
@@ -183,8 +183,8 @@ class TreeFilter:
         self._is_stale = self._search is not None and self._panes.form.edited is not None
         if self._search is None or self._is_stale:
             return
-        if any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.query.terms):
-            self._search = Search(self._search.query, self._first_level(), self.texts, marks_of(self._file))
+        if any(f"{t.field}:{t.word}" in _OF_PROBLEMS for t in self._search.terms):
+            self._search = Search(self._search.text, self._first_level(), self.texts, marks_of(self._file))
             self._go_on()
 
     def nothing_found(self) -> str:

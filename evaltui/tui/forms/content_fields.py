@@ -10,7 +10,7 @@ from typing import Any
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.content_parts import PartView, parts_of, sized
+from evaltui.evalset.content_parts import describe_part, holds_text, is_text_part, part_kind, parts_of, sized
 from evaltui.evalset.editing.case_parts import add_to_content
 from evaltui.evalset.editing.field_edits import (
     ROLES,
@@ -99,9 +99,9 @@ def content(owner: FormOwner, row: FormRow) -> list[Item]:
     if row.key == "final_response" and len(parts) == 1 and isinstance(items[-1], Field):
         # response_match_score is 0 for an empty text as for an absent one; the placeholder says so.
         items[-1] = replace(items[-1], placeholder=f"empty{_SCORES_ZERO}")
-    if not any(part.is_text for part in parts):
+    if not any(map(is_text_part, parts)):
         # It has the key of the part that the first typed letter creates, so that typing goes on there.
-        key = (row.key, sum(part.holds_text for part in parts))
+        key = (row.key, sum(map(holds_text, parts)))
         holder = member(owner.node, row.key)
         field = Field(
             key,
@@ -128,42 +128,44 @@ def content(owner: FormOwner, row: FormRow) -> list[Item]:
     return [*items, *body.other_keys(("parts", "role"))]
 
 
-def part_lines(owner: FormOwner, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
+def part_lines(owner: FormOwner, parts: Sequence[Node], key: str, what: str, help: str) -> list[Item]:
     """A line for each part; `key` distinguishes the fields of several contents."""
     items: list[Item] = []
     texts = 0
     for number, part in enumerate(parts):
         # By their number among the texts, so that the cursor stays when a file is added before it.
-        own_key: Hashable = (key, texts) if part.holds_text else (key, "other", number)
-        texts += part.holds_text
-        text = filled(part.node, "text")
-        if part.is_text and (text is None or fits(text)):
-            items.append(_text_field(part, own_key, f"{what} of {title(owner.case_file, part.node)}", help))
+        own_key: Hashable = (key, texts) if holds_text(part) else (key, "other", number)
+        texts += holds_text(part)
+        text, kind = filled(part, "text"), part_kind(part)
+        if kind in ("text", "thought") and (text is None or fits(text)):
+            items.append(_text_field(part, own_key, f"{what} of {title(owner.case_file, part)}", help))
             continue
-        runs: Line = [("◇ ", "dim"), (preview(part.describe()), "dim"), *values_of_call(part)]
-        named = f"{preview(part.describe(), 40)} of {title(owner.case_file, part.node)}"
-        link = owner.link(part.node, runs, _payload_help(owner, part.kind), named=named, key=own_key)
+        words = describe_part(part)
+        runs: Line = [("◇ ", "dim"), (preview(words), "dim"), *values_of_call(part)]
+        named = f"{preview(words, 40)} of {title(owner.case_file, part)}"
+        link = owner.link(part, runs, _payload_help(owner, kind), named=named, key=own_key)
         # A file comes from disk with all its fields: there is nothing to fill in.
-        link.leads_to_a_form = part.kind != "inline_data"
+        link.leads_to_a_form = kind != "inline_data"
         items.append(link)
     return items
 
 
-def _text_field(part: PartView, key: Hashable, named: str, help: str) -> Field:
-    marks = ["thought"] if part.kind == "thought" else []
-    marks += ["signed"] if filled(part.node, "thought_signature") is not None else []
+def _text_field(part: Node, key: Hashable, named: str, help: str) -> Field:
+    is_thought = part_kind(part) == "thought"
+    marks = ["thought"] if is_thought else []
+    marks += ["signed"] if filled(part, "thought_signature") is not None else []
     return Field(
         key,
         " · ".join(marks),
-        part.text,
-        lambda text: Revision(f"edit {named}", [put(part.node, "text", text)]),
-        node=part.node,
+        text_of(part, "text"),
+        lambda text: Revision(f"edit {named}", [put(part, "text", text)]),
+        node=part,
         kind="string",
         block=True,
         takes_text=True,
-        delete=partial(deletion, part.node, named),
-        move=partial(moving, part.node, named),
-        help=_THOUGHT_HELP if part.kind == "thought" else help,
+        delete=partial(deletion, part, named),
+        move=partial(moving, part, named),
+        help=_THOUGHT_HELP if is_thought else help,
         again=lambda: _text_field(part, key, named, help),
     )
 
@@ -225,21 +227,21 @@ def content_form(owner: FormOwner) -> Form:
 
 def part_form(owner: FormOwner) -> Form:
     """The form of a part, by its kind; thought and signature have their own lines."""
-    node, named, part = owner.node, owner.named, PartView(owner.node)
-    payload = filled(node, part.kind)
+    node, named, kind = owner.node, owner.named, part_kind(owner.node)
+    payload, is_text = filled(node, kind), is_text_part(node)
     items: list[Item] = []
     choices: list[Choice] = []
     add = None
-    if part.is_text:
+    if is_text:
         items += block(
             owner, FormRow("text", block, "Metrics join the texts of a message with line breaks, then compare.")
         )
-    elif part.kind in _PAYLOAD_TEXTS and payload is not None and payload.kind == "object":
-        lines = payload_lines(owner._replace(node=payload, table=part.kind))
-        items += [Heading(part.kind.replace("_", " ")), *lines]
-        choices = _blob_choices(owner.case_file, payload) if part.kind == "inline_data" else []
-        add = adding_argument(payload, part.kind, named)
-    form_keys = ("text", part.kind) if items else ()
+    elif kind in _PAYLOAD_TEXTS and payload is not None and payload.kind == "object":
+        lines = payload_lines(owner._replace(node=payload, table=kind))
+        items += [Heading(kind.replace("_", " ")), *lines]
+        choices = _blob_choices(owner.case_file, payload) if kind == "inline_data" else []
+        add = adding_argument(payload, kind, named)
+    form_keys = ("text", kind) if items else ()
     thought, signature = member(node, "thought"), member(node, "thought_signature")
     if thought is not None:
         items.append(replace(value_line(thought, named), types=("boolean", "null"), help=_THOUGHT_HELP))
@@ -250,9 +252,9 @@ def part_form(owner: FormOwner) -> Form:
         help = "Opaque bytes of the model; evaltui keeps them unchanged."
         items.append(Link(signature, size, signature, node=signature, delete=delete, help=help))
     items += owner.other_keys((*form_keys, "thought", "thought_signature"), "More")
-    if part.is_text:
+    if is_text:
         choices += owner.filling("thought", True, "thought", "marks the part as a thought")
-    items += owner.offer(choices, {"thought": "thought"} if part.is_text else {})
+    items += owner.offer(choices, {"thought": "thought"} if is_text else {})
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import dataset_turns_of, user_event_of
-from evaltui.evalset.content_parts import PartView, parts_of
+from evaltui.evalset.content_parts import part_kind, part_payloads, parts_of
 from evaltui.evalset.editing.call_edits import partner_of, write_in_pair
 from evaltui.evalset.editing.case_parts import (
     add_agent,
@@ -255,17 +255,17 @@ def _event_form(owner: FormOwner) -> Form:
     if (call := _only_call(owner.node)) is None:
         return form
     part, payload = call
-    return replace(form, add=adding_argument(payload, part.kind, owner.named), adds="argument", asks_name=True)
+    return replace(form, add=adding_argument(payload, part_kind(part), owner.named), adds="argument", asks_name=True)
 
 
-def _only_call(event: Node) -> tuple[PartView, Node] | None:
+def _only_call(event: Node) -> tuple[Node, Node] | None:
     """The part with the call or response of an event with nothing else in it, and the call or response."""
     # A text beside the call, or a second call, needs the form of parts: nothing is hidden.
     parts = parts_of(filled(event, "content"))
     if len(parts) != 1 or len(items_of(filled(event, "content"), "parts")) != 1:
         return None
     part = parts[0]
-    payload = filled(part.node, part.kind) if part.kind in FREE and len(part.payloads) == 1 else None
+    payload = filled(part, kind) if (kind := part_kind(part)) in FREE and len(part_payloads(part)) == 1 else None
     return (part, payload) if payload is not None and payload.kind == "object" else None
 
 
@@ -275,19 +275,20 @@ def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     if call is None or node is None:
         return content(owner, row)
     part, payload = call
-    partner = "tool response" if part.kind == "function_call" else "tool call"
+    kind = part_kind(part)
+    partner = "tool response" if kind == "function_call" else "tool call"
     pairing = "⇄" if partner_of(owner.node, payload) is not None else "no"
-    lines = payload_lines(owner._replace(node=payload, table=part.kind))
+    lines = payload_lines(owner._replace(node=payload, table=kind))
     for field in lines:
         # Name and id pair a call with its response, so both change together.
-        if isinstance(field, Field) and field.label in ("name", "id") and field.key == (part.kind, field.label):
+        if isinstance(field, Field) and field.label in ("name", "id") and field.key == (kind, field.label):
             field.write = partial(write_in_pair, owner.case_file, owner.node, payload, field.label)
             field.suggests = "tool" if field.label == "name" else ""
     holder = owner._replace(node=node, table=row.key)
     return [
-        Heading(part.kind.replace("_", " ").capitalize(), f"{pairing} {partner}"),
+        Heading(kind.replace("_", " ").capitalize(), f"{pairing} {partner}"),
         *lines,
-        *owner._replace(node=part.node).other_keys((part.kind,)),
+        *owner._replace(node=part).other_keys((kind,)),
         role_field(holder),
         *holder.other_keys(("parts", "role")),
     ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, scenario_of, takes_turns, turns_of
+from evaltui.evalset.case_file import CaseFile, takes_turns, turns_of
 from evaltui.evalset.editing.case_parts import PERSONAS, add_behavior, add_rubric, to_conversation, to_scenario
 from evaltui.evalset.editing.revision import Revision, add_item, put
 from evaltui.evalset.editing.templates import add_case, add_session, add_turn
@@ -164,13 +164,13 @@ _SESSION = (
 
 def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     # A scenario stands in the place of turns; turns beside it are shown, because google-adk rejects the case.
-    is_replaced = scenario_of(owner.node) is not None and not turns_of(owner.node)
+    is_replaced = filled(owner.node, "conversation_scenario") is not None and not turns_of(owner.node)
     return value(owner, row) if is_replaced else items("Turns", turn_line, "Press a to add one.")(owner, row)
 
 
 def _case_offers(owner: FormOwner) -> Sequence[Item]:
     eval_set, case = owner.case_file, owner.node
-    session, scenario = filled(case, "session_input"), scenario_of(case)
+    session, scenario = filled(case, "session_input"), filled(case, "conversation_scenario")
     of_session: list[Choice] = []
     if session is not None and session.kind == "object":
         holder = owner._replace(node=session)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.case_file import is_of_user, scenario_of, user_text_of, user_text_of_events
-from evaltui.evalset.content_parts import PartView, parts_of, sized, words_of
+from evaltui.evalset.case_file import is_of_user, user_text_of, user_text_of_events
+from evaltui.evalset.content_parts import describe_part, part_kind, parts_of, sized, words_of
 from evaltui.evalset.editing.case_parts import text_of_rubric
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.tui.lines import FILL, Line, Run, call_line, counted, named_values, preview
@@ -42,7 +42,7 @@ def summary(node: Node, width: int = 60) -> Line:
 
 def case_line(case: Node) -> Line:
     """A case of an eval set: id, scenario mark."""
-    scenario: Line = [("  scenario", "dim")] if scenario_of(case) is not None else []
+    scenario: Line = [("  scenario", "dim")] if filled(case, "conversation_scenario") is not None else []
     return [_id_run(case, "eval_id"), *scenario]
 
 
@@ -89,10 +89,10 @@ def _named_summaries(values: Node) -> Iterator[tuple[str | None, Line]]:
 # --- parts of contents, events ---------------------------------------------------------------------------------------
 
 
-def values_of_call(part: PartView) -> Line:
+def values_of_call(part: Node) -> Line:
     """The arguments of a function call, or the response of a function response: `  key=value`; else empty."""
-    name = {"function_call": "args", "function_response": "response"}.get(part.kind)
-    values = filled(filled(part.node, part.kind), name) if name is not None else None
+    name = {"function_call": "args", "function_response": "response"}.get(kind := part_kind(part))
+    values = filled(filled(part, kind), name) if name is not None else None
     return named_values(_named_summaries(values), len(values.items)) if values is not None else []
 
 
@@ -101,14 +101,15 @@ def _content_line(content: Node | None, last: Line) -> Line:
     pieces: list[Line] = []
     # More parts would not fit on one line.
     for part in parts_of(content)[:4]:
-        if part.is_text:
-            pieces.append([(preview(part.text), "")])
-        elif part.kind in ("function_call", "function_response"):
-            arrow: Line = [("← ", "dim")] if part.kind == "function_response" else []
-            name = preview(text_of(filled(part.node, part.kind), "name"), 60) or "unnamed call"
+        kind = part_kind(part)
+        if kind in ("text", "thought"):
+            pieces.append([(preview(text_of(part, "text")), "")])
+        elif kind in ("function_call", "function_response"):
+            arrow: Line = [("← ", "dim")] if kind == "function_response" else []
+            name = preview(text_of(filled(part, kind), "name"), 60) or "unnamed call"
             pieces.append([*arrow, (name, "name"), *values_of_call(part)])
         else:
-            pieces.append([(preview(part.describe()), "dim")])
+            pieces.append([(preview(describe_part(part)), "dim")])
     if not pieces and (text := words_of(content)):
         pieces.append([(preview(text), "")])
     if last:

@@ -11,9 +11,9 @@ from typing import Any
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
-from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of, use_of
+from evaltui.evalset.call_views import Pairing, ToolUse, calls_and_orphans, use_of
 from evaltui.evalset.case_file import CaseFile, has_events, turns_of
-from evaltui.evalset.content_parts import PartView, parts_of
+from evaltui.evalset.content_parts import describe_part, is_text_part, part_kind, parts_of
 from evaltui.evalset.editing.call_edits import (
     add_call,
     add_event,
@@ -72,9 +72,9 @@ _USES = "tool_trajectory_avg_score compares name and args of the calls."
 
 def _calls(owner: FormOwner, row: FormRow) -> list[Item]:
     """The tool calls of a turn, then the responses without a call."""
-    eval_set, uses = owner.case_file, tool_uses_of(owner.node)
-    items: list[Item] = [Heading("Tool calls", f"{len(uses.calls):,}")]
-    for place, use in enumerate(uses.calls, 1):
+    eval_set, (uses, orphans) = owner.case_file, calls_and_orphans(owner.node)
+    items: list[Item] = [Heading("Tool calls", f"{len(uses):,}")]
+    for place, use in enumerate(uses, 1):
         mark, _ = _PAIRINGS[use.pairing]
         pairing = (mark, "dim") if mark else (use.pairing.value, "warning")
         identity: Line = [(f"  id {preview(use.id, 20) or '–'}  ", "dim"), pairing, (" ", "")]
@@ -82,9 +82,9 @@ def _calls(owner: FormOwner, row: FormRow) -> list[Item]:
         link = owner.link(use.node, runs, row.help, key=("call", use.node))
         link.delete_response = partial(delete_response, eval_set, use) if use.response is not None else None
         items.append(link)
-    if not uses.calls:
+    if not uses:
         items.append(empty_note("No tool calls.", "Press a to add one (while typing: esc, then a)."))
-    for place, orphan in enumerate(uses.orphans):
+    for place, orphan in enumerate(orphans):
         runs = [("tool response without a tool call  ", "warning"), (preview(text_of(orphan, "name"), 40), "name")]
         runs.append((f"  id {preview(text_of(orphan, 'id'), 24) or '–'}", "dim"))
         delete = partial(delete_answer, eval_set, orphan)
@@ -96,19 +96,20 @@ def _texts_before_response(owner: FormOwner, row: FormRow) -> list[Item]:
     """Agent texts before the final response: intermediate responses, and events with more than calls."""
     lines: list[Item] = []
     for response in responses_of(owner.node):
-        parts = [PartView(node) for node in (response.items[1].items if response.items[1:] else ())]
+        parts = response.items[1].items if response.items[1:] else []
         lines.append(_text_link(owner, response, author_of_response(response), parts, row.help))
     for event in events_of(owner.node):
         parts = parts_of(filled(event, "content"))
-        kinds = {part.kind for part in parts}
+        kinds = {*map(part_kind, parts)}
         # The calls of the turn have lines of their own.
         if not kinds or not kinds <= {"function_call", "function_response"}:
             lines.append(_text_link(owner, event, text_of(event, "author"), parts, _EVENTS_HELP))
     return [Heading("Before the response", str(len(lines))), *lines] if lines else []
 
 
-def _text_link(owner: FormOwner, node: Node, author: str, parts: list[PartView], help: str) -> Link:
-    words = " · ".join(part.text if part.is_text else part.describe() for part in parts if part.node.kind == "object")
+def _text_link(owner: FormOwner, node: Node, author: str, parts: list[Node], help: str) -> Link:
+    listed = [part for part in parts if part.kind == "object"]
+    words = " · ".join(text_of(part, "text") if is_text_part(part) else describe_part(part) for part in listed)
     runs: Line = [(f"{preview(author, 30) or 'no author'}  ", "name")]
     runs.append((preview(words) or "empty", "" if words else "dim"))
     return owner.link(node, runs, help)
@@ -340,12 +341,12 @@ def _response_form(owner: FormOwner) -> Form:
     # google-adk has a tuple here: the author and a list of parts, without keys.
     author, parts = response.items
     field = value_field(author, "author", f"author of {named}")
-    views = [PartView(node) for node in parts.items if node.kind == "object"]
+    listed = [part for part in parts.items if part.kind == "object"]
     add = partial(append_part, parts)
     items: list[Item] = [
         replace(field, one_line=True, help="The agent that wrote the text."),
         Heading("Parts", str(len(parts.items))),
-        *part_lines(owner, views, "parts", "text", _RESPONSES_HELP),
+        *part_lines(owner, listed, "parts", "text", _RESPONSES_HELP),
         *owner.offer(part_choices(add)),
     ]
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")

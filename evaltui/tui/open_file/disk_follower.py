@@ -23,7 +23,7 @@ from evaltui.tui.messages import undo_said
 
 if TYPE_CHECKING:
     from evaltui.evalset.merge.changed_file import Reread
-    from evaltui.evalset.merge.three_way import ConflictChoice
+    from evaltui.evalset.merge.three_way import Conflict, ConflictChoice
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.open_file.saver import FollowUp
     from evaltui.tui.screens.conflict_screen import Answer
@@ -188,33 +188,33 @@ class DiskFollower:
             work = partial(reread, base, mine, data, look.decisions, merging=merges, cases=cases)
             if (result := await self._in_thread(work, look)) is None:
                 return
-            if result.target is None or document.history.moves == moves:  # else it was edited meanwhile
+            if not isinstance(result, tuple) or document.history.moves == moves:  # else it was edited meanwhile
                 break
-        if result.fault:
-            fault = f"{file.file_name} on disk is not valid JSON: {result.fault}"
+        if isinstance(result, str):
+            fault = f"{file.file_name} on disk is not valid JSON: {result}"
             # ^s alone refuses to overwrite it
             self._lose("invalid JSON on disk", fault, f"or move that file away and press {key_of('save')}")
-        elif result.conflicts:
-            count = len(result.conflicts)
+        elif isinstance(result, list):
+            count = len(result)
             conflicts = f"{count} conflict{'s' * (count > 1)}"
             state.trouble, state.is_lost = f"changed on disk, {conflicts}", False
             keys = f"{key_of('list.merge')} or {key_of('save')}"
             file.tell(f"{conflicts} with {file.file_name} on disk. Press {keys} to decide.")
             if look.is_awaited:
-                self._ask_to_decide(result, look)
+                self._ask_to_decide(result, data, look)
         elif not (look.is_awaited or file.may_move):
             state.trouble, state.waits = "changed on disk", True
         else:
-            self._take_over(result, merges)
+            self._take_over(result, data, merges)
             # Without a question nobody has seen the merged text, so it is not saved unasked.
             if look.decisions is not None and look.follow_up is not None:
                 file.saver.save(follow_up=look.follow_up)
 
-    def _take_over(self, result: Reread, merges: bool) -> None:
-        assert result.target is not None
+    def _take_over(self, result: Reread, data: bytes, merges: bool) -> None:
+        target, summary, pair = result
         file, count = self._file, len(self._file.drafts.live())
         label = f"merge with {file.file_name} on disk" if merges else f"reload {file.file_name}"
-        file.document.become(result.target, result.pair, label, result.data)
+        file.document.become(target, pair, label, data)
         count -= len(file.drafts.live())
         rest = "your changes are unsaved" if file.document.is_dirty else undo_said()
         if count:
@@ -222,7 +222,7 @@ class DiskFollower:
             rest = f"{lost} · {key_of('list.undo')}: restore {'them' if count > 1 else 'it'}"
         file.disk_state.settle()
         way = "merged with the file on disk" if merges else "reloaded"
-        file.replaced(f"{way}: {result.summary or 'changed'} · {rest}")
+        file.replaced(f"{way}: {summary or 'changed'} · {rest}")
 
     def _lose(self, trouble: str, sentence: str, way_here: str) -> None:
         """Note that the text is only in memory; `way_here` tells how to save it under its own name."""
@@ -274,7 +274,7 @@ class DiskFollower:
         question = overwrite_question(self._file.file_name, is_deleted=self._file.disk_state.trouble == _DELETED)
         self._file.app.push_screen(question, answered)
 
-    def _ask_to_decide(self, result: Reread, look: DiskLook) -> None:
+    def _ask_to_decide(self, conflicts: list[Conflict], data: bytes, look: DiskLook) -> None:
         from evaltui.tui.screens.conflict_screen import ConflictScreen
 
         file = self._file
@@ -284,10 +284,10 @@ class DiskFollower:
                 file.tell(f"Nothing was merged or saved. Press {key_of('list.merge')} to show the conflicts again.")
             else:
                 file.disk_state.waits = False
-                self.look(look._replace(decisions=decisions, decided_on=result.data))
+                self.look(look._replace(decisions=decisions, decided_on=data))
 
         leads_on = look.follow_up is not None
-        file.app.push_screen(ConflictScreen(file.file_name, result.conflicts, leads_on=leads_on), answered)
+        file.app.push_screen(ConflictScreen(file.file_name, conflicts, leads_on=leads_on), answered)
 
 
 def _content(path: Path, is_new: bool) -> bytes | ReadError | None:

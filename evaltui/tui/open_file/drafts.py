@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.document.positions import NodePaths, node_on_path
+from evaltui.document.positions import node_on_path
 from evaltui.document.swaps import AsideSwap
 
 if TYPE_CHECKING:
@@ -108,15 +108,14 @@ def drafts_as_data(drafts: Drafts) -> list[dict[str, Any]]:
     root = drafts.owner.document.root
     if root is None:
         return []
-    paths = NodePaths(root)
-    placed = [(paths.path(node), _key_as_data(paths, key), draft) for (node, key), draft in drafts.live()]
+    placed = [(node.path(root), _key_as_data(root, key), draft) for (node, key), draft in drafts.live()]
     return [{"path": path, "by": key, **draft._asdict()} for path, key, draft in placed if None not in (path, key)]
 
 
-def _key_as_data(paths: NodePaths, key: Hashable) -> Any:
+def _key_as_data(root: Node, key: Hashable) -> Any:
     """A key as text or texts, or as the path to its node; None for any other key, whose draft is left out."""
     if isinstance(key, Node):
-        path = paths.path(key)
+        path = key.path(root)
         return {"path": path} if path is not None else None
     if isinstance(key, tuple) and all(isinstance(part, str) for part in key):
         return list(key)

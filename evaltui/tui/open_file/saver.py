@@ -77,11 +77,12 @@ class EditedText:
             return document.write(data, expected)
 
         def done(saved: Saved) -> str:
-            document.mark_saved(saved, point)
+            digest, remarks = saved
+            document.mark_saved(data, point, digest)
             if file.decisions_in_use is not None:
                 file.decisions_in_use.mark_saved(accepted)
             file.disk_state.trouble, file.disk_state.is_lost = "", False
-            return sentences(f"Saved {file.file_name}", [*saved.remarks, *self._left_out()])
+            return sentences(f"Saved {file.file_name}", [*remarks, *self._left_out()])
 
         return SaveJob(write, done, lambda: moves == history.moves)
 
@@ -93,13 +94,14 @@ class EditedText:
         previous, accepted = document.path, file.decisions.accepted()
 
         def done(saved: Saved) -> str:
-            document.move_to(path, saved, point)
+            document.path = path
+            document.mark_saved(data, point, saved[0])
             carried = file.decisions.carry_over(previous)
             file.decisions.mark_saved(accepted)
             file.moved()
             return sentences(message, [carried, *self._left_out()])
 
-        return SaveJob(lambda: save_file(path, data, None), done, lambda: moves == history.moves, is_elsewhere=True)
+        return SaveJob(lambda: save_file(path, [data], None), done, lambda: moves == history.moves, is_elsewhere=True)
 
     def would_lose(self) -> bool:
         """Whether leaving now would lose something."""
@@ -177,8 +179,8 @@ class Saver:
         file.tell(None)  # the title says that a save is running
 
         def ended(result: Saved | Exception) -> None:
-            file.saving, is_saved = None, isinstance(result, Saved)
-            message = job.done(result) if isinstance(result, Saved) else self._unsaved_sentence(job, result)
+            file.saving, is_saved = None, not isinstance(result, Exception)
+            message = self._unsaved_sentence(job, result) if isinstance(result, Exception) else job.done(result)
             if message:
                 file.tell(message)
             if is_saved and follow_up is not None:
@@ -188,7 +190,7 @@ class Saver:
             self._is_wanted_again, self._follow_up = False, None
             if is_wanted and (next_step is not None or file.text.is_changed):
                 self.save(follow_up=next_step)
-            file.saved(job, message, None if isinstance(result, Saved) else result, follow_up)
+            file.saved(job, message, result if isinstance(result, Exception) else None, follow_up)
 
         file.app.start_thread("save", job.write, ended, ended)
 
@@ -202,7 +204,8 @@ class Saver:
         if isinstance(error, ChangedOnDiskError) and self._file.document.root is not None:  # a repair cannot merge
             return f"NOT SAVED: {error.reason}. Press {key_of('list.merge')} to merge: {self._file.file_name}"
         if isinstance(error, SaveError):
-            return f"NOT SAVED: {error.reason_and_advice}: {self._file.file_name}"
+            advice = f"{error.advice[:1].upper()}{error.advice[1:]}"
+            return f"NOT SAVED: {error.reason}. {advice}: {self._file.file_name}"
         return f"NOT SAVED: writing failed ({type(error).__name__}: {error}). Save again: {self._file.file_name}"
 
     def saves_everything(self) -> bool:
@@ -244,7 +247,7 @@ class Saver:
         has_decisions = sidecar is not None and exists(sidecar.path)
         left_behind = f"the review decisions stay with {self._file.file_name}" if has_decisions else ""
         message = sentences(f"Saved a copy as {self._shown(path)}", [left_behind])
-        self.write(SaveJob(lambda: save_file(path, data, None), lambda _: message, lambda: False, is_copy=True))
+        self.write(SaveJob(lambda: save_file(path, [data], None), lambda _: message, lambda: False, is_copy=True))
 
     def _shown(self, path: Path) -> str:
         """The path as it was typed, or with all its folders if the file now lies in another one."""

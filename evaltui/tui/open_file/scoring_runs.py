@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
-from evaltui.evalset.keys import cases_of, list_of_cases, text_of, without_cases
+from evaltui.evalset.keys import items_of, list_of_cases, text_of, without_cases
 from evaltui.garbage_collection import seldom_collected
 from evaltui.tui.open_file.pending_checks import QUIET, REST, TYPES, leave_to_keys
 from evaltui.tui.open_file.run_facts import RunFacts, facts_of
@@ -158,7 +158,7 @@ class ScoringRuns:
         if is_of_dataset:
             from evaltui.evalset.expected_set import read_case
 
-            if any(read_case(case.source(), 0).is_answered for case in cases_of(root)):
+            if any(read_case(case.source(), 0).is_answered for case in items_of(root, "eval_cases")):
                 return None
         # At its end the process waits for this thread, so the search must stop with the editor.
         bounds = Bounds(cancelled=lambda: self._is_over)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import tool_uses_of, use_of
+from evaltui.evalset.call_views import expected_uses, use_of
 from evaltui.evalset.case_file import CaseFile, takes_turns
 from evaltui.evalset.case_format import CaseFormat
 from evaltui.evalset.editing.revision import Copy, Revision
@@ -58,7 +58,7 @@ class CaseOutline:
             case "turn" if self.case_file.is_dataset:
                 return items_of(node, "events")
             case "turn":
-                return [use.node for use in tool_uses_of(node).calls]
+                return [use.node for use in expected_uses(node)]
         return []
 
     def has_children(self, node: Node) -> bool:

@@ -9,7 +9,8 @@ from textual import events
 from textual.message import Message
 
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.search.replacement import Hit, word_changes
+from evaltui.evalset.search.replaceable_values import ReplaceableValue
+from evaltui.evalset.search.replacement import word_changes
 from evaltui.evalset.titles import field_title
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
@@ -41,11 +42,11 @@ class HitsList(LineList):
         self._eval_set = eval_set
         self._width = 80
         """The width, in cells, of the layout."""
-        self.hits: list[Hit] = []
+        self.hits: list[ReplaceableValue] = []
         self.left_out: set[int] = set()
         self.spans = []
 
-    def show(self, hits: list[Hit]) -> None:
+    def show(self, hits: list[ReplaceableValue]) -> None:
         """Show other hits, all of them included."""
         self.hits, self.left_out = hits, set()
         self._arrange()
@@ -67,7 +68,7 @@ class HitsList(LineList):
         self.show_cursor()
 
     @property
-    def chosen(self) -> list[Hit]:
+    def chosen(self) -> list[ReplaceableValue]:
         """The hits that are not left out."""
         return [hit for number, hit in enumerate(self.hits) if number not in self.left_out]
 
@@ -82,9 +83,9 @@ class HitsList(LineList):
         below = index - self.lines_of(number).start
         if below:
             return _body(hit, self._width, is_taken=is_taken)[below - 1]
-        kind = f"  {hit.place.kind} "
+        kind = f"  {hit.kind} "
         # A long place is cut so that turn and field stay visible.
-        place = cut_place(field_title(self._eval_set, hit.place.nodes[0]), self._width - 4 - cell_len(kind))
+        place = cut_place(field_title(self._eval_set, hit.nodes[0]), self._width - 4 - cell_len(kind))
         mark, role = (PASSED, "name") if is_taken else (NOT_EVALUATED, "dim")
         return [mark, (place, role), ("", FILL), (kind, "dim")]
 
@@ -105,35 +106,36 @@ class HitsList(LineList):
                 self.leave_out()
 
 
-def _height(hit: Hit, width: int) -> int:
+def _height(hit: ReplaceableValue, width: int) -> int:
     # For short changes, which nearly all are, no lines are made to count them.
     room = width - 2 - len(_INDENT)
-    if len(hit.matches) == 1 and hit.old_text.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
-        if 2 * len(hit.old_text) + len(hit.matches[0].new) + len(_ARROW) + 2 <= room:  # the whole text fits twice
+    (_, _, new), *further = hit.matches
+    if not further and hit.text.isascii() and new.isascii() and hit.becomes == hit.type:
+        if 2 * len(hit.text) + len(new) + len(_ARROW) + 2 <= room:  # the whole text fits twice
             return 2
-        change = word_changes(hit.old_text, hit.matches)[0]
-        if change.end - change.start + len(change.new) + len(_ARROW) + 2 + 2 * _LEAST <= room:
+        start, end, new_words = word_changes(hit.text, hit.matches)[0]
+        if end - start + len(new_words) + len(_ARROW) + 2 + 2 * _LEAST <= room:
             return 2
     return 1 + len(_body(hit, width, is_taken=True))
 
 
-def _body(hit: Hit, width: int, *, is_taken: bool) -> list[Line]:
+def _body(hit: ReplaceableValue, width: int, *, is_taken: bool) -> list[Line]:
     """Lines of the change: `4712 → 9912`, or within its context `order [4712 → 9912] is late`."""
     room = width - 2 - len(_INDENT)
-    line = _of_text(hit, room) if hit.place.type == "text" else _of_value(hit)
+    line = _of_text(hit, room) if hit.type == "text" else _of_value(hit)
     if not is_taken:
         line = [(text, "dim") for text, _ in line]
     return [[(_INDENT, ""), *piece] for piece in wrap_runs(line, room)]
 
 
-def _of_value(hit: Hit) -> Line:
+def _of_value(hit: ReplaceableValue) -> Line:
     """The change of a number, boolean, null or key, with both types if they differ."""
-    old, new = _capped(hit.old_text), _capped(hit.after)
-    if not hit.changes_type:
+    old, new = _capped(hit.text), _capped(hit.after)
+    if hit.becomes == hit.type:
         return [(old, "error"), (_ARROW, "dim"), (new or "∅", "ok")]
     spelt = f'"{new}"' if hit.becomes == "text" else new
     return [
-        (f"{hit.place.type} ", "dim"),
+        (f"{hit.type} ", "dim"),
         (old, "error"),
         (_ARROW, "dim"),
         (f"{hit.becomes} ", "warning"),
@@ -141,16 +143,15 @@ def _of_value(hit: Hit) -> Line:
     ]
 
 
-def _of_text(hit: Hit, room: int) -> Line:
+def _of_text(hit: ReplaceableValue, room: int) -> Line:
     """The words that change, in order, each with as much context as fits."""
-    changes = word_changes(hit.old_text, hit.matches)
+    changes = word_changes(hit.text, hit.matches)
     first_changes = changes[:_MOST_CHANGES]
     pieces: list[Line] = []
-    for change in first_changes:
-        old = hit.old_text[change.start : change.end]
-        pieces.append([(_capped(old) or "∅", "error"), (_ARROW, "dim"), (_capped(change.new) or "∅", "ok")])
-    starts, ends = [0, *(change.end for change in first_changes)], [change.start for change in first_changes]
-    gaps = [printable(hit.old_text[start:end]) for start, end in zip_longest(starts, ends)]
+    for start, end, new in first_changes:
+        pieces.append([(_capped(hit.text[start:end]) or "∅", "error"), (_ARROW, "dim"), (_capped(new) or "∅", "ok")])
+    starts, ends = [0, *(end for _, end, _ in first_changes)], [start for start, _, _ in first_changes]
+    gaps = [printable(hit.text[start:end]) for start, end in zip_longest(starts, ends)]
     if len(changes) > len(first_changes):
         gaps[-1] = f" … and {len(changes) - len(first_changes):,} more changes"
     is_bare = len(pieces) == 1 and not any(gaps)

@@ -105,7 +105,7 @@ def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:
     """
     expected = scores.expected.calls
     # If a turn has calls in both shapes of intermediate_data, google-adk reads only those of the second.
-    nodes = [use.node for use in expected_uses(turn).calls][-len(expected) :] if expected else []
+    nodes = [use.node for use in expected_uses(turn)][-len(expected) :] if expected else []
     numbers: dict[str, int] = {}
     names = [numbers.setdefault(text_of_member(node, "name"), len(numbers)) for node in nodes]
     scored_names = [numbers.setdefault(call.name or "", len(numbers)) for call in expected]

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from evaltui.document.edits import Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, scenario_of
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import untouched_case
+from evaltui.evalset.keys import filled
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
 from evaltui.tui.lines import counted
@@ -60,7 +61,7 @@ def _addition(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], deci
 
     _refuse_what_no_case_can_have(picks)
     if target.turn is not None and target.case is not None:
-        if scenario_of(target.case) is not None:
+        if filled(target.case, "conversation_scenario") is not None:
             name = case_title(target.case)
             raise EditError(f"{name} is a scenario: a simulated user writes its turns, so you cannot add any")
         invocations = [invocation for pick in picks for invocation in decided.invocations(*pick)]

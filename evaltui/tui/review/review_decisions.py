@@ -11,7 +11,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import expected_uses
 from evaltui.evalset.case_file import expected_rows
-from evaltui.evalset.content_parts import parts_of
+from evaltui.evalset.content_parts import is_text_part, parts_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import filled
 from evaltui.evalset.titles import case_title
@@ -376,10 +376,8 @@ def _node_at(case: Node, place: Place) -> Node | None:
         response = filled(turn, "final_response") if turn is not case else filled(filled(case, "reference"), "response")
         if response is not None and response.kind == "string":
             return response
-        texts = (part for part in parts_of(response) if part.is_text)
-        part = next(texts, None)
-        return filled(part.node, "text") if part is not None else None
-    calls = expected_uses(turn).calls
+        return filled(next(filter(is_text_part, parts_of(response)), None), "text")
+    calls = expected_uses(turn)
     if place.call is None or place.call >= len(calls):
         return None
     args = calls[place.call].args

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import cases_of, text_of
+from evaltui.evalset.keys import items_of, text_of
 from evaltui.evalset.titles import STEP, case_title
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import ConversationKey
@@ -211,7 +211,7 @@ class ReviewQueue:
     def build(self, root: Node | None) -> None:
         """Rebuild the entries from the last run of the set `root`; decisions about turns that still fail stay."""
         facts, current = self._scores.facts, self.entry
-        cases = cases_of(root) if root is not None and facts is not None else []
+        cases = items_of(root, "eval_cases") if root is not None and facts is not None else []
         self._places = {case: place for place, case in enumerate(cases)}
         failing = [self._entry_of(case, turn) for case in cases for turn in self._turns_of(case)]
         for entry in failing:

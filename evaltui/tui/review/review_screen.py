@@ -246,13 +246,12 @@ class ReviewScreen(CommandScreen):
         self.run_worker(self._search(event.value), exclusive=True, group="find")
 
     async def _search(self, text: str) -> None:
-        from evaltui.evalset.search.case_filter import Search, parse
+        from evaltui.evalset.search.case_filter import Search
 
         queue, marks = self.queue, marks_of(self.file)
-        query = parse(text, marks)
-        if query.terms:
-            cases = dict.fromkeys(entry.case for entry in queue.every if entry.case is not None)
-            search = Search(query, [*cases], self.file.words, marks)
+        cases = dict.fromkeys(entry.case for entry in queue.every if entry.case is not None)
+        search = Search(text, [*cases], self.file.words, marks)
+        if search.terms:
             while not search.is_done:
                 search.advance(_SLICE)
                 await asyncio.sleep(0)
@@ -260,7 +259,7 @@ class ReviewScreen(CommandScreen):
             queue.restrict(text, lambda entry: entry.case in hits)
         else:
             queue.restrict("", None)
-        self._filter.say(query.problem or counted(len(queue.entries), "turn"))
+        self._filter.say(search.problem or counted(len(queue.entries), "turn"))
         self.entry_view.go()
 
     def keep_filter(self) -> None:

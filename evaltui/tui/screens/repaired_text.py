@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.positions import TextRange, text_ranges_of
 from evaltui.document.sequence_diff import shared_length
+from evaltui.document.strings import encode_file
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import syntax_faults
 from evaltui.tui.lines import counted
@@ -53,7 +54,7 @@ class RepairedText(EditedText):
         super().__init__(file)
         self._encoding = file.document.encoding
         # A UTF-8 byte order mark is part of the text: google-adk rejects it, so a fix may delete it.
-        self._has_mark = self._encoding.mark == _MARK
+        self._has_mark = self._encoding == "utf-8-sig"
         self.text = self._saved = (_MARK if self._has_mark else b"") + file.document.body()
         # A file may have megabytes, and a fix changes a few bytes: a step has only these.
         self.undo_steps: list[_Step] = []
@@ -66,7 +67,7 @@ class RepairedText(EditedText):
 
     def to_bytes(self) -> bytes:
         """The bytes that a save writes."""
-        return self.text if self._has_mark else self._encoding.to_file(self.text)
+        return self.text if self._has_mark else encode_file(self.text, self._encoding)
 
     # --- saving ----------------------------------------------------------------------------------------------
 
@@ -83,9 +84,10 @@ class RepairedText(EditedText):
         document, data, expected = self.file.document, self.to_bytes(), self.file.document.on_disk
 
         def done(saved: Saved) -> str:
-            document.mark_saved(saved, document.history.point())
+            digest, remarks = saved
+            document.mark_saved(data, document.history.point(), digest)
             self._saved = self.text
-            return sentences(f"Saved {self.file.file_name} (not valid JSON yet)", saved.remarks)
+            return sentences(f"Saved {self.file.file_name} (not valid JSON yet)", remarks)
 
         return SaveJob(lambda: document.write(data, expected), done, lambda: True)
 

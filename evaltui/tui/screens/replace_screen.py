@@ -25,7 +25,7 @@ from evaltui.evalset.search.replaceable_values import (
     ReplaceableValue,
     values_in,
 )
-from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing, said_of_types
+from evaltui.evalset.search.replacement import Replacement, hits_among, replacing, said_of_types
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.panes.keys_bar import KeysBar
@@ -189,7 +189,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
     @work(exclusive=True, group="hits")
     async def _collect(self, replacement: Replacement) -> None:
-        hits: list[Hit] = []
+        hits: list[ReplaceableValue] = []
         try:
             if replacement.find:
                 self._say("searching …")
@@ -215,7 +215,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         )
         return [case for case, holds in zip(cases, matches, strict=True) if holds]
 
-    async def _matched(self, places: Sequence[ReplaceableValue], replacement: Replacement) -> list[Hit]:
+    async def _matched(self, places: Sequence[ReplaceableValue], replacement: Replacement) -> list[ReplaceableValue]:
         # Threads get only texts, because reading a node changes it.
         texts, words = [place.text for place in places], [place.is_word for place in places]
         if replacement.is_regex:
@@ -228,7 +228,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         count, left_out = len(self.hits_list.hits), len(self.hits_list.left_out)
         summary = f"{count:,} hit{'s' * (count != 1)}" if self._wanted.find else _NOTHING_TYPED
         if count:
-            cases = len({self._eval_set.enclosing(hit.place.nodes[0], "case") for hit in self.hits_list.hits[:_MANY]})
+            cases = len({self._eval_set.enclosing(hit.nodes[0], "case") for hit in self.hits_list.hits[:_MANY]})
             summary += f" in {cases:,} case{'s' * (cases != 1)}" if count <= _MANY else ""
         summary += f", {left_out:,} left out" if left_out else ""
         types = said_of_types(self.hits_list.chosen) if count <= _MANY else ""

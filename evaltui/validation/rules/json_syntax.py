@@ -9,7 +9,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
 from evaltui.document.node import Node
 from evaltui.document.positions import text_ranges_of
-from evaltui.document.strings import decode, invalid_utf8
+from evaltui.document.strings import decode, encode_file, invalid_utf8
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, not_utf_8, spliced, syntax_faults
 from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule
@@ -298,12 +298,11 @@ def bad_text(node: Node, literal: bytes, reader: str) -> Diagnostic | None:
 
 def encoding_diagnostics(document: Document, reader: str = "google-adk") -> list[Diagnostic]:
     """The diagnostics of an encoding that `reader` cannot read."""
-    encoding = document.encoding
-    if encoding.codec != "utf-8":
-        return [WRONG_ENCODING.at("", f"the file is {encoding.codec.upper()}, but {reader} reads only UTF-8")]
-    if encoding.mark:
+    if document.encoding == "utf-8-sig":
         message = f"the file begins with a byte order mark, which {reader} rejects"
         return [BYTE_ORDER_MARK.at("", message, fix=Fix("Delete the mark", True, ()))]
+    if document.encoding != "utf-8":
+        return [WRONG_ENCODING.at("", f"the file is {document.encoding.upper()}, but {reader} reads only UTF-8")]
     return []
 
 
@@ -324,7 +323,6 @@ def repair(document: Document, codes: Container[str]) -> tuple[Document, list[st
     body, fixed = document.body(), list[str]()
     if document.root is None:
         body, fixed = apply_safe_fixes(body, codes=codes)
-    encoding = document.encoding
-    if encoding.mark and encoding.codec == "utf-8" and BYTE_ORDER_MARK.code in codes:
+    if document.encoding == "utf-8-sig" and BYTE_ORDER_MARK.code in codes:
         return Document(body, document.path), [BYTE_ORDER_MARK.code, *fixed]
-    return (Document(encoding.to_file(body), document.path), fixed) if fixed else (document, [])
+    return (Document(encode_file(body, document.encoding), document.path), fixed) if fixed else (document, [])

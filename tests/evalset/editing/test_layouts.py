@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.call_views import expected_uses
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import add_call
 from evaltui.evalset.editing.revision import Revision
@@ -90,7 +90,7 @@ def test_a_call_in_the_next_turn_looks_like_those_of_the_turn_before(laid_out: A
 
     def make(eval_set: CaseFile) -> Revision:
         second = eval_set.root.at("/eval_cases/0/conversation/1")
-        assert tool_uses_of(second).calls == []
+        assert expected_uses(second) == []
         return add_call(eval_set, second)
 
     assert revised(laid_out(before), make).text == laid_out(after)

@@ -7,7 +7,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.call_views import expected_uses
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.pasted_rows import put_copies
@@ -33,7 +33,7 @@ def turns(eval_set: CaseFile) -> list[Node]:
 
 
 def calls(turn: Node) -> list[Node]:
-    return [use.node for use in tool_uses_of(turn).calls]
+    return [use.node for use in expected_uses(turn)]
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -105,7 +105,7 @@ def test_a_cloned_call_takes_its_response_along_in_either_shape(name: str) -> No
     assert root is not None
     after = revised(SETS[name], lambda s: clone_rows(s, calls(turns(s)[0])[:1]))
     again = CaseFile(Document(after.text.encode()).root, EVAL_SET)  # type: ignore[arg-type]
-    uses = tool_uses_of(turns(again)[0]).calls
+    uses = expected_uses(turns(again)[0])
     assert [use.name for use in uses] == ["get_weather", "get_weather", "find_umbrella"]
     assert [use.id for use in uses] == ["call-1", "call-3", "call-2"]
     assert [use.response is not None for use in uses] == [True, True, False]

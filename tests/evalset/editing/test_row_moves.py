@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.call_views import ToolUse, expected_uses
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.call_edits import add_call, holder_of
@@ -30,11 +30,11 @@ def order(text: str) -> list[int]:
 def uses_of(text: str) -> list[ToolUse]:
     root = Document(text.encode()).root
     assert root is not None
-    return tool_uses_of(turns_of(CaseFile(root, EVAL_SET).cases[0])[0]).calls
+    return expected_uses(turns_of(CaseFile(root, EVAL_SET).cases[0])[0])
 
 
 def calls(eval_set: CaseFile) -> list[Node]:
-    return [use.node for use in tool_uses_of(turns_of(eval_set.cases[0])[0]).calls]
+    return [use.node for use in expected_uses(turns_of(eval_set.cases[0])[0])]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.evalset.merge.changed_file import reread
+from evaltui.evalset.merge.three_way import Conflict
 from tests.evalset.merge.merged import Merge, merge
 
 Json = Any
@@ -183,7 +184,7 @@ def test_double_keys_are_taken_as_a_whole() -> None:
 
 
 def test_what_is_not_json_is_a_fault_and_no_merge() -> None:
-    assert reread(BASE, BASE, b"<<<<<<< HEAD\n{}", merging=True).fault.startswith("line 1: ")
+    assert str(reread(BASE, BASE, b"<<<<<<< HEAD\n{}", merging=True)).startswith("line 1: ")
 
 
 def test_deep_values_need_no_recursion() -> None:
@@ -352,9 +353,8 @@ def test_a_turn_moved_to_one_place_on_both_sides_or_on_one_side_is_no_conflict()
 def test_the_summary_of_a_merge_counts_what_changed_in_the_open_text(is_deleted_here: bool) -> None:
     edited, deleted = written(said("a", "new"), B, C), written(B, C)
     mine, theirs = (deleted, edited) if is_deleted_here else (edited, deleted)
-    (conflict,) = reread(BASE, mine, theirs, merging=True).conflicts
-    summaries = [
-        reread(BASE, mine, theirs, {conflict.place: choice}, merging=True).summary for choice in ("mine", "theirs")
-    ]
+    (conflict,) = reread(BASE, mine, theirs, merging=True)
+    assert isinstance(conflict, Conflict)
+    summaries = [reread(BASE, mine, theirs, {conflict.place: choice}, merging=True)[1] for choice in ("mine", "theirs")]
     assert summaries == ["no cases changed", "1 case added" if is_deleted_here else "1 case deleted"]
-    assert reread(BASE, mine, written(A, B, C, case("d")), merging=True).summary == "1 case added"
+    assert reread(BASE, mine, written(A, B, C, case("d")), merging=True)[1] == "1 case added"

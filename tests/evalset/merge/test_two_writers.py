@@ -55,11 +55,11 @@ class Editor:
             return
         document = self.document
         result = reread(document.merge_base, document.to_bytes(), found, merging=document.is_dirty)
-        if result.fault:  # half written; the watch looks again
+        if isinstance(result, str):  # half written; the watch looks again
             return
-        assert not result.conflicts
-        assert result.target is not None
-        document.become(result.target, result.pair, "read again", found)
+        assert isinstance(result, tuple)
+        target, _, pair = result
+        document.become(target, pair, "read again", found)
 
     def has_seen(self, word: str) -> bool:
         """Whether a word is in the text, or in what undo brings back."""

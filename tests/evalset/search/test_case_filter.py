@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.search.case_filter import MARKS, Search, Term, parse
+from evaltui.evalset.search.case_filter import MARKS, Search, Term, narrows, parse
 from evaltui.evalset.search.case_text import CaseTexts, text_of_case
 from tests.evalset.helpers import set_of
 
@@ -33,7 +33,7 @@ CASES: list[dict[str, Any]] = [
 
 def found(query: str, **marks: Any) -> list[str]:
     cases = set_of(*CASES).cases
-    search = Search(parse(query, {**MARKS, **marks}), cases, CaseTexts(), {**MARKS, **marks})
+    search = Search(query, cases, CaseTexts(), {**MARKS, **marks})
     assert search.advance(60)
     return [text_of(node, "eval_id") for node in search.hits]
 
@@ -78,14 +78,12 @@ def test_a_query_finds(query: str, ids: list[str]) -> None:
 
 
 def test_an_unknown_mark_is_said_and_left_out() -> None:
-    query = parse("is:wrong oslo")
-    assert query.terms == (Term("", "oslo"),)
-    assert query.problem == "is:wrong? Options: empty"
-    assert parse("has:").problem.startswith("has:? Options: rubric, scenario")
+    assert parse("is:wrong oslo") == ([Term("", "oslo")], "is:wrong? Options: empty", "")
+    assert parse("has:")[1].startswith("has:? Options: rubric, scenario")
 
 
 def test_a_prefix_that_is_none_is_part_of_the_word() -> None:
-    assert parse("http://x.y").terms == (Term("", "http://x.y"),)
+    assert parse("http://x.y")[0] == [Term("", "http://x.y")]
 
 
 def test_more_marks_can_be_handed_in() -> None:
@@ -94,7 +92,7 @@ def test_more_marks_can_be_handed_in() -> None:
 
 def test_a_search_goes_on_where_its_time_was_over() -> None:
     cases = set_of(*CASES * 20).cases
-    search = Search(parse("oslo"), cases, CaseTexts())
+    search = Search("oslo", cases, CaseTexts())
     slices = 1
     while not search.advance(-1):
         slices += 1
@@ -104,13 +102,13 @@ def test_a_search_goes_on_where_its_time_was_over() -> None:
 
 def test_a_longer_query_looks_only_at_what_the_shorter_one_found() -> None:
     cases, texts = set_of(*CASES).cases, CaseTexts()
-    before = Search(parse("o"), cases, texts)
+    before = Search("o", cases, texts)
     before.advance(60)
     for text in ["os", "oslo", "oslo -lima", "o has:call"]:
-        assert parse(text).narrows(parse("o"))
+        assert narrows(parse(text)[0], parse("o")[0])
         assert found(text) == [text_of(node, "eval_id") for node in searched(text, before).hits]
     for text, wider in [("lima", "o"), ("-os", "-o"), ("o", "os"), ("id:os", "o"), ("", "o")]:
-        assert not parse(text).narrows(parse(wider))
+        assert not narrows(parse(text)[0], parse(wider)[0])
     assert [text_of(node, "eval_id") for node in searched("bkfl", before).hits] == ["book_oslo"]
     nothing = searched("zzz", before)
     assert not nothing.hits
@@ -118,7 +116,7 @@ def test_a_longer_query_looks_only_at_what_the_shorter_one_found() -> None:
 
 
 def searched(text: str, before: Search) -> Search:
-    search = Search(parse(text), before._all, before._texts, previous=before)
+    search = Search(text, before._all, before._texts, previous=before)
     search.advance(60)
     return search
 
@@ -126,10 +124,10 @@ def searched(text: str, before: Search) -> Search:
 def test_the_turns_that_a_hit_owes_itself_to() -> None:
     eval_set = set_of(*CASES)
     turns = turns_of(eval_set.cases[1])
-    assert Search(parse("lima"), eval_set.cases, CaseTexts()).places(turns) == turns[1:]
-    assert Search(parse("hi madrid lima"), eval_set.cases, CaseTexts()).places(turns) == turns[1:]
-    assert Search(parse("has:response"), eval_set.cases, CaseTexts()).places(turns) == []
-    assert Search(parse("late"), eval_set.cases, CaseTexts()).places(turns) == []
+    assert Search("lima", eval_set.cases, CaseTexts()).places(turns) == turns[1:]
+    assert Search("hi madrid lima", eval_set.cases, CaseTexts()).places(turns) == turns[1:]
+    assert Search("has:response", eval_set.cases, CaseTexts()).places(turns) == []
+    assert Search("late", eval_set.cases, CaseTexts()).places(turns) == []
 
 
 def test_a_changed_case_is_read_anew() -> None:

@@ -12,13 +12,13 @@ from evaltui.document.errors import EditError
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.search import regex_process
 from evaltui.evalset.search.regex_process import RegexProcess
-from evaltui.evalset.search.replaceable_values import KINDS, values_in
-from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing
+from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, values_in
+from evaltui.evalset.search.replacement import Replacement, hits_among, replacing
 from tests.evalset.helpers import revised
 from tests.evalset.sets import EVENTS, LISTED
 
 
-def hits(eval_set: CaseFile, wanted: Replacement) -> list[Hit]:
+def hits(eval_set: CaseFile, wanted: Replacement) -> list[ReplaceableValue]:
     held = wanted.may_be_in([case.source() for case in eval_set.cases])
     cases = [case for case, holds in zip(eval_set.cases, held, strict=True) if holds]
     places = values_in(eval_set, cases, wanted.kinds)

@@ -89,9 +89,7 @@ def test_expressions_find_numbers_words_and_keys_by_their_spelling() -> None:
 def test_a_hit_says_what_its_value_becomes() -> None:
     eval_set = opened(with_args('{"order": 4712, "ok": true}'))
     found = hits(eval_set, Replacement("4712", "A-1", kinds=frozenset(["numbers, booleans"])))
-    assert [(hit.place.type, hit.old_text, hit.becomes, hit.after) for hit in found] == [
-        ("number", "4712", "text", "A-1")
-    ]
+    assert [(hit.type, hit.text, hit.becomes, hit.after) for hit in found] == [("number", "4712", "text", "A-1")]
     revision = replacing(eval_set, Replacement("4712", "A-1"), found)
     assert revision.remark == "1 number becomes text"
 
@@ -151,7 +149,7 @@ def test_each_new_kind_alone(kind: str) -> None:
 def test_every_hit_names_case_turn_and_field() -> None:
     source = with_args('{"p": [{"n": 4712}]}', '{"n": 4712}', '{"n": 4712}')
     eval_set = opened(source)
-    assert [field_title(eval_set, hit.place.nodes[0]) for hit in hits(eval_set, Replacement("4712"))] == [
+    assert [field_title(eval_set, hit.nodes[0]) for hit in hits(eval_set, Replacement("4712"))] == [
         "x › turn 1 › user message",
         "x › turn 1 › tool call 1 › args.p[0].n",
         "x › turn 1 › tool call 1 › response.n",
@@ -159,6 +157,6 @@ def test_every_hit_names_case_turn_and_field() -> None:
     ]
     for text in (LISTED, EVENTS):
         eval_set = opened(text)
-        named = [field_title(eval_set, hit.place.nodes[0]) for hit in hits(eval_set, Replacement("o"))]
+        named = [field_title(eval_set, hit.nodes[0]) for hit in hits(eval_set, Replacement("o"))]
         assert all(" › " in name for name in named)
         assert any("tool call" in name for name in named)

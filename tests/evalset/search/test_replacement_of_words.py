@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.evalset.search.regex_process import TextMatch
-from evaltui.evalset.search.replacement import apply_matches, word_changes
+from evaltui.evalset.search.replaceable_values import apply_matches
+from evaltui.evalset.search.replacement import word_changes
 
 
 def changes(text: str, pattern: str, new: str) -> list[tuple[str, str]]:
-    matches = [TextMatch(*found.span(), new) for found in re.finditer(pattern, text)]
-    return [(text[change.start : change.end], change.new) for change in word_changes(text, matches)]
+    matches = [(*found.span(), new) for found in re.finditer(pattern, text)]
+    return [(text[start:end], new) for start, end, new in word_changes(text, matches)]
 
 
 @pytest.mark.parametrize(
@@ -35,11 +35,11 @@ def test_old_and_new_words(text: str, pattern: str, new: str, changed: list[tupl
 
 @given(st.text("ab -."), st.text("ab -.", max_size=3), st.text("ab -.", max_size=3))
 def test_the_words_with_what_lies_between_are_the_texts(text: str, find: str, new: str) -> None:
-    matches = [TextMatch(*found.span(), new) for found in re.finditer(re.escape(find), text)]
+    matches = [(*found.span(), new) for found in re.finditer(re.escape(find), text)]
     found = word_changes(text, matches)
     at, after = 0, ""
-    for change in found:
-        assert at <= change.start
-        after += text[at : change.start] + change.new
-        at = change.end
+    for start, end, changed in found:
+        assert at <= start
+        after += text[at:start] + changed
+        at = end
     assert after + text[at:] == apply_matches(text, matches) == text.replace(find, new)

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
-from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.call_views import expected_uses
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.call_edits import fill_in_arguments
@@ -78,7 +78,7 @@ def test_a_call_without_arguments_gets_those_of_the_last_one_empty() -> None:
     source = json.dumps({"eval_cases": [case({"name": "book", "args": {}})]})
 
     def make(eval_set: CaseFile) -> Revision:
-        made = fill_in_arguments(tool_uses_of(first_turn(eval_set)).calls[0].node, kinds)
+        made = fill_in_arguments(expected_uses(first_turn(eval_set))[0].node, kinds)
         assert made is not None
         return made
 
@@ -89,6 +89,6 @@ def test_a_call_without_arguments_gets_those_of_the_last_one_empty() -> None:
 
 def test_arguments_that_are_there_stay() -> None:
     eval_set, _ = read(Document(SOURCE.encode()))
-    call = tool_uses_of(first_turn(eval_set)).calls[0].node
+    call = expected_uses(first_turn(eval_set))[0].node
     assert fill_in_arguments(call, [("x", "string")]) is None
     assert fill_in_arguments(call, []) is None

@@ -33,7 +33,7 @@ class Text(EditedText):
         def write() -> Saved:
             if self.error is not None:
                 raise self.error
-            return Saved(b"")
+            return b"", ()
 
         def done(_: Saved) -> str:
             self.written = edits

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.case_file import turns_of
-from evaltui.evalset.keys import cases_of
+from evaltui.evalset.keys import items_of
 from tests.sampling import Extent, sampled
 from tests.tui.review.reviewed import head
 from tests.tui.scenario import SAMPLES, Scenario, scenario
@@ -109,7 +109,7 @@ def set_of_result(text: str) -> dict[str, Any]:
 def sources_of_turns(s: Scenario) -> dict[str, bytes]:
     """The text of each turn, by its pointer."""
     assert s.document.root is not None
-    turns = [turn for case in cases_of(s.document.root) for turn in turns_of(case)]
+    turns = [turn for case in items_of(s.document.root, "eval_cases") for turn in turns_of(case)]
     return {turn.pointer(): turn.source() for turn in turns}
 
 
