@@ -26,8 +26,8 @@ from evaltui.tui.lines import counted
 from evaltui.tui.open_file.case_rescoring import score_case
 
 if TYPE_CHECKING:
+    from evaltui.scoring.results import Status
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.review.review_decisions import VerdictChange
     from evaltui.tui.review.review_queue import QueueEntry
 
 
@@ -49,10 +49,8 @@ class DecisionStep:
     """The key of the row that was selected in the review."""
     entries: dict[QueueEntry, tuple[DecisionKind | None, DecisionKind | None]] = field(default_factory=dict)
     """The decision about each entry of the review before and after."""
-    verdict: VerdictChange | None = None
-    """The change of the verdict, if one entry was accepted in a review."""
-    is_saved: bool = False
-    """Whether the file had the accepted values at the last save."""
+    verdict: tuple[int | None, Status, Status] | None = None
+    """If one entry was accepted in a review: its turn (None for the case as a whole), the verdicts before and after."""
 
     @property
     def is_edit(self) -> bool:
@@ -74,6 +72,8 @@ class DecisionHistory:
         self._done: list[DecisionStep] = []
         self._undone: list[DecisionStep] = []
         """The undone steps, the latest at the end."""
+        self._saved = frozenset[UndoStep]()
+        """The undo steps that accepted something and whose result the last save wrote."""
         self.standing = ReviewDecisions()
         """The decisions of the sidecar that were not undone, with those made here."""
         self._sidecars: dict[Path, Sidecar] = {}
@@ -198,10 +198,8 @@ class DecisionHistory:
             return f"Nothing to {way} in this review. Press {key_of('review.editor')} to {way} in the editor: {label}"
         if step.is_edit and (change := document.undo() if is_undo else document.redo()) is not None:
             self._file.changed(change)
-        elif is_undo:
-            self._withdraw(step)
         else:
-            self._restore(step)
+            self._move(step, is_undone=is_undo)
         return step
 
     def follow(self, change: Change) -> Sequence[Node]:
@@ -213,30 +211,24 @@ class DecisionHistory:
         if (step := next(steps, None)) is None:
             self.trouble = self.made = ""  # else the trouble of an earlier decision would be told after this undo
             return ()
-        if change.is_undone:
-            self._withdraw(step)
-        elif step in self._undone:
-            self._restore(step)
+        if change.is_undone or step in self._undone:
+            self._move(step, is_undone=change.is_undone)
         for case in step.cases:
             score_case(self._file, case)
         return step.cases
 
-    def _withdraw(self, step: DecisionStep) -> None:
-        self._done.remove(step)
-        self._undone.append(step)
-        for entry, (earlier, _) in step.entries.items():
-            entry.decision = earlier
-        self._write(step.decisions, takes_back=True)
-
-    def _restore(self, step: DecisionStep) -> None:
-        self._undone.remove(step)
-        self._done.append(step)
-        step.point = self._file.document.history.point()
-        # With new ids: in an append-only file, a later line takes back an earlier one by its id for good.
-        step.decisions = [again(decision) for decision in step.decisions]
-        for entry, (_, decision) in step.entries.items():
-            entry.decision = decision
-        self._write(step.decisions)
+    def _move(self, step: DecisionStep, *, is_undone: bool) -> None:
+        """Take back the decisions of a step that is undone, or make those of one that is redone again."""
+        source, goal = (self._done, self._undone) if is_undone else (self._undone, self._done)
+        source.remove(step)
+        goal.append(step)
+        for entry, (earlier, later) in step.entries.items():
+            entry.decision = earlier if is_undone else later
+        if not is_undone:
+            step.point = self._file.document.history.point()
+            # With new ids: in an append-only file, a later line takes back an earlier one by its id for good.
+            step.decisions = [again(decision) for decision in step.decisions]
+        self._write(step.decisions, takes_back=is_undone)
 
     # --- saves -------------------------------------------------------------------------------------------------
 
@@ -246,13 +238,12 @@ class DecisionHistory:
 
     def mark_saved(self, accepted: frozenset[UndoStep]) -> None:
         """Note that a save wrote the result of these steps."""
-        for step in [*self._done, *self._undone]:
-            step.is_saved = step.point in accepted
+        self._saved = accepted
 
     @property
     def unsaved(self) -> Sequence[DecisionStep]:
         """The steps that accepted values which no save wrote."""
-        return [step for step in self._done if step.kind == "accept" and not step.is_saved]
+        return [step for step in self._done if step.kind == "accept" and step.point not in self._saved]
 
     def carry_over(self, previous: Path | None) -> str:
         """After *Save as*: copy the decisions to the sidecar of the new file. Returns a clause about it, or "".

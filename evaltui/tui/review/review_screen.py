@@ -64,9 +64,8 @@ class ReviewScreen(CommandScreen):
         super().__init__()
         self.file: OpenFile = file
         self.queue = file.review_queue
-        self.start: ReviewStart = start
         self._first_turn = case, turn
-        self._trouble = ""
+        self._trouble = self.queue.begin(start)
         """A sentence about trouble with the sidecar, or ""."""
         self._inputs_before = 0
         """The number of keys and clicks when the review began to wait for scores; 0 if it did not wait."""
@@ -83,24 +82,18 @@ class ReviewScreen(CommandScreen):
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""
-        display = self.entry_view
-        yield display.head
-        yield display.rows
-        yield display.why
-        yield display.status
-        yield display.keys
+        view = self.entry_view
+        yield from (view.head, view.rows, view.why, view.status, view.keys)
 
     def on_mount(self) -> None:
         """Begin at the turn that was selected in the editor, or at the first of the queue."""
         self.file.review = self
-        self._trouble = self.queue.begin(self.start)
         # Whatever the order of the last review, this one begins at the first undecided turn of the file.
         order, self.queue.order = self.queue.order, "file"
         self._build_queue()
-        message = self._begin()
+        self._begin()
         self.queue.order = order
         self.entry_view.show_entry()
-        self.status.say(" · ".join(filter(None, [self._trouble, message])))
         if self.queue.order != "file":
             self.when_compared(self._arrange)
         # Where the review is the first screen, the first run may not be done yet.
@@ -120,20 +113,19 @@ class ReviewScreen(CommandScreen):
             score_case(self.file, case)
         return outdated
 
-    def _begin(self) -> str:
-        """Go to the wanted turn, else to the first undecided one. Returns a sentence about it, or ""."""
-        queue, (case, turn) = self.queue, self._first_turn
+    def _begin(self) -> None:
+        """Go to the wanted turn, else to the first undecided one, and say what there is to know about it."""
+        queue, (case, turn), missing = self.queue, self._first_turn, ""
         queue.is_over = False  # a key may have led to the summary while there were no scores
-        if case is not None and queue.go_to(case, turn):
-            return state_at_start(queue)
-        missing = f"{self._why_not_queued(case)} " if case is not None and queue.entries else ""
-        if is_all_decided(queue):
-            queue.is_over = True
-        elif queue.entry is not None and not queue.entry.is_open:
-            queue.is_over = not queue.go_to_open()
-        if missing and not queue.is_over:
-            return f"{missing}The review starts at the first undecided turn."
-        return f"{missing}{state_at_start(queue)}"
+        if case is None or not queue.go_to(case, turn):
+            missing = f"{self._why_not_queued(case)} " if case is not None and queue.entries else ""
+            if is_all_decided(queue):
+                queue.is_over = True
+            elif queue.entry is not None and not queue.entry.is_open:
+                queue.is_over = not queue.go_to_open()
+        starts = "The review starts at the first undecided turn."
+        state = starts if missing and not queue.is_over else state_at_start(queue)
+        self.status.say(" · ".join(filter(None, [self._trouble, f"{missing}{state}"])))
 
     def on_resize(self) -> None:
         """Lay out the titles of the columns for another width."""
@@ -180,7 +172,7 @@ class ReviewScreen(CommandScreen):
             # Keys that were pressed while there was nothing to see were not meant for this turn.
             if 0 < self._inputs_before < self.file.app.input_order.inputs:
                 self.file.app.opener_guard.hold("the turn has just appeared")
-            self.status.say(" · ".join(filter(None, [self._trouble, self._begin()])))
+            self._begin()
         self.entry_view.show_entry(key=row.key if row is not None and not was_empty else None)
 
     def run_again(self) -> None:
@@ -339,7 +331,7 @@ class ReviewScreen(CommandScreen):
             return
         if self.queue.query:
             self.clear_filter()
-        elif self.start.is_first:
+        elif self.queue.start.is_first:
             self.status.say(
                 f"The review is the first screen. Press {key_of('review.editor')} to open the editor, "
                 f"or {key_of('quit')} to quit."
@@ -349,7 +341,7 @@ class ReviewScreen(CommandScreen):
 
     def leave_or_quit(self) -> None:
         """Go back, or quit where evaltui began in the review."""
-        if self.start.is_first and not self.entry_view.leave_mode():
+        if self.queue.start.is_first and not self.entry_view.leave_mode():
             self.quit()
         else:
             self.leave()

@@ -81,9 +81,8 @@ class EntryView:
     def explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
         entry, reasons = self._queue.entry, self._reasons(lists_words=True)
-        if entry is None or not reasons:
-            return
-        self._file.app.push_screen(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(reasons)))
+        if entry is not None and reasons:
+            self._file.app.push_screen(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(reasons)))
 
     # --- more of the entry ---------------------------------------------------------------------------------------
 
@@ -135,7 +134,7 @@ class EntryView:
         if queue.is_over and step < 0:
             queue.is_over = False
             # The summary stands behind the turns, whatever recording without a case was current.
-            turns = [entry for entry in queue.entries if entry.unmatched is None]
+            turns = queue.of_kind(is_unmatched=False)
             if turns and queue.entry not in turns:
                 queue.select(turns[-1])
         elif queue.is_over or not queue.step(step):
