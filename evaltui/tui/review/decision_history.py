@@ -44,7 +44,7 @@ class DecisionStep:
     decisions: Sequence[Decision] = ()
     """The lines that it added to the sidecar."""
     entry: QueueEntry | None = None
-    """The entry of the review in which it was made."""
+    """The entry of the review in which another edit was made."""
     row: str | None = None
     """The key of the row that was selected in the review."""
     entries: dict[QueueEntry, tuple[DecisionKind | None, DecisionKind | None]] = field(default_factory=dict)
@@ -116,16 +116,11 @@ class DecisionHistory:
     # --- deciding ----------------------------------------------------------------------------------------------
 
     def accept(
-        self,
-        accepted: Sequence[tuple[Node, ReviewItem, Sequence[ReviewChange]]],
-        label: str,
-        *,
-        entry: QueueEntry | None = None,
-        row: str | None = None,
+        self, accepted: Sequence[tuple[Node, ReviewItem, Sequence[ReviewChange]]], label: str, row: str | None = None
     ) -> DecisionStep:
         """Write changes of cases into the document as one step, score the cases and note the decisions.
 
-        `entry` and `row` are those that undo selects again in the review. Raises `DocumentError`.
+        `row` is the key of the row that undo selects again in the review. Raises `DocumentError`.
         """
         case_file, document = self._file.case_file, self._file.document
         assert case_file is not None
@@ -136,13 +131,13 @@ class DecisionHistory:
             became, ids = hash_after(item, case.source()), [change.id for change in changes]
             lines.append(decision_on(item, self._folder, "accepted", changes=ids, became=became))
         cases = [*dict.fromkeys(case for case, _, _ in accepted)]
-        step = DecisionStep(label, "accept", change.step, cases, lines, entry, row)
+        step = DecisionStep(label, "accept", change.step, cases, lines, row=row)
         self._add(step)  # before the change is told: `follow` scores the cases of known steps
         self._file.changed(change)
         return step
 
     def add_edit(self, change: Change, entry: QueueEntry | None = None, row: str | None = None) -> None:
-        """Add another edit of a review, which was just made; `entry` and `row` are as for `accept`."""
+        """Add another edit of a review, which was just made; undo selects `entry` and `row` again."""
         self._file.document.history.seal()
         self._add(DecisionStep(change.label, "edit", change.step, entry=entry, row=row))
         self._file.changed(change)
@@ -152,7 +147,7 @@ class DecisionHistory:
         # A turn that is skipped again is a step, so that undo goes back to it, but the sidecar has it already.
         is_known = verdict == entry.decision == "skipped"
         lines = [decision_on(item, self._folder, verdict, note=note)] if item is not None and not is_known else []
-        step = DecisionStep(verdict or "note", "decide", self._file.document.history.point(), (), lines, entry)
+        step = DecisionStep(verdict or "note", "decide", self._file.document.history.point(), decisions=lines)
         step.decide(entry, verdict or entry.decision)
         self._add(step)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from evaltui.document.edits import Edit, Set
+from evaltui.document.document import Change
+from evaltui.document.edits import Set
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import expected_uses
@@ -101,10 +102,7 @@ class DecisionKeys:
         self._say(self._with_trouble(" · ".join(filter(None, clauses))), undo_said())
 
     def _accept_all(
-        self,
-        accepted: Sequence[tuple[QueueEntry, ReviewItem, Sequence[ReviewChange]]],
-        label: str,
-        row: str | None = None,
+        self, accepted: Sequence[tuple[QueueEntry, ReviewItem, Sequence[ReviewChange]]], label: str, row: str | None
     ) -> DecisionStep | None:
         """Accept changes as one step, which undo shows at `row`; None, and a message, if that is refused."""
         if self._file.readonly:
@@ -115,7 +113,7 @@ class DecisionKeys:
         earlier = self._verdict(entry, is_turn=is_turn)
         cases = [(entry.case, item, changes) for entry, item, changes in accepted if entry.case is not None]
         try:
-            step = self._history.accept(cases, label, entry=entry, row=row)
+            step = self._history.accept(cases, label, row)
         except DocumentError as error:
             self._say(f"Not accepted: {error}")
             return None
@@ -168,7 +166,7 @@ class DecisionKeys:
             self._show_fills()
             return
         several = counted(sum(len(changes) for _, _, changes in accepted), "expected value")
-        if self._accept_all(accepted, f"fill {several}") is not None:
+        if self._accept_all(accepted, f"fill {several}", None) is not None:
             filled = f"Filled {several} in {counted(len(accepted), 'turn')}"
             self._view.go_on(self._with_trouble(filled))
 
@@ -191,23 +189,31 @@ class DecisionKeys:
         name, is_text = file.path_to(node), node.kind == "string"
         begun = node.source() if is_text else shown_text(node).encode("utf-8", "surrogateescape")
 
+        def revision_of(source: bytes) -> Revision:
+            # Of a list or an object, unchanged parts keep their bytes.
+            text = source.decode("utf-8", "surrogateescape")
+            return Revision(f"edit {name}", [Set(node.pointer(), source)] if is_text else value_edits(node, text))
+
         def answered(source: bytes | None) -> None:
-            if source is None or source == begun:
-                return
-            try:
-                # Of a list or an object, unchanged parts keep their bytes.
-                text = source.decode("utf-8", "surrogateescape")
-                edits: list[Edit] = [Set(node.pointer(), source)] if is_text else value_edits(node, text)
-                change = file.apply(Revision(f"edit {name}", edits))
-            except DocumentError as error:
-                self._say(reason_of(error))
-                return
-            if change is not None:
-                self._history.add_edit(change, entry, row.key)
-                self._view.show_entry(key=row.key)
-                self._say(in_past_tense(change.label), undo_said())
+            if source is not None and source != begun:
+                self.apply(lambda: revision_of(source), entry, row.key)
 
         file.app.push_screen(ValueDialog(name, begun), answered)
+
+    def apply(
+        self, make: Callable[[], Revision], entry: QueueEntry | None = None, row: str | None = None
+    ) -> Change | None:
+        """Apply an edit that is no acceptance, or say why it failed; undo selects `entry` and `row` again."""
+        try:
+            change = self._file.apply(revision := make())
+        except DocumentError as error:
+            self._say(reason_of(error))
+            return None
+        if change is not None:
+            self._history.add_edit(change, entry, row)
+            self._view.show_again()
+            self._say(" · ".join(filter(None, [in_past_tense(change.label), revision.remark])), undo_said())
+        return change
 
     # --- other decisions ---------------------------------------------------------------------------------------
 

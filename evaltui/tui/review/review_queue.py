@@ -250,7 +250,6 @@ class ReviewQueue:
         return [self._known.setdefault((case, turn), QueueEntry(case, turn)) for turn in self._turns_of(case)]
 
     def _sort_by_place(self) -> None:
-        """Sort the entries by file order; recordings without a case come last."""
         last = len(self._places)
         self.every.sort(key=lambda entry: (self._places.get(entry.case, last) if entry.case else last, entry.turn or 0))
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult
 
-from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.titles import case_title
@@ -20,7 +19,6 @@ from evaltui.tui.comparison.acceptor import parted
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.lines import counted
-from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 from evaltui.tui.review.review_decisions import DecisionKeys
@@ -195,7 +193,6 @@ class ReviewScreen(CommandScreen):
         self.when_compared(lambda: self._arrange(_ORDERED[self.queue.order]))
 
     def _arrange(self, message: str = "") -> None:
-        """Sort the queue by facts that are known now."""
         self.queue.arrange()
         self.entry_view.show_entry()
         if message:
@@ -294,14 +291,7 @@ class ReviewScreen(CommandScreen):
         from evaltui.tui.recordings.conversation_additions import AddTarget
 
         def take(revision: Revision) -> None:
-            try:
-                change = self.file.apply(revision)
-            except DocumentError as error:
-                self.status.say(str(error))
-                return
-            if change is not None:
-                self.file.decisions.add_edit(change)
-                self.status.say(" · ".join(filter(None, [in_past_tense(change.label), revision.remark])), undo_said())
+            if self.decision_keys.apply(lambda: revision) is not None:
                 self.file.scorer.score()  # which matches the recording with the new case
 
         self.file.app.push_screen(AddScreen(self.file, AddTarget(), take, key))
@@ -318,7 +308,6 @@ class ReviewScreen(CommandScreen):
             self.status.say(self._why_not_queued(case))
 
     def _why_not_queued(self, case: Node) -> str:
-        """Why no turn of a case is in the queue."""
         scored = self.file.scores.of(case)
         has_recording = scored is None or scored.run is not None
         return f"{case_title(case)} {'needs no review' if has_recording else 'has no recording'}."

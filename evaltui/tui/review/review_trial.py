@@ -84,7 +84,6 @@ class ReviewTrial:
             self._status.say(f"{error}.")
 
     def _say_counts(self) -> None:
-        """Say how many cases pass with the tried criteria, and how many with the config."""
         scores, trial = self._file.scores, self._file.trial
         pairs = [(scored, scores.of(case)) for case in scores.rows if (scored := scores.by_config(case)) is not None]
         by_config = sum(scored.status == "passed" for scored, _ in pairs)

@@ -167,7 +167,6 @@ class EntryView:
     # --- texts -------------------------------------------------------------------------------------------------
 
     def _rows(self) -> Sequence[Row]:
-        """The rows of the entry, those of folded parts too."""
         entry, item = self._queue.shown_entry, self._queue.shown_item
         if entry is None:
             return summary_rows(self._file)
@@ -247,7 +246,6 @@ def _remarks(item: ReviewItem) -> Iterator[TextRow]:
 
 
 def _json_rows(entry: QueueEntry, item: ReviewItem) -> list[ComparedRow]:
-    """Both sides of a turn, or of its whole case, as JSON."""
     nodes = expected_rows(entry.case) if entry.case is not None else []
     number = item.compared.turn if item.compared is not None else None
     node = nodes[number] if number is not None and number < len(nodes) else entry.case

@@ -102,7 +102,6 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
 
     @on(MatchList.MatchesResized)
     def _say_more(self) -> None:
-        """Say how many choices are out of sight."""
         top = round(self.matches.scroll_y)
         rest = max(0, self.matches.line_count() - top - self.matches.scrollable_content_region.height)
         more = [f"{count} more {where}" for count, where in ((top, "above"), (rest, "below")) if count]

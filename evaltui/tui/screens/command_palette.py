@@ -72,7 +72,6 @@ def matching(entries: list[Entry], query: str) -> list[Entry]:
 
 
 def _entry_line(entry: Entry, _: int) -> Line:
-    """Title, help and keys."""
     command, title, keys = entry
     return [(f"{title:<16}  ", ""), (command.help, "dim"), ("", FILL), (f"  {keys} ", "accent")]
 

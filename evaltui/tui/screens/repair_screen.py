@@ -163,12 +163,14 @@ class RepairScreen(ListScreen[None]):
         with self.prevent(LineList.Browsed):
             faults = [*self._places]
             self.faults.show(faults, self._fault_line, faults[min(near, len(faults) - 1)] if faults else None)
-            self.fill()
+        safe, count = len(safe_fixes(faults)), f"{len(faults)}{' or more' * (len(faults) >= MOST_FAULTS)}"
+        self.faults.border_title = f" Problems {count} · {safe} with a safe fix " if faults else " No problems "
+        self.faults.refresh(layout=True)
+        self.faults.call_after_refresh(self.faults.show_cursor)
         self.show_detail()
         self.keys.update()
 
     def _fault_line(self, fault: SyntaxFault, _: int) -> Line:
-        """Place, message, and kind of fix."""
         fix = "" if fault.splice is None else " fix" if fault.splice.safe else " unsafe fix"
         place = f"{self._places[fault].line}:{self._places[fault].column}"
         return [ERROR, (f"{place:<7} ", "dim"), (printable(fault.message), "prose"), ("", FILL), (fix, "dim")]
@@ -192,14 +194,7 @@ class RepairScreen(ListScreen[None]):
         self.file.app.start_thread("repair", work, done, failed)
 
     def fill(self) -> None:
-        """Give the list its title and its height, for as many problems as there are."""
-        if not self._is_read:
-            return
-        faults, safe = self.faults.entries, len(safe_fixes(self.faults.entries))
-        count = f"{len(faults)}{' or more' * (len(faults) >= MOST_FAULTS)}"
-        self.faults.border_title = f" Problems {count} · {safe} with a safe fix " if faults else " No problems "
-        self.faults.refresh(layout=True)
-        self.faults.call_after_refresh(self.faults.show_cursor)
+        """Show nothing yet: the search for problems fills the list, also in a thread."""
 
     @on(LineList.Browsed)
     def _forget_message(self) -> None:

@@ -100,7 +100,6 @@ class SetsScreen(ListScreen[None]):
         self.sets.show(self._found, self._set_line, start)
 
     def _set_line(self, entry: FoundSet, width: int) -> Line:
-        """The path within the folder, the name, and the number of cases."""
         if entry.path in self._recent:
             folder = f"  {printable(str(_short(entry.path.parent)))}"  # after the name, which must stay visible
             return [(printable(entry.path.name), ""), (folder, "dim"), ("", FILL), ("  recent ", "dim")]
