@@ -26,6 +26,7 @@ from evaltui.tui.lines import counted
 from evaltui.tui.open_file.case_rescoring import score_case
 
 if TYPE_CHECKING:
+    from evaltui.recordings.conversation import ConversationKey
     from evaltui.scoring.results import Status
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.review_queue import QueueEntry
@@ -70,6 +71,9 @@ class DecisionHistory:
         self._file = file
         file.decisions_in_use = self
         self._done: list[DecisionStep] = []
+        # Entries stay for good: undo restores a deleted case, and the steps refer to its entries.
+        self.entries: dict[tuple[Node, int | None] | ConversationKey, QueueEntry] = {}
+        """The entries of all reviews, by case and turn or by recording."""
         self._undone: list[DecisionStep] = []
         """The undone steps, the latest at the end."""
         self._saved = frozenset[UndoStep]()

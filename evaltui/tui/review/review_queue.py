@@ -13,7 +13,6 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import cases_of, text_of
 from evaltui.evalset.titles import STEP, case_title
 from evaltui.printable import one_line
-from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.matching import Unmatched, unmatched_of_set
 from evaltui.review.decisions import Decision, DecisionKind, contradict
 from evaltui.review.review_changes import KINDS
@@ -80,14 +79,13 @@ class QueueEntry:
 class ReviewQueue:
     """The turns of an open file that need a decision, in order, one of them current; a filter restricts them.
 
-    It lives as long as the file. Items are made on demand.
+    Items are made on demand.
     """
 
-    def __init__(self, scores: Scores, history: DecisionHistory) -> None:
-        self._scores, self._history = scores, history
+    def __init__(self, scores: Scores, history: DecisionHistory, start: ReviewStart) -> None:
+        """`start` says which cases are reviewed."""
+        self._scores, self.history, self.start = scores, history, start
         self.items = scores.compared_turns
-        self.start = ALL_FAILING
-        """The cases that this review is about."""
         self.every: list[QueueEntry] = []
         """All entries, filtered or not."""
         self.entries: list[QueueEntry] = []
@@ -104,10 +102,12 @@ class ReviewQueue:
         """Whether the last decision of this review is in the sidecar."""
         self.unsaved = 0
         """The number of open turns that were accepted in an earlier review whose set was not saved."""
-        # Entries stay for good: undo restores a deleted case, and steps of the history refer to its entries.
-        self._known: dict[tuple[Node, int | None] | ConversationKey, QueueEntry] = {}
         self._places: dict[Node, int] = {}
         """The places of the cases in the set, from 0."""
+        for entry in history.entries.values():
+            entry.came_again = False
+            if entry.decision == "agent is wrong":  # `build` looks it up again
+                entry.decision = None
 
     @property
     def entry(self) -> QueueEntry | None:
@@ -187,20 +187,6 @@ class ReviewQueue:
 
     # --- made --------------------------------------------------------------------------------------------------
 
-    def begin(self, start: ReviewStart) -> str:
-        """Begin another review, of the cases that `start` names. Returns a sentence about the sidecar, or ""."""
-        trouble = self._history.read()
-        self.start = start
-        # Without a current entry, `build` begins at the first.
-        self.entries, self.at = [], 0
-        self.are_kept = self.is_over = False
-        self.query, self._is_shown = "", None
-        for entry in self._known.values():
-            entry.came_again = False
-            if entry.decision == "agent is wrong":  # `build` looks it up again
-                entry.decision = None
-        return trouble
-
     def build(self, root: Node | None) -> None:
         """Rebuild the entries from the last run of the set `root`; decisions about turns that still fail stay."""
         facts, current = self._scores.facts, self.entry
@@ -210,11 +196,11 @@ class ReviewQueue:
         for entry in failing:
             entry.passes_now = False
         # Decided entries that pass now stay in the list, because the summary counts them.
-        decided = (entry for entry in self._known.values() if entry.decision and entry.case in self._places)
+        decided = (entry for entry in self.history.entries.values() if entry.decision and entry.case in self._places)
         self.every = [*(failing | dict.fromkeys(decided))]
         if root is not None and facts is not None and not self.start.ids:
             for recording in unmatched_of_set(facts.unmatched, text_of(root, "eval_set_id")):
-                entry = self._known.setdefault(recording.conversation.key, QueueEntry(None))
+                entry = self.history.entries.setdefault(recording.conversation.key, QueueEntry(None))
                 entry.unmatched = recording
                 self.every.append(entry)
         self.unsaved = self._look_up_decisions(failing)
@@ -247,7 +233,8 @@ class ReviewQueue:
 
     def _failing(self, case: Node) -> list[QueueEntry]:
         """The entries of the turns of a case that need a decision."""
-        return [self._known.setdefault((case, turn), QueueEntry(case, turn)) for turn in self._turns_of(case)]
+        entries = self.history.entries
+        return [entries.setdefault((case, turn), QueueEntry(case, turn)) for turn in self._turns_of(case)]
 
     def _sort_by_place(self) -> None:
         last = len(self._places)
@@ -282,7 +269,7 @@ class ReviewQueue:
 
         *Accepted* lapses while the turn fails, and *agent is wrong* once either side has changed.
         """
-        standing, unsaved = self._history.standing, 0
+        standing, unsaved = self.history.standing, 0
         for entry in entries:
             # Only a hash of both sides tells whether "agent is wrong" still applies: `standing.verdicts` compares it.
             if entry.decision == "agent is wrong" or (entry.decision == "accepted" and not entry.passes_now):
@@ -312,7 +299,7 @@ class ReviewQueue:
 
     def notes(self) -> dict[QueueEntry, int]:
         """The entries that have notes, and how many."""
-        standing = self._history.standing
+        standing = self.history.standing
         with_items = self._items_of(self.entries, [decision for decision in standing.every if decision.note])
         counts = {entry: sum(bool(about.note) for about in standing.about(item)) for entry, item in with_items}
         return {entry: count for entry, count in counts.items() if count}

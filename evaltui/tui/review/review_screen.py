@@ -22,7 +22,7 @@ from evaltui.tui.lines import counted
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 from evaltui.tui.review.review_decisions import DecisionKeys
-from evaltui.tui.review.review_queue import ALL_FAILING, Order, ReviewStart
+from evaltui.tui.review.review_queue import ALL_FAILING, Order, ReviewQueue, ReviewStart
 from evaltui.tui.review.review_summary import is_all_decided, state_at_start
 from evaltui.tui.review.review_trial import ReviewTrial
 from evaltui.tui.review.review_view import EntryView
@@ -61,10 +61,10 @@ class ReviewScreen(CommandScreen):
         """With `case`, the review begins at its `turn` (a number from 1). `start` says which cases are reviewed."""
         super().__init__()
         self.file: OpenFile = file
-        self.queue = file.review_queue
         self._first_turn = case, turn
-        self._trouble = self.queue.begin(start)
+        self._trouble = file.decisions.read()
         """A sentence about trouble with the sidecar, or ""."""
+        self.queue = ReviewQueue(file.scores, file.decisions, start)
         self._inputs_before = 0
         """The number of keys and clicks when the review began to wait for scores; 0 if it did not wait."""
         self._is_asked = False
@@ -86,11 +86,10 @@ class ReviewScreen(CommandScreen):
     def on_mount(self) -> None:
         """Begin at the turn that was selected in the editor, or at the first of the queue."""
         self.file.review = self
-        # Whatever the order of the last review, this one begins at the first undecided turn of the file.
-        order, self.queue.order = self.queue.order, "file"
         self._build_queue()
+        # Whatever the order of the last review, this one begins at the first undecided turn of the file.
         self._begin()
-        self.queue.order = order
+        self.queue.order = self.file.review_order
         self.entry_view.show_entry()
         if self.queue.order != "file":
             self.when_compared(self._arrange)
@@ -188,7 +187,7 @@ class ReviewScreen(CommandScreen):
     def next_order(self) -> None:
         """Sort the queue in the next order."""
         orders = [*_ORDERED]
-        self.queue.order = orders[(orders.index(self.queue.order) + 1) % len(orders)]
+        self.file.review_order = self.queue.order = orders[(orders.index(self.queue.order) + 1) % len(orders)]
         self.queue.arrange()
         self.when_compared(lambda: self._arrange(_ORDERED[self.queue.order]))
 

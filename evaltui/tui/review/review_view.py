@@ -169,7 +169,7 @@ class EntryView:
     def _rows(self) -> Sequence[Row]:
         entry, item = self._queue.shown_entry, self._queue.shown_item
         if entry is None:
-            return summary_rows(self._file)
+            return summary_rows(self._file, self._queue)
         if entry.unmatched is not None:
             return [*rows_of_conversation((), entry.unmatched.conversation.turns)]
         if item is None:
