@@ -37,26 +37,22 @@ class DecisionStep:
     """The effect of one key: an acceptance, another edit in a review, or decisions that edit nothing."""
 
     label: str
-    kind: Literal["accept", "edit", "decide"]
     point: UndoStep | None
-    """The last undo step of the document afterwards; the step of the edit, unless the kind is `decide`."""
+    """The last undo step of the document afterwards: that of the edit, if there is one."""
     cases: Sequence[Node] = ()
-    """The cases whose expected values were accepted."""
+    """The cases whose expected values were accepted; none for other steps."""
     decisions: Sequence[Decision] = ()
     """The lines that it added to the sidecar."""
     entry: QueueEntry | None = None
-    """The entry of the review in which another edit was made."""
+    """The entry of the review whose value was edited; None if a recording was added as a case."""
     row: str | None = None
     """The key of the row that was selected in the review."""
     entries: dict[QueueEntry, tuple[DecisionKind | None, DecisionKind | None]] = field(default_factory=dict)
     """The decision about each entry of the review before and after."""
     verdict: tuple[int | None, Status, Status] | None = None
     """If one entry was accepted in a review: its turn (None for the case as a whole), the verdicts before and after."""
-
-    @property
-    def is_edit(self) -> bool:
-        """Whether it changed the document."""
-        return self.kind != "decide"
+    is_edit: bool = True
+    """Whether it changed the document."""
 
     def decide(self, entry: QueueEntry, decision: DecisionKind | None) -> None:
         """Give an entry a decision, as a part of this step."""
@@ -135,7 +131,7 @@ class DecisionHistory:
             became, ids = hash_after(item, case.source()), [change.id for change in changes]
             lines.append(decision_on(item, self._folder, "accepted", changes=ids, became=became))
         cases = [*dict.fromkeys(case for case, _, _ in accepted)]
-        step = DecisionStep(label, "accept", change.step, cases, lines, row=row)
+        step = DecisionStep(label, change.step, cases, lines, row=row)
         self._add(step)  # before the change is told: `follow` scores the cases of known steps
         self._file.changed(change)
         return step
@@ -143,7 +139,7 @@ class DecisionHistory:
     def add_edit(self, change: Change, entry: QueueEntry | None = None, row: str | None = None) -> None:
         """Add another edit of a review, which was just made; undo selects `entry` and `row` again."""
         self._file.document.history.seal()
-        self._add(DecisionStep(change.label, "edit", change.step, entry=entry, row=row))
+        self._add(DecisionStep(change.label, change.step, entry=entry, row=row))
         self._file.changed(change)
 
     def decide(self, entry: QueueEntry, item: ReviewItem | None, verdict: DecisionKind | None, note: str = "") -> None:
@@ -151,7 +147,8 @@ class DecisionHistory:
         # A turn that is skipped again is a step, so that undo goes back to it, but the sidecar has it already.
         is_known = verdict == entry.decision == "skipped"
         lines = [decision_on(item, self._folder, verdict, note=note)] if item is not None and not is_known else []
-        step = DecisionStep(verdict or "note", "decide", self._file.document.history.point(), decisions=lines)
+        point = self._file.document.history.point()
+        step = DecisionStep(verdict or "note", point, decisions=lines, is_edit=False)
         step.decide(entry, verdict or entry.decision)
         self._add(step)
 
@@ -163,7 +160,7 @@ class DecisionHistory:
 
     def parts(self, case: Node | None, turn: int | None) -> int:
         """Number of steps that accepted something of a turn and are not undone."""
-        of_case = (step for step in self._done if step.kind == "accept" and case in step.cases)
+        of_case = (step for step in self._done if case in step.cases)
         return sum(any(decision.turn == turn for decision in step.decisions) for step in of_case)
 
     # --- undo --------------------------------------------------------------------------------------------------
@@ -233,7 +230,7 @@ class DecisionHistory:
 
     def accepted(self) -> frozenset[UndoStep]:
         """The undo steps that accepted something and are not undone now."""
-        return frozenset(step.point for step in self._done if step.kind == "accept" and step.point is not None)
+        return frozenset(step.point for step in self._done if step.cases and step.point is not None)
 
     def mark_saved(self, accepted: frozenset[UndoStep]) -> None:
         """Note that a save wrote the result of these steps."""
@@ -242,7 +239,7 @@ class DecisionHistory:
     @property
     def unsaved(self) -> Sequence[DecisionStep]:
         """The steps that accepted values which no save wrote."""
-        return [step for step in self._done if step.kind == "accept" and step.point not in self._saved]
+        return [step for step in self._done if step.cases and step.point not in self._saved]
 
     def carry_over(self, previous: Path | None) -> str:
         """After *Save as*: copy the decisions to the sidecar of the new file. Returns a clause about it, or "".

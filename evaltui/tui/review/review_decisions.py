@@ -136,11 +136,10 @@ class DecisionKeys:
 
     def fill(self) -> None:
         """Show how many expected values are missing; the second press fills them from the recording."""
-        if self._filling and self._second_press.is_answer("fill"):
-            entries, self._filling = self._filling, []
+        if self._second_press.is_answer("fill"):
             # Hundreds of turns take a second: the message is drawn first.
-            self._say(f"Filling {counted(len(entries), 'turn')} …")
-            self._file.app.input_order.call_in_next_frame(self._screen, lambda: self._fill(entries))
+            self._say(f"Filling {counted(len(self._filling), 'turn')} …")
+            self._file.app.input_order.call_in_next_frame(self._screen, self._fill)
         else:
             self._screen.when_compared(self._show_fills)
 
@@ -159,8 +158,8 @@ class DecisionKeys:
         turns = counted(len(self._filling), "turn")
         self._say(f"{several} in {turns}. Press {key_of('review.fills')} again to fill from the recording: {first}")
 
-    def _fill(self, entries: Sequence[QueueEntry]) -> None:
-        items = ((entry, self._queue.item(entry)) for entry in entries)
+    def _fill(self) -> None:
+        items = ((entry, self._queue.item(entry)) for entry in self._filling)
         accepted = [(entry, item, fills) for entry, item in items if item is not None and (fills := _fills_of(item))]
         if not accepted:  # another program has filled them meanwhile
             self._show_fills()
@@ -288,8 +287,7 @@ class DecisionKeys:
 
     def step(self, way: Literal["undo", "redo"]) -> None:
         """Undo the last decision and its edit, or redo what was undone last."""
-        queue, case_count = self._queue, self._case_count
-        step = self._history.step(way)
+        queue, step = self._queue, self._history.step(way)
         if isinstance(step, str):
             self._say(step)
             return
@@ -305,17 +303,12 @@ class DecisionKeys:
         elif step.cases:  # accepted in the editor
             queue.go_to(step.cases[0], step.decisions[0].turn)
         self._view.go(key=step.row)
-        if self._case_count != case_count:  # a case came or went: recordings must be matched again
-            self._file.scorer.score()
+        if step.is_edit and not step.cases and step.entry is None:
+            self._file.scorer.score()  # a recording was added as a case, or is none again: all are matched again
         # The verdict comes first, so that a narrow line does not cut it.
         verdict = _verdict_text(step, is_undone=way == "undo")
         sentence = f"{'Undone' if way == 'undo' else 'Redone'}: {with_full_stop(step.label)}"
         self._say(self._with_trouble(f"{verdict}. {sentence}" if verdict else sentence))
-
-    @property
-    def _case_count(self) -> int:
-        case_file = self._file.case_file
-        return len(case_file.cases) if case_file is not None else 0
 
     # --- copy --------------------------------------------------------------------------------------------------
 
@@ -369,8 +362,7 @@ def _node_at(case: Node, place: Place) -> Node | None:
         response = filled(turn, "final_response") if turn is not case else filled(filled(case, "reference"), "response")
         if response is not None and response.kind == "string":
             return response
-        texts = (part for part in parts_of(response) if part.is_text)
-        part = next(texts, None)
+        part = next((part for part in parts_of(response) if part.is_text), None)
         return filled(part.node, "text") if part is not None else None
     calls = expected_uses(turn).calls
     if place.call is None or place.call >= len(calls):
