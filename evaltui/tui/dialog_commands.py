@@ -196,7 +196,7 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("choice.take", "choice", "enter", lambda screen: screen.box.action_submit(), "done", "Use the selected choice.", True),
         Command("choice.cancel", "choice", "escape", lambda screen: screen.cancel(), "cancel", "Close without choosing.", True),
     )  # fmt: skip
-    name: tuple[Command[NameDialog], ...] = (
+    name: tuple[Command[NameDialog[Any]], ...] = (
         Command("name.done", "name", "enter", "field.enter", "done", "Use the name.", True),
         Command("name.complete", "name", "tab", lambda screen: screen.complete(), "complete", "Complete the name or path.", True),
         Command("name.cancel", "name", "escape", "field.leave", "cancel", "Close without changing anything.", True),
@@ -276,7 +276,7 @@ IN_SETS: Mapping[str, Callable[[SetsScreen], object]] = {
     "list.quit": lambda screen: screen.quit(),
     "list.interrupt": lambda screen: screen.say_how_to_quit(),
 }
-IN_NAME: Mapping[str, Callable[[NameDialog], object]] = {
+IN_NAME: Mapping[str, Callable[[NameDialog[Any]], object]] = {
     "undo": lambda screen: screen.change_nothing(),
     "redo": lambda screen: screen.change_nothing(),
 }

@@ -6,8 +6,10 @@ import asyncio
 import gc
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_place import why_outside
 from evaltui.document.document import Document
@@ -32,15 +34,6 @@ _NO_TERMINAL_TO_REVIEW = (
 )
 
 
-class HowToOpen(NamedTuple):
-    """Arguments that apply to every file that is opened."""
-
-    readonly: bool = False
-    scored_with: RunOptions = RunOptions()
-    review: ReviewStart | None = None
-    """The review to start in; None to start in the editor."""
-
-
 def launch(
     file: str | None,
     case: str | None = None,
@@ -61,10 +54,17 @@ def launch(
     path = Path(file or ".")
     try:
         is_any_named = scored_with.recordings or scored_with.config is not None
-        how = HowToOpen(readonly, _named(scored_with) if is_any_named else scored_with, review)
+        scored_with = _named(scored_with) if is_any_named else scored_with
+        editor = partial(_editor, readonly=readonly, scored_with=scored_with, review=review)
         if is_folder(path):
-            return _list(path, how)
-        return _follow(_editor(path, how, case), how, path.absolute().parent, path)
+            from evaltui.evalset.set_files import find_sets
+
+            if next(filter(None, find_sets(path)), None) is None:
+                advice = "`evaltui edit NAME.evalset.json` makes one"
+                write_line("stderr", f"evaltui: {path}: there is no eval set in this folder; {advice}")
+                return 2
+            return _follow(_sets(path.absolute()), editor, path.absolute())
+        return _follow(editor(path, case), editor, path.absolute().parent, path)
     except DocumentError as error:
         write_line("stderr", f"evaltui: {error}")
         return 2
@@ -84,18 +84,8 @@ def _named(named: RunOptions) -> RunOptions:
     return named._replace(recordings=recordings, config=config)
 
 
-def _list(folder: Path, how: HowToOpen) -> int:
-    from evaltui.evalset.set_files import find_sets
-
-    if next(filter(None, find_sets(folder)), None) is None:
-        raise DocumentError(
-            f"{folder}: there is no eval set in this folder; `evaltui edit NAME.evalset.json` makes one"
-        )
-    return _follow(_sets(folder.absolute()), how, folder.absolute())
-
-
-def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = None) -> int:
-    """Run an app, then the next file or list that it asks for, until it asks for none."""
+def _follow(app: BaseApp, editor: Callable[..., BaseApp], folder: Path, opened: Path | None = None) -> int:
+    """Run an app, then the next file or list that it asks for, until it asks for none. `editor` opens a file."""
     while True:
         following = run_app(app)
         if app.file is not None:
@@ -110,7 +100,7 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
         opened = following.path
         try:
             from_list = app.is_list or app.came_from_list
-            app = _editor(opened, how, following=following)
+            app = editor(opened, following=following)
             app.came_from_list = from_list
         except DocumentError as error:
             app = _sets(folder, opened, str(error))
@@ -147,30 +137,38 @@ def _sets(folder: Path, start: Path | None = None, notice: str = "") -> BaseApp:
     return SetsApp(folder, start.absolute() if start else None, notice, settings_in_force())
 
 
-def _editor(path: Path, how: HowToOpen, case: str | None = None, following: OpenNext | None = None) -> BaseApp:
-    document = _open(path, only_read=how.readonly)
+def _editor(
+    path: Path,
+    case: str | None = None,
+    following: OpenNext | None = None,
+    *,
+    readonly: bool,
+    scored_with: RunOptions,
+    review: ReviewStart | None,
+) -> BaseApp:
+    document = _open(path, only_read=readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.open_file.journal_keeper import has_left_work, start_journal
     from evaltui.tui.remembered_files import remembers_any
 
     settings = settings_in_force()
-    keeps_journal = settings.journal and not how.readonly
+    keeps_journal = settings.journal and not readonly
     # A killed session that edited the JSON of another format left work that only the JSON can take.
     as_json = (following is not None and following.as_json) or (keeps_journal and has_left_work(document))
     app = EvaltuiApp(
         document,
         case,
         settings,
-        readonly=how.readonly,
+        readonly=readonly,
         as_json=as_json,
         watches=True,
-        review=how.review,
-        scored_with=how.scored_with,
+        review=review,
+        scored_with=scored_with,
     )
     if app.file.reading is None and document.root is None:
         _refuse_other_text(document, path)
-    outside = why_outside(document.path) if document.path is not None and not how.readonly else None
+    outside = why_outside(document.path) if document.path is not None and not readonly else None
     app.note(following.notice if following is not None else "")
     app.note(f"This set cannot be saved: {outside.reason}" if outside is not None else "")
     if keeps_journal and app.file.reading is None:

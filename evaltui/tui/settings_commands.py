@@ -32,8 +32,8 @@ class SettingsCommands:
         app, theme = self._app, self._app.theme
         is_auto = app.settings.theme == AUTO and theme == app.theme_of(AUTO)
 
-        def answered(choice: Choice | str | None) -> None:
-            if not isinstance(choice, Choice):
+        def answered(choice: Choice | None) -> None:
+            if choice is None:
                 app.theme = theme
                 return
             name = choice.label

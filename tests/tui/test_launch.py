@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.errors import DocumentError
-from evaltui.tui.launch import HowToOpen, _editor
+from evaltui.runs.run_options import RunOptions
+from evaltui.tui.launch import _editor
 from tests.tui.scenario import SAMPLES
 
 TRACE = SAMPLES / "recordings" / "trip_planner_traced.otlp.jsonl"
@@ -13,7 +14,7 @@ TRACE = SAMPLES / "recordings" / "trip_planner_traced.otlp.jsonl"
 
 def opened_as(path: Path, data: bytes) -> None:
     path.write_bytes(data)
-    _editor(path, HowToOpen(readonly=True))
+    _editor(path, readonly=True, scored_with=RunOptions(), review=None)
 
 
 def test_a_recording_of_several_lines_is_named_with_its_commands(tmp_path: Path) -> None:

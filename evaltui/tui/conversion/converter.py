@@ -64,8 +64,8 @@ class Converter:
         targets = {target.title: target for target in FORMATS if target.write and target is not source_format}
         choices = tuple(Choice(title, f"NAME{target.ending}") for title, target in targets.items())
 
-        def chosen(choice: Choice | str | None) -> None:
-            if isinstance(choice, Choice):
+        def chosen(choice: Choice | None) -> None:
+            if choice is not None:
                 self._convert(source, targets[choice.label])
 
         self._file.app.push_screen(ChoiceDialog(f"Convert {self._file.file_name} to", choices), chosen)
@@ -180,27 +180,28 @@ class Converter:
         app, source = self._file.app, self._file.document.path or Path("eval_set.json")
         # Paths are relative to the folder of the source, so that the proposed one is short.
         proposed = name or os.path.relpath(file_beside(source, converted.target), source.parent)
-        path = Path()
-        fingerprint: Fingerprint | None = None
 
-        def check(typed: str) -> None:
-            nonlocal path, fingerprint
+        def check(typed: str) -> tuple[str, Path, Fingerprint | None]:
             path = file_to_write(typed, source.parent, replaces=True)
             if exists(path) and exists(source) and path.samefile(source):
                 raise PathError("this is the file that you convert; type another name")
             # Taken before the question: only the file that the person agreed to replace is replaced.
-            fingerprint = fingerprint_on_disk(path)
+            return typed, path, fingerprint_on_disk(path)
 
-        def answered(typed: str | None) -> None:
+        def answered(checked: tuple[str, Path, Fingerprint | None] | None) -> None:
+            if checked is None:
+                return
+            typed, path, fingerprint = checked
+
             def replaced(answer: str | None) -> None:
                 if answer == "replace":
                     self._write(converted, path, fingerprint)
                 elif answer == "rename":
-                    self._ask_for_name(converted, typed or "")
+                    self._ask_for_name(converted, typed)
 
-            if typed is not None and fingerprint is None:
+            if fingerprint is None:
                 self._write(converted, path, None)
-            elif typed is not None:
+            else:
                 question = f"{printable(path.name)} already exists. Replace it?"
                 app.push_screen(QuestionDialog("replacement", question), replaced)
 

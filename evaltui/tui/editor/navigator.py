@@ -144,26 +144,27 @@ class Navigator:
 
     def jump(self) -> None:
         """Ask for a place and go there."""
-        from evaltui.tui.screens.jump_dialog import Jump, JumpDialog
+        from evaltui.tui.screens.jump_dialog import JumpDialog
 
         panes, root = self._panes, self._file.document.root
         assert root is not None
 
-        def answered(jump: Jump | None) -> None:
-            if jump is None:
+        def answered(target: tuple[Node, bool] | None) -> None:
+            if target is None:
                 return
-            is_outside = not panes.holds(jump.node)
-            if is_outside and not jump.is_line:
+            node, is_line = target
+            is_outside = not panes.holds(node)
+            if is_outside and not is_line:
                 panes.status.say("That place is outside this view. Press esc to leave the view.")
                 return
             panes.status.say("")  # it is about the place that is left
             panes.form.stop_editing()
-            if not is_outside and panes.tree.go_to(jump.node):
+            if not is_outside and panes.tree.go_to(node):
                 self.show_pane("tree")
-            elif jump.is_line:
-                self._file.lead_to(jump.node).navigator.open_place(jump.node)
+            elif is_line:
+                self._file.lead_to(node).navigator.open_place(node)
             else:
-                self.visit(jump.node)
+                self.visit(node)
 
         self._file.app.push_screen(JumpDialog(root, self._file.case_file, self._file.words), answered)
 

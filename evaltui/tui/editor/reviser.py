@@ -100,6 +100,10 @@ class Reviser:
 
         from evaltui.tui.screens.text_dialogs import NameDialog
 
+        def check(name: str) -> str:
+            make(name)
+            return name
+
         def answered(name: str | None) -> None:
             if name is None:
                 if if_none:
@@ -108,7 +112,7 @@ class Reviser:
             # It may fail although the dialog has checked the name: the file may be deleted since.
             self.try_to(lambda: make(name), goto_new=goto_new, begin=goto_new)
 
-        dialog = NameDialog(question, text, make, suggestions, is_path=is_path)
+        dialog = NameDialog(question, text, check, suggestions, is_path=is_path)
         self._screen.app.push_screen(dialog, answered)
 
     def decide(self, place: DraftPlace, value: str, go_on: Callable[[], None]) -> None:
@@ -134,10 +138,10 @@ class Reviser:
         """Show the choices, and do the chosen one; a `field` gets the chosen or typed text."""
         from evaltui.tui.screens.choice_dialog import ChoiceDialog
 
-        def chosen(answer: Choice | str | None) -> None:
-            if field is not None and (isinstance(answer, str) or (answer is not None and answer.revise is None)):
-                self.apply(field.write(answer if isinstance(answer, str) else answer.label))
-            elif isinstance(answer, Choice):
+        def chosen(answer: Choice | None) -> None:
+            if answer is not None and field is not None and answer.revise is None:
+                self.apply(field.write(answer.label))
+            elif answer is not None:
                 if answer.revise is not None:
                     self.try_to(answer.revise, goto_new=True, begin=True)
                 if answer.write is not None:
@@ -153,15 +157,14 @@ class Reviser:
     def _export(self, choice: Choice) -> None:
         from evaltui.tui.screens.text_dialogs import NameDialog
 
-        export, message = choice.export, ""
+        export = choice.export
         assert export is not None
 
-        def write(path: str) -> None:
-            nonlocal message
-            message = export(file_to_write(path))
+        def write(path: str) -> str:
+            return export(file_to_write(path))
 
-        def written(path: str | None) -> None:
-            if path is not None:
+        def written(message: str | None) -> None:
+            if message is not None:
                 self._status.say(message)
 
         self._screen.app.push_screen(NameDialog(choice.question, choice.suggestion, write, is_path=True), written)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evaltui.tui.open_file.scorer import Scorer
     from evaltui.tui.open_file.source_follower import SourceFollower
     from evaltui.tui.review.decision_history import DecisionHistory
-    from evaltui.tui.review.review_queue import ReviewQueue
+    from evaltui.tui.review.review_queue import Order
     from evaltui.tui.review.review_screen import ReviewScreen
 
 
@@ -57,15 +57,10 @@ class OpenFile(EditedDocument):
         """The decisions, if any were asked for."""
         self.review: ReviewScreen | None = None
         """The open review, which covers the views."""
+        self.review_order: Order = "file"
+        """The order of the last review."""
         if options.config is not None:
             self.problems.config_path = Path(options.config)
-
-    @cached_property
-    def review_queue(self) -> ReviewQueue:
-        """The turns to review, with their decisions. Each review builds it again from the scores."""
-        from evaltui.tui.review.review_queue import ReviewQueue
-
-        return ReviewQueue(self.scores, self.decisions)
 
     # --- what happens to the file ----------------------------------------------------------------------------
 

@@ -224,18 +224,13 @@ class Saver:
         if self._file.reading is not None if is_copy else self._file.readonly:
             self._file.say(self._file.refusal)
             return
-        path = Path()
 
-        def check(name: str) -> None:
-            nonlocal path
-            path = file_to_write(name)
-
-        def answered(name: str | None) -> None:
-            if name is not None:
+        def answered(path: Path | None) -> None:
+            if path is not None:
                 (self.save_copy if is_copy else self.save_as)(path)
 
         question, present = "Save a copy as" if is_copy else "Save as", str(self._file.document.path or "")
-        self._file.app.push_screen(NameDialog(question, present, check, is_path=True), answered)
+        self._file.app.push_screen(NameDialog(question, present, file_to_write, is_path=True), answered)
 
     def save_as(self, path: Path) -> None:
         """Write to another path, which the document has from then on."""

@@ -45,9 +45,9 @@ def ask_for_path(
     """
     folder = folder_of(file)
 
-    def answered(text: str | None) -> None:
-        if text is not None:
-            chosen(check(text, folder))
+    def answered(path: Path | None) -> None:
+        if path is not None:
+            chosen(path)
 
     dialog = NameDialog(question, proposed, lambda text: check(text, folder), is_path=True, folder=folder)
     file.app.push_screen(dialog, answered)

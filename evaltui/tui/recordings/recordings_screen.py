@@ -409,12 +409,11 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         else:
             more = f"; press {key_of('conversations.unmatch')} to undo the match" if is_by_hand else ""
 
-            def answered(choice: Choice | str | None) -> None:
+            def answered(choice: Choice | None) -> None:
                 if choice is not None:
-                    eval_id = choice.label if isinstance(choice, Choice) else choice
                     undo = f"Press {key_of('conversations.unmatch')} to undo the match."
-                    message = f"Matched with {printable(eval_id)} by hand. {undo}"
-                    self._use(self.choices.matching(conversation.key, eval_id), message)
+                    message = f"Matched with {printable(choice.label)} by hand. {undo}"
+                    self._use(self.choices.matching(conversation.key, choice.label), message)
 
             def check(text: str) -> None:
                 if all(text != choice.label for choice in choices):

@@ -26,8 +26,9 @@ from evaltui.tui.lines import counted
 from evaltui.tui.open_file.case_rescoring import score_case
 
 if TYPE_CHECKING:
+    from evaltui.recordings.conversation import ConversationKey
+    from evaltui.scoring.results import Status
     from evaltui.tui.open_file.open_file import OpenFile
-    from evaltui.tui.review.review_decisions import VerdictChange
     from evaltui.tui.review.review_queue import QueueEntry
 
 
@@ -36,28 +37,22 @@ class DecisionStep:
     """The effect of one key: an acceptance, another edit in a review, or decisions that edit nothing."""
 
     label: str
-    kind: Literal["accept", "edit", "decide"]
     point: UndoStep | None
-    """The last undo step of the document afterwards; the step of the edit, unless the kind is `decide`."""
+    """The last undo step of the document afterwards: that of the edit, if there is one."""
     cases: Sequence[Node] = ()
-    """The cases whose expected values were accepted."""
+    """The cases whose expected values were accepted; none for other steps."""
     decisions: Sequence[Decision] = ()
     """The lines that it added to the sidecar."""
     entry: QueueEntry | None = None
-    """The entry of the review in which it was made."""
+    """The entry of the review whose value was edited; None if a recording was added as a case."""
     row: str | None = None
     """The key of the row that was selected in the review."""
     entries: dict[QueueEntry, tuple[DecisionKind | None, DecisionKind | None]] = field(default_factory=dict)
     """The decision about each entry of the review before and after."""
-    verdict: VerdictChange | None = None
-    """The change of the verdict, if one entry was accepted in a review."""
-    is_saved: bool = False
-    """Whether the file had the accepted values at the last save."""
-
-    @property
-    def is_edit(self) -> bool:
-        """Whether it changed the document."""
-        return self.kind != "decide"
+    verdict: tuple[int | None, Status, Status] | None = None
+    """If one entry was accepted in a review: its turn (None for the case as a whole), the verdicts before and after."""
+    is_edit: bool = True
+    """Whether it changed the document."""
 
     def decide(self, entry: QueueEntry, decision: DecisionKind | None) -> None:
         """Give an entry a decision, as a part of this step."""
@@ -72,8 +67,13 @@ class DecisionHistory:
         self._file = file
         file.decisions_in_use = self
         self._done: list[DecisionStep] = []
+        # Entries stay for good: undo restores a deleted case, and the steps refer to its entries.
+        self.entries: dict[tuple[Node, int | None] | ConversationKey, QueueEntry] = {}
+        """The entries of all reviews, by case and turn or by recording."""
         self._undone: list[DecisionStep] = []
         """The undone steps, the latest at the end."""
+        self._saved = frozenset[UndoStep]()
+        """The undo steps that accepted something and whose result the last save wrote."""
         self.standing = ReviewDecisions()
         """The decisions of the sidecar that were not undone, with those made here."""
         self._sidecars: dict[Path, Sidecar] = {}
@@ -116,16 +116,11 @@ class DecisionHistory:
     # --- deciding ----------------------------------------------------------------------------------------------
 
     def accept(
-        self,
-        accepted: Sequence[tuple[Node, ReviewItem, Sequence[ReviewChange]]],
-        label: str,
-        *,
-        entry: QueueEntry | None = None,
-        row: str | None = None,
+        self, accepted: Sequence[tuple[Node, ReviewItem, Sequence[ReviewChange]]], label: str, row: str | None = None
     ) -> DecisionStep:
         """Write changes of cases into the document as one step, score the cases and note the decisions.
 
-        `entry` and `row` are those that undo selects again in the review. Raises `DocumentError`.
+        `row` is the key of the row that undo selects again in the review. Raises `DocumentError`.
         """
         case_file, document = self._file.case_file, self._file.document
         assert case_file is not None
@@ -136,15 +131,15 @@ class DecisionHistory:
             became, ids = hash_after(item, case.source()), [change.id for change in changes]
             lines.append(decision_on(item, self._folder, "accepted", changes=ids, became=became))
         cases = [*dict.fromkeys(case for case, _, _ in accepted)]
-        step = DecisionStep(label, "accept", change.step, cases, lines, entry, row)
+        step = DecisionStep(label, change.step, cases, lines, row=row)
         self._add(step)  # before the change is told: `follow` scores the cases of known steps
         self._file.changed(change)
         return step
 
     def add_edit(self, change: Change, entry: QueueEntry | None = None, row: str | None = None) -> None:
-        """Add another edit of a review, which was just made; `entry` and `row` are as for `accept`."""
+        """Add another edit of a review, which was just made; undo selects `entry` and `row` again."""
         self._file.document.history.seal()
-        self._add(DecisionStep(change.label, "edit", change.step, entry=entry, row=row))
+        self._add(DecisionStep(change.label, change.step, entry=entry, row=row))
         self._file.changed(change)
 
     def decide(self, entry: QueueEntry, item: ReviewItem | None, verdict: DecisionKind | None, note: str = "") -> None:
@@ -152,7 +147,8 @@ class DecisionHistory:
         # A turn that is skipped again is a step, so that undo goes back to it, but the sidecar has it already.
         is_known = verdict == entry.decision == "skipped"
         lines = [decision_on(item, self._folder, verdict, note=note)] if item is not None and not is_known else []
-        step = DecisionStep(verdict or "note", "decide", self._file.document.history.point(), (), lines, entry)
+        point = self._file.document.history.point()
+        step = DecisionStep(verdict or "note", point, decisions=lines, is_edit=False)
         step.decide(entry, verdict or entry.decision)
         self._add(step)
 
@@ -164,7 +160,7 @@ class DecisionHistory:
 
     def parts(self, case: Node | None, turn: int | None) -> int:
         """Number of steps that accepted something of a turn and are not undone."""
-        of_case = (step for step in self._done if step.kind == "accept" and case in step.cases)
+        of_case = (step for step in self._done if case in step.cases)
         return sum(any(decision.turn == turn for decision in step.decisions) for step in of_case)
 
     # --- undo --------------------------------------------------------------------------------------------------
@@ -198,10 +194,8 @@ class DecisionHistory:
             return f"Nothing to {way} in this review. Press {key_of('review.editor')} to {way} in the editor: {label}"
         if step.is_edit and (change := document.undo() if is_undo else document.redo()) is not None:
             self._file.changed(change)
-        elif is_undo:
-            self._withdraw(step)
         else:
-            self._restore(step)
+            self._move(step, is_undone=is_undo)
         return step
 
     def follow(self, change: Change) -> Sequence[Node]:
@@ -213,46 +207,39 @@ class DecisionHistory:
         if (step := next(steps, None)) is None:
             self.trouble = self.made = ""  # else the trouble of an earlier decision would be told after this undo
             return ()
-        if change.is_undone:
-            self._withdraw(step)
-        elif step in self._undone:
-            self._restore(step)
+        if change.is_undone or step in self._undone:
+            self._move(step, is_undone=change.is_undone)
         for case in step.cases:
             score_case(self._file, case)
         return step.cases
 
-    def _withdraw(self, step: DecisionStep) -> None:
-        self._done.remove(step)
-        self._undone.append(step)
-        for entry, (earlier, _) in step.entries.items():
-            entry.decision = earlier
-        self._write(step.decisions, takes_back=True)
-
-    def _restore(self, step: DecisionStep) -> None:
-        self._undone.remove(step)
-        self._done.append(step)
-        step.point = self._file.document.history.point()
-        # With new ids: in an append-only file, a later line takes back an earlier one by its id for good.
-        step.decisions = [again(decision) for decision in step.decisions]
-        for entry, (_, decision) in step.entries.items():
-            entry.decision = decision
-        self._write(step.decisions)
+    def _move(self, step: DecisionStep, *, is_undone: bool) -> None:
+        """Take back the decisions of a step that is undone, or make those of one that is redone again."""
+        source, goal = (self._done, self._undone) if is_undone else (self._undone, self._done)
+        source.remove(step)
+        goal.append(step)
+        for entry, (earlier, later) in step.entries.items():
+            entry.decision = earlier if is_undone else later
+        if not is_undone:
+            step.point = self._file.document.history.point()
+            # With new ids: in an append-only file, a later line takes back an earlier one by its id for good.
+            step.decisions = [again(decision) for decision in step.decisions]
+        self._write(step.decisions, takes_back=is_undone)
 
     # --- saves -------------------------------------------------------------------------------------------------
 
     def accepted(self) -> frozenset[UndoStep]:
         """The undo steps that accepted something and are not undone now."""
-        return frozenset(step.point for step in self._done if step.kind == "accept" and step.point is not None)
+        return frozenset(step.point for step in self._done if step.cases and step.point is not None)
 
     def mark_saved(self, accepted: frozenset[UndoStep]) -> None:
         """Note that a save wrote the result of these steps."""
-        for step in [*self._done, *self._undone]:
-            step.is_saved = step.point in accepted
+        self._saved = accepted
 
     @property
     def unsaved(self) -> Sequence[DecisionStep]:
         """The steps that accepted values which no save wrote."""
-        return [step for step in self._done if step.kind == "accept" and not step.is_saved]
+        return [step for step in self._done if step.cases and step.point not in self._saved]
 
     def carry_over(self, previous: Path | None) -> str:
         """After *Save as*: copy the decisions to the sidecar of the new file. Returns a clause about it, or "".

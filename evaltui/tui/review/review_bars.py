@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from evaltui.printable import one_line, printable
 from evaltui.report.review_sentences import unscored_text
-from evaltui.report.scores_text import MARKS, against_text, short_name
+from evaltui.report.scores_text import against_text, short_name
 from evaltui.review.review_changes import ReviewChange, turns_title
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.criteria import Criteria
@@ -20,7 +20,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.acceptor import parted
 from evaltui.tui.comparison.row_drawing import TextRow, argument_name
-from evaltui.tui.lines import FILL, Line, counted, cut_in_the_middle
+from evaltui.tui.lines import FILL, STATUS_MARKS, Line, counted, cut_in_the_middle
 from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_input import title_while_filtering
 from evaltui.tui.widgets.line_view import LOW, LineBar
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _ROOMY, _NARROW = 66, 36
 """Least cells for all counts at the right, and for the number of open turns: the name of the turn comes first."""
-_LOOKS = {"passed": "ok", "failed": "error"}
 _LEAST_REASONS, _MOST_REASONS = 3, 10
 """The least number of lines of reasons, whatever the rows above need, and the most."""
 _ARGUMENT = 16
@@ -53,9 +52,9 @@ class ReviewHead(LineBar):
         aside: Line = [("", FILL), (f"  {self._counts()}", "dim")] if self.size.width >= _NARROW else []
         if entry is None:
             return [(" Review", "heading"), *aside]
-        number, count = queue.position()
-        kind = "conversation " if entry.unmatched is not None else ""
-        position = f" Review [{kind}{number:,}/{count:,}]  "
+        is_unmatched = entry.unmatched is not None
+        alike, kind = queue.of_kind(is_unmatched=is_unmatched), "conversation " * is_unmatched
+        position = f" Review [{kind}{alike.index(entry) + 1:,}/{len(alike):,}]  "
         room = self.size.width - cell_len(position) - sum(cell_len(text) for text, _ in aside)
         # The number of the turn is at the end of the name, so a long name is cut in the middle.
         name = cut_in_the_middle(printable(queue.name(entry)), max(12, room - 1))
@@ -63,20 +62,15 @@ class ReviewHead(LineBar):
 
     def _counts(self) -> str:
         """The decisions about turns; in a queue without turns, those about recordings without a case."""
-        turns, recordings = self._queue.counts(), self._queue.counts(of_unmatched=True)
-        entry = self._queue.shown_entry
+        turns, entry = self._queue.counts(), self._queue.shown_entry
+        counts = turns or self._queue.counts(of_unmatched=True)
+        skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
         if turns and entry is not None and entry.unmatched is not None:
             # The position counts conversations, so the other count names its unit.
-            count, passed_over = turns[None], turns["skipped"]
-            if not count + passed_over:
-                return "all turns decided "
-            return f"{_skipped(passed_over)}{counted(count, 'turn')} left "
-        counts = turns or recordings
-        remaining = f"{counts[None]:,} left "
+            return f"{skipped}{counted(turns[None], 'turn')} left " if turns[None] or skipped else "all turns decided "
         if self.size.width < _ROOMY:
-            return remaining
-        done = f"{counts['accepted'] + counts['agent is wrong']:,} done · "
-        return f"{done}{_skipped(counts['skipped'])}{remaining}"
+            return f"{counts[None]:,} left "
+        return f"{counts['accepted'] + counts['agent is wrong']:,} done · {skipped}{counts[None]:,} left "
 
     def _scores(self) -> Line:
         queue, entry = self._queue, self._queue.shown_entry
@@ -98,21 +92,16 @@ class ReviewHead(LineBar):
         return [*_metrics(item, scores.criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
 
 
-def _skipped(count: int) -> str:
-    return f"{count:,} skipped · " if count else ""
-
-
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
     if item.has_no_score:  # the reason of the case says more than metrics without a score
-        look = _LOOKS.get(item.result.status, "dim")
-        return [(f" {MARKS[item.result.status]} ", look), (unscored_text(item), "prose")]
+        return [(" ", ""), STATUS_MARKS[item.result.status], (unscored_text(item), "prose")]
     line: Line = [(" ", "")]
     for metric in item.metrics:
         if metric.status != "informational":
             criterion = criteria.of(metric.name)
             options = criterion.options_text() if criterion is not None else ""
-            line.append((f"{MARKS[metric.status]} ", _LOOKS.get(metric.status, "dim")))
-            line.append((f"{short_name(metric.name)} {against_text(metric)}{options}   ", "prose"))
+            text = f"{short_name(metric.name)} {against_text(metric)}{options}   "
+            line += [STATUS_MARKS[metric.status], (text, "prose")]
     return line
 
 
@@ -176,7 +165,7 @@ def key_title(screen: ReviewScreen, command: Command) -> str:
         "review.edit": item is not None,
         "review.fills": any(change.kind == "fill" for change in values),
         "review.conversation": item is not None and max(len(item.case.turns), len(item.run.conversation.turns)) > 1,
-        "review.leave": not screen.start.is_first,
+        "review.leave": not screen.queue.start.is_first,
         "review.conversations": entry is not None and entry.unmatched is not None,
         "review.write_config": is_trial and not file.readonly,
         "review.drop_trial": is_trial,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal
 
-from evaltui.document.edits import Edit, Set
+from evaltui.document.document import Change
+from evaltui.document.edits import Set
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import expected_uses
@@ -47,27 +48,6 @@ _VERBS: dict[Status, tuple[str, str]] = {
 """The verb of a verdict, and of one that an acceptance has not changed."""
 
 
-class VerdictChange(NamedTuple):
-    """The verdicts of a turn, or of a case whose turns were added or deleted, on both sides of an acceptance."""
-
-    turn: int | None
-    """The number of the turn; None for the case as a whole."""
-    earlier: Status
-    later: Status
-
-    def text(self, case: str = "", *, is_undone: bool = False) -> str:
-        """`Turn 2 passes now (was: fails)`, or `Turn 2 fails again` once it is undone.
-
-        `case` is the title of the case where the screen shows another one.
-        """
-        of_case = f" of {case}" if case else ""
-        subject = f"Turn {self.turn}{of_case}" if self.turn is not None else f"Case {case}" if case else "The case"
-        (earlier, _), (later, same) = _VERBS[self.earlier], _VERBS[self.later]
-        if self.earlier == self.later:
-            return f"{subject} {same}"
-        return f"{subject} {earlier} again" if is_undone else f"{subject} {later} now (was: {earlier})"
-
-
 class DecisionKeys:
     """The actions of the review screen that decide about the entry on screen."""
 
@@ -82,30 +62,24 @@ class DecisionKeys:
 
     def accept(self, way: Way) -> None:
         """Accept what the key means: the selected row, the turn, or added, deleted and moved calls and turns."""
-        item, row = self._queue.shown_item, self._view.rows.row
-        if item is not None:
-            changes = changes_to_accept(item, row if isinstance(row, ComparedRow) else None, way, "review")
-        else:
+        entry, item, view = self._queue.shown_entry, self._queue.shown_item, self._view
+        if entry is None or item is None:
             has_scores = self._file.scores.has_any
-            changes = NOTHING[way] if has_scores else why_none(self._file.scores, in_editor=False)
+            self._say(NOTHING[way] if has_scores else why_none(self._file.scores, in_editor=False))
+            return
+        rows, row, start = view.rows.rows, view.rows.row, view.rows.cursor + 1
+        changes = changes_to_accept(item, row if isinstance(row, ComparedRow) else None, way, "review")
         if isinstance(changes, str):
             self._say(changes)
-        else:
-            self._accept(changes)
-
-    def _accept(self, changes: Sequence[ReviewChange]) -> None:
-        entry, item, display = self._queue.shown_entry, self._queue.shown_item, self._view
-        if entry is None or item is None:
             return
         # The key of the next row with an open change, searched from the selected row on and then from the first.
-        rows, start = display.rows.rows, display.rows.cursor + 1
         accepted = {change.id for change in changes}
-        open_rows = (row for row in (*rows[start:], *rows[:start]) if {change.id for change in row.changes} - accepted)
-        following = next(open_rows, None)
+        ahead = (row for row in (*rows[start:], *rows[:start]) if {change.id for change in row.changes} - accepted)
+        following = next((row.key for row in ahead), None)
         text = changes_text(changes)
         # The text of an added, deleted or moved call or turn begins with its own verb.
         label = text if all(change.kind == "sequence" for change in changes) else f"accept {text}"
-        step = self._accept_all([(entry, item, changes)], label, display.rows.row.key if display.rows.row else None)
+        step = self._accept_all([(entry, item, changes)], label, row.key if row is not None else None)
         if step is None:
             return
         if entry.decision == "accepted":
@@ -113,27 +87,22 @@ class DecisionKeys:
             title = case_title(entry.case) if entry.case is not None else ""
             # The verdict and the undo key take 62 cells.
             title = cut_in_the_middle(title, max(12, min(60, self._screen.size.width - 62)))
-            verdict = f" {step.verdict.text(title)}." if step.verdict is not None else ""
-            message = self._with_trouble(f"Accepted.{verdict}{self._new_file()}")
+            verdict = _verdict_text(step, title)
+            message = self._with_trouble(f"Accepted.{f' {verdict}.' if verdict else ''}{self._new_file()}")
             # Draw the passing turn for one frame, so that the person sees it pass, then show the next entry.
-            display.show_entry()
-            self._file.app.input_order.call_in_next_frame(self._screen, lambda: display.go_on(message, undo_said()))
+            view.show_entry()
+            self._file.app.input_order.call_in_next_frame(self._screen, lambda: view.go_on(message, undo_said()))
             return
-        message = self._with_trouble(f"Accepted: {text}")
-        if step.verdict is not None:
-            verdict = step.verdict.text()
-            message = f"{message} · {verdict[:1].lower()}{verdict[1:]}"
-        display.show_entry(key=following.key if following is not None else None)
+        verdict = _verdict_text(step)
+        clauses = [f"Accepted: {text}", f"{verdict[:1].lower()}{verdict[1:]}"]
+        view.show_entry(key=following)
         rest = item.changes if (item := self._queue.shown_item) is not None else ()
         if rest and all(change.kind == "sequence" for change in rest):
-            message = f"{message} · {key_of('review.accept_sequence')}: accept the rest ({changes_text(rest)})"
-        display.status.say(message, undo_said())
+            clauses.append(f"{key_of('review.accept_sequence')}: accept the rest ({changes_text(rest)})")
+        self._say(self._with_trouble(" · ".join(filter(None, clauses))), undo_said())
 
     def _accept_all(
-        self,
-        accepted: Sequence[tuple[QueueEntry, ReviewItem, Sequence[ReviewChange]]],
-        label: str,
-        row: str | None = None,
+        self, accepted: Sequence[tuple[QueueEntry, ReviewItem, Sequence[ReviewChange]]], label: str, row: str | None
     ) -> DecisionStep | None:
         """Accept changes as one step, which undo shows at `row`; None, and a message, if that is refused."""
         if self._file.readonly:
@@ -144,7 +113,7 @@ class DecisionKeys:
         earlier = self._verdict(entry, is_turn=is_turn)
         cases = [(entry.case, item, changes) for entry, item, changes in accepted if entry.case is not None]
         try:
-            step = self._history.accept(cases, label, entry=entry, row=row)
+            step = self._history.accept(cases, label, row)
         except DocumentError as error:
             self._say(f"Not accepted: {error}")
             return None
@@ -154,7 +123,7 @@ class DecisionKeys:
             step.decide(accepted_entry, "accepted" if is_over else accepted_entry.decision)
         later = self._verdict(entry, is_turn=is_turn)
         if len(accepted) == 1 and earlier is not None and later is not None:
-            step.verdict = VerdictChange(entry.turn if is_turn else None, earlier, later)
+            step.verdict = entry.turn if is_turn else None, earlier, later
         return step
 
     def _verdict(self, entry: QueueEntry, *, is_turn: bool) -> Status | None:
@@ -167,11 +136,10 @@ class DecisionKeys:
 
     def fill(self) -> None:
         """Show how many expected values are missing; the second press fills them from the recording."""
-        if self._filling and self._second_press.is_answer("fill"):
-            entries, self._filling = self._filling, []
+        if self._second_press.is_answer("fill"):
             # Hundreds of turns take a second: the message is drawn first.
-            self._say(f"Filling {counted(len(entries), 'turn')} …")
-            self._file.app.input_order.call_in_next_frame(self._screen, lambda: self._fill(entries))
+            self._say(f"Filling {counted(len(self._filling), 'turn')} …")
+            self._file.app.input_order.call_in_next_frame(self._screen, self._fill)
         else:
             self._screen.when_compared(self._show_fills)
 
@@ -190,14 +158,14 @@ class DecisionKeys:
         turns = counted(len(self._filling), "turn")
         self._say(f"{several} in {turns}. Press {key_of('review.fills')} again to fill from the recording: {first}")
 
-    def _fill(self, entries: Sequence[QueueEntry]) -> None:
-        items = ((entry, self._queue.item(entry)) for entry in entries)
+    def _fill(self) -> None:
+        items = ((entry, self._queue.item(entry)) for entry in self._filling)
         accepted = [(entry, item, fills) for entry, item in items if item is not None and (fills := _fills_of(item))]
         if not accepted:  # another program has filled them meanwhile
             self._show_fills()
             return
         several = counted(sum(len(changes) for _, _, changes in accepted), "expected value")
-        if self._accept_all(accepted, f"fill {several}") is not None:
+        if self._accept_all(accepted, f"fill {several}", None) is not None:
             filled = f"Filled {several} in {counted(len(accepted), 'turn')}"
             self._view.go_on(self._with_trouble(filled))
 
@@ -220,23 +188,31 @@ class DecisionKeys:
         name, is_text = file.path_to(node), node.kind == "string"
         begun = node.source() if is_text else shown_text(node).encode("utf-8", "surrogateescape")
 
+        def revision_of(source: bytes) -> Revision:
+            # Of a list or an object, unchanged parts keep their bytes.
+            text = source.decode("utf-8", "surrogateescape")
+            return Revision(f"edit {name}", [Set(node.pointer(), source)] if is_text else value_edits(node, text))
+
         def answered(source: bytes | None) -> None:
-            if source is None or source == begun:
-                return
-            try:
-                # Of a list or an object, unchanged parts keep their bytes.
-                text = source.decode("utf-8", "surrogateescape")
-                edits: list[Edit] = [Set(node.pointer(), source)] if is_text else value_edits(node, text)
-                change = file.apply(Revision(f"edit {name}", edits))
-            except DocumentError as error:
-                self._say(reason_of(error))
-                return
-            if change is not None:
-                self._history.add_edit(change, entry, row.key)
-                self._view.show_entry(key=row.key)
-                self._view.status.say(in_past_tense(change.label), undo_said())
+            if source is not None and source != begun:
+                self.apply(lambda: revision_of(source), entry, row.key)
 
         file.app.push_screen(ValueDialog(name, begun), answered)
+
+    def apply(
+        self, make: Callable[[], Revision], entry: QueueEntry | None = None, row: str | None = None
+    ) -> Change | None:
+        """Apply an edit that is no acceptance, or say why it failed; undo selects `entry` and `row` again."""
+        try:
+            change = self._file.apply(revision := make())
+        except DocumentError as error:
+            self._say(reason_of(error))
+            return None
+        if change is not None:
+            self._history.add_edit(change, entry, row)
+            self._view.show_again()
+            self._say(" · ".join(filter(None, [in_past_tense(change.label), revision.remark])), undo_said())
+        return change
 
     # --- other decisions ---------------------------------------------------------------------------------------
 
@@ -284,7 +260,7 @@ class DecisionKeys:
         self._decide(entry, "skipped")
         self._view.go_on("")
         rest = " again." if was_skipped else "." if self._queue.is_over else ". It comes again."
-        self._view.status.say(self._with_trouble(f"Skipped {name}{rest}"), undo_said())
+        self._say(self._with_trouble(f"Skipped {name}{rest}"), undo_said())
 
     def note(self) -> None:
         """Ask for a note and keep it beside the set."""
@@ -299,9 +275,9 @@ class DecisionKeys:
                 self._view.show_again()
                 sidecar = self._history.sidecar
                 noted = f"Noted in {sidecar.path.name}" if sidecar is not None else "Noted"
-                self._view.status.say(self._with_trouble(noted), undo_said())
+                self._say(self._with_trouble(noted), undo_said())
 
-        self._file.app.push_screen(NameDialog(f"Note on {self._queue.name(entry)}", "", lambda _: None), answered)
+        self._file.app.push_screen(NameDialog(f"Note on {self._queue.name(entry)}", "", str), answered)
 
     def _decide(self, entry: QueueEntry, verdict: DecisionKind | None, note: str = "") -> None:
         self._history.decide(entry, self._queue.item(entry), verdict, note)
@@ -311,8 +287,7 @@ class DecisionKeys:
 
     def step(self, way: Literal["undo", "redo"]) -> None:
         """Undo the last decision and its edit, or redo what was undone last."""
-        queue, case_count = self._queue, self._case_count
-        step = self._history.step(way)
+        queue, step = self._queue, self._history.step(way)
         if isinstance(step, str):
             self._say(step)
             return
@@ -328,17 +303,12 @@ class DecisionKeys:
         elif step.cases:  # accepted in the editor
             queue.go_to(step.cases[0], step.decisions[0].turn)
         self._view.go(key=step.row)
-        if self._case_count != case_count:  # a case came or went: recordings must be matched again
-            self._file.scorer.score()
+        if step.is_edit and not step.cases and step.entry is None:
+            self._file.scorer.score()  # a recording was added as a case, or is none again: all are matched again
         # The verdict comes first, so that a narrow line does not cut it.
-        verdict = f"{step.verdict.text(is_undone=way == 'undo')}. " if step.verdict is not None else ""
+        verdict = _verdict_text(step, is_undone=way == "undo")
         sentence = f"{'Undone' if way == 'undo' else 'Redone'}: {with_full_stop(step.label)}"
-        self._say(self._with_trouble(f"{verdict}{sentence}"))
-
-    @property
-    def _case_count(self) -> int:
-        case_file = self._file.case_file
-        return len(case_file.cases) if case_file is not None else 0
+        self._say(self._with_trouble(f"{verdict}. {sentence}" if verdict else sentence))
 
     # --- copy --------------------------------------------------------------------------------------------------
 
@@ -354,8 +324,8 @@ class DecisionKeys:
 
     # --- messages ----------------------------------------------------------------------------------------------
 
-    def _say(self, text: str) -> None:
-        self._view.status.say(text)
+    def _say(self, text: str, aside: str = "") -> None:
+        self._view.status.say(text, aside)
 
     def _with_trouble(self, message: str) -> str:
         trouble = f"Not saved yet: {self._history.trouble} · " if self._history.trouble else ""
@@ -364,6 +334,22 @@ class DecisionKeys:
     def _new_file(self) -> str:
         """Names the sidecar if the last decision made it, since the set itself is saved by a key only."""
         return f" Decisions go to {self._history.made}." if self._history.made else ""
+
+
+def _verdict_text(step: DecisionStep, case: str = "", *, is_undone: bool = False) -> str:
+    """`Turn 2 passes now (was: fails)`, or `Turn 2 fails again` once it is undone; "" if nothing is known.
+
+    `case` is the title of the case where the screen shows another one.
+    """
+    if step.verdict is None:
+        return ""
+    turn, before, after = step.verdict
+    of_case = f" of {case}" if case else ""
+    subject = f"Turn {turn}{of_case}" if turn is not None else f"Case {case}" if case else "The case"
+    (earlier, _), (later, same) = _VERBS[before], _VERBS[after]
+    if before == after:
+        return f"{subject} {same}"
+    return f"{subject} {earlier} again" if is_undone else f"{subject} {later} now (was: {earlier})"
 
 
 def _node_at(case: Node, place: Place) -> Node | None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -14,7 +13,6 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import items_of, text_of
 from evaltui.evalset.titles import STEP, case_title
 from evaltui.printable import one_line
-from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.matching import Unmatched, unmatched_of_set
 from evaltui.review.decisions import Decision, DecisionKind, contradict
 from evaltui.review.review_changes import KINDS
@@ -81,14 +79,13 @@ class QueueEntry:
 class ReviewQueue:
     """The turns of an open file that need a decision, in order, one of them current; a filter restricts them.
 
-    It lives as long as the file. Items are made on demand.
+    Items are made on demand.
     """
 
-    def __init__(self, scores: Scores, history: DecisionHistory) -> None:
-        self._scores, self._history = scores, history
+    def __init__(self, scores: Scores, history: DecisionHistory, start: ReviewStart) -> None:
+        """`start` says which cases are reviewed."""
+        self._scores, self.history, self.start = scores, history, start
         self.items = scores.compared_turns
-        self.start = ALL_FAILING
-        """The cases that this review is about."""
         self.every: list[QueueEntry] = []
         """All entries, filtered or not."""
         self.entries: list[QueueEntry] = []
@@ -105,11 +102,12 @@ class ReviewQueue:
         """Whether the last decision of this review is in the sidecar."""
         self.unsaved = 0
         """The number of open turns that were accepted in an earlier review whose set was not saved."""
-        # Entries stay for good: undo restores a deleted case, and steps of the history refer to its entries.
-        self._turns: dict[tuple[Node, int | None], QueueEntry] = {}
-        self._recordings: dict[ConversationKey, QueueEntry] = {}
         self._places: dict[Node, int] = {}
         """The places of the cases in the set, from 0."""
+        for entry in history.entries.values():
+            entry.came_again = False
+            if entry.decision == "agent is wrong":  # `build` looks it up again
+                entry.decision = None
 
     @property
     def entry(self) -> QueueEntry | None:
@@ -157,16 +155,13 @@ class ReviewQueue:
         Recordings without a case come after all turns, in the same way.
         """
         around = [*self.entries[self.at + 1 :], *self.entries[: self.at + 1]]
-        for is_unmatched in (False, True):
-            entries = [entry for entry in around if (entry.unmatched is not None) is is_unmatched]
-            following = next((entry for entry in entries if entry.is_open), None)
-            again = (entry for entry in entries if entry.decision == "skipped" and not entry.came_again)
-            skipped = (entry for entry in again if entry is not self.entry)
-            following = following or next(skipped, None)
-            if following is not None:
-                following.came_again = following.decision == "skipped"
-                self.select(following)
-                return True
+        skipped = {entry for entry in around[:-1] if entry.decision == "skipped" and not entry.came_again}
+        left = (entry for entry in around if entry.is_open or entry in skipped)
+        following = min(left, key=lambda entry: (entry.unmatched is not None, not entry.is_open), default=None)
+        if following is not None:
+            following.came_again = following.decision == "skipped"
+            self.select(following)
+            return True
         for entry in self.entries:  # the last one was skipped where it stands: the summary would only lead back to it
             entry.came_again = entry.decision == "skipped"
         return False
@@ -183,46 +178,29 @@ class ReviewQueue:
 
         Counted are the turns and cases, as in the report of `evaltui review`, or the recordings without a case.
         """
-        alike = (entry for entry in self.entries if (entry.unmatched is not None) is of_unmatched)
-        return Counter(entry.decision for entry in alike if not entry.is_settled)
+        entries = self.of_kind(is_unmatched=of_unmatched)
+        return Counter(entry.decision for entry in entries if not entry.is_settled)
 
-    def position(self) -> tuple[int, int]:
-        """The number of the current entry and the number of all, among turns or among recordings without a case."""
-        is_unmatched = self.entry is not None and self.entry.unmatched is not None
-        alike = [index for index, entry in enumerate(self.entries) if (entry.unmatched is not None) is is_unmatched]
-        return bisect_right(alike, self.at), len(alike)
+    def of_kind(self, *, is_unmatched: bool) -> list[QueueEntry]:
+        """The entries of recordings without a case, else all others."""
+        return [entry for entry in self.entries if (entry.unmatched is not None) is is_unmatched]
 
     # --- made --------------------------------------------------------------------------------------------------
-
-    def begin(self, start: ReviewStart) -> str:
-        """Begin another review, of the cases that `start` names. Returns a sentence about the sidecar, or ""."""
-        trouble = self._history.read()
-        self.start = start
-        # Without a current entry, `build` begins at the first.
-        self.entries, self.at = [], 0
-        self.are_kept = self.is_over = False
-        self.query, self._is_shown = "", None
-        for entry in (*self._turns.values(), *self._recordings.values()):
-            entry.came_again = False
-            if entry.decision == "agent is wrong":  # `build` looks it up again
-                entry.decision = None
-        return trouble
 
     def build(self, root: Node | None) -> None:
         """Rebuild the entries from the last run of the set `root`; decisions about turns that still fail stay."""
         facts, current = self._scores.facts, self.entry
         cases = items_of(root, "eval_cases") if root is not None and facts is not None else []
         self._places = {case: place for place, case in enumerate(cases)}
-        failing = [self._entry_of(case, turn) for case in cases for turn in self._turns_of(case)]
+        failing = {entry: None for case in cases for entry in self._failing(case)}
         for entry in failing:
             entry.passes_now = False
         # Decided entries that pass now stay in the list, because the summary counts them.
-        passing = self._turns.keys() - {(entry.case, entry.turn) for entry in failing}
-        decided = (entry for key in passing if key[0] in self._places and (entry := self._turns[key]).decision)
-        self.every = [*failing, *decided]
+        decided = (entry for entry in self.history.entries.values() if entry.decision and entry.case in self._places)
+        self.every = [*(failing | dict.fromkeys(decided))]
         if root is not None and facts is not None and not self.start.ids:
             for recording in unmatched_of_set(facts.unmatched, text_of(root, "eval_set_id")):
-                entry = self._recordings.setdefault(recording.conversation.key, QueueEntry(None))
+                entry = self.history.entries.setdefault(recording.conversation.key, QueueEntry(None))
                 entry.unmatched = recording
                 self.every.append(entry)
         self.unsaved = self._look_up_decisions(failing)
@@ -239,7 +217,7 @@ class ReviewQueue:
         for entry in self.every:
             by_case[entry.case].append(entry)
         for case in cases:
-            failing = [self._entry_of(case, turn) for turn in self._turns_of(case)]
+            failing = self._failing(case)
             added = [entry for entry in failing if entry not in by_case[case]]
             for entry in (entries := [*by_case[case], *added]):
                 entry.passes_now = entry not in failing
@@ -253,11 +231,12 @@ class ReviewQueue:
             self._sort_by_place()
             self.arrange()
 
-    def _entry_of(self, case: Node, turn: int | None) -> QueueEntry:
-        return self._turns.setdefault((case, turn), QueueEntry(case, turn))
+    def _failing(self, case: Node) -> list[QueueEntry]:
+        """The entries of the turns of a case that need a decision."""
+        entries = self.history.entries
+        return [entries.setdefault((case, turn), QueueEntry(case, turn)) for turn in self._turns_of(case)]
 
     def _sort_by_place(self) -> None:
-        """Sort the entries by file order; recordings without a case come last."""
         last = len(self._places)
         self.every.sort(key=lambda entry: (self._places.get(entry.case, last) if entry.case else last, entry.turn or 0))
 
@@ -285,18 +264,17 @@ class ReviewQueue:
         else:
             yield from (item.turn for item in self.items.in_force(case) if item.status != "passed")
 
-    def _look_up_decisions(self, entries: Iterable[QueueEntry]) -> int:
+    def _look_up_decisions(self, entries: Collection[QueueEntry]) -> int:
         """Give open entries the decisions that apply to them. Returns how many were accepted without a save.
 
         *Accepted* lapses while the turn fails, and *agent is wrong* once either side has changed.
         """
-        standing, unsaved, undecided = self._history.standing, 0, list[QueueEntry]()
+        standing, unsaved = self.history.standing, 0
         for entry in entries:
             # Only a hash of both sides tells whether "agent is wrong" still applies: `standing.verdicts` compares it.
             if entry.decision == "agent is wrong" or (entry.decision == "accepted" and not entry.passes_now):
                 entry.decision = None
-            if entry.decision is None:
-                undecided.append(entry)
+        undecided = [entry for entry in entries if entry.decision is None]
         for entry, item in self._items_of(undecided, standing.every):
             verdicts = standing.verdicts(item).values()
             if not contradict(verdicts):
@@ -321,7 +299,7 @@ class ReviewQueue:
 
     def notes(self) -> dict[QueueEntry, int]:
         """The entries that have notes, and how many."""
-        standing = self._history.standing
+        standing = self.history.standing
         with_items = self._items_of(self.entries, [decision for decision in standing.every if decision.note])
         counts = {entry: sum(bool(about.note) for about in standing.about(item)) for entry, item in with_items}
         return {entry: count for entry, count in counts.items() if count}

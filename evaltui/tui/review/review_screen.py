@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult
 
-from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.titles import case_title
@@ -20,11 +19,10 @@ from evaltui.tui.comparison.acceptor import parted
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.lines import counted
-from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 from evaltui.tui.review.review_decisions import DecisionKeys
-from evaltui.tui.review.review_queue import ALL_FAILING, Order, ReviewStart
+from evaltui.tui.review.review_queue import ALL_FAILING, Order, ReviewQueue, ReviewStart
 from evaltui.tui.review.review_summary import is_all_decided, state_at_start
 from evaltui.tui.review.review_trial import ReviewTrial
 from evaltui.tui.review.review_view import EntryView
@@ -63,11 +61,10 @@ class ReviewScreen(CommandScreen):
         """With `case`, the review begins at its `turn` (a number from 1). `start` says which cases are reviewed."""
         super().__init__()
         self.file: OpenFile = file
-        self.queue = file.review_queue
-        self.start: ReviewStart = start
         self._first_turn = case, turn
-        self._trouble = ""
+        self._trouble = file.decisions.read()
         """A sentence about trouble with the sidecar, or ""."""
+        self.queue = ReviewQueue(file.scores, file.decisions, start)
         self._inputs_before = 0
         """The number of keys and clicks when the review began to wait for scores; 0 if it did not wait."""
         self._is_asked = False
@@ -83,24 +80,17 @@ class ReviewScreen(CommandScreen):
 
     def compose(self) -> ComposeResult:
         """Head, rows, why, and the bars below."""
-        display = self.entry_view
-        yield display.head
-        yield display.rows
-        yield display.why
-        yield display.status
-        yield display.keys
+        view = self.entry_view
+        yield from (view.head, view.rows, view.why, view.status, view.keys)
 
     def on_mount(self) -> None:
         """Begin at the turn that was selected in the editor, or at the first of the queue."""
         self.file.review = self
-        self._trouble = self.queue.begin(self.start)
-        # Whatever the order of the last review, this one begins at the first undecided turn of the file.
-        order, self.queue.order = self.queue.order, "file"
         self._build_queue()
-        message = self._begin()
-        self.queue.order = order
+        # Whatever the order of the last review, this one begins at the first undecided turn of the file.
+        self._begin()
+        self.queue.order = self.file.review_order
         self.entry_view.show_entry()
-        self.status.say(" · ".join(filter(None, [self._trouble, message])))
         if self.queue.order != "file":
             self.when_compared(self._arrange)
         # Where the review is the first screen, the first run may not be done yet.
@@ -120,20 +110,19 @@ class ReviewScreen(CommandScreen):
             score_case(self.file, case)
         return outdated
 
-    def _begin(self) -> str:
-        """Go to the wanted turn, else to the first undecided one. Returns a sentence about it, or ""."""
-        queue, (case, turn) = self.queue, self._first_turn
+    def _begin(self) -> None:
+        """Go to the wanted turn, else to the first undecided one, and say what there is to know about it."""
+        queue, (case, turn), missing = self.queue, self._first_turn, ""
         queue.is_over = False  # a key may have led to the summary while there were no scores
-        if case is not None and queue.go_to(case, turn):
-            return state_at_start(queue)
-        missing = f"{self._why_not_queued(case)} " if case is not None and queue.entries else ""
-        if is_all_decided(queue):
-            queue.is_over = True
-        elif queue.entry is not None and not queue.entry.is_open:
-            queue.is_over = not queue.go_to_open()
-        if missing and not queue.is_over:
-            return f"{missing}The review starts at the first undecided turn."
-        return f"{missing}{state_at_start(queue)}"
+        if case is None or not queue.go_to(case, turn):
+            missing = f"{self._why_not_queued(case)} " if case is not None and queue.entries else ""
+            if is_all_decided(queue):
+                queue.is_over = True
+            elif queue.entry is not None and not queue.entry.is_open:
+                queue.is_over = not queue.go_to_open()
+        starts = "The review starts at the first undecided turn."
+        state = starts if missing and not queue.is_over else state_at_start(queue)
+        self.status.say(" · ".join(filter(None, [self._trouble, f"{missing}{state}"])))
 
     def on_resize(self) -> None:
         """Lay out the titles of the columns for another width."""
@@ -180,7 +169,7 @@ class ReviewScreen(CommandScreen):
             # Keys that were pressed while there was nothing to see were not meant for this turn.
             if 0 < self._inputs_before < self.file.app.input_order.inputs:
                 self.file.app.opener_guard.hold("the turn has just appeared")
-            self.status.say(" · ".join(filter(None, [self._trouble, self._begin()])))
+            self._begin()
         self.entry_view.show_entry(key=row.key if row is not None and not was_empty else None)
 
     def run_again(self) -> None:
@@ -198,12 +187,11 @@ class ReviewScreen(CommandScreen):
     def next_order(self) -> None:
         """Sort the queue in the next order."""
         orders = [*_ORDERED]
-        self.queue.order = orders[(orders.index(self.queue.order) + 1) % len(orders)]
+        self.file.review_order = self.queue.order = orders[(orders.index(self.queue.order) + 1) % len(orders)]
         self.queue.arrange()
         self.when_compared(lambda: self._arrange(_ORDERED[self.queue.order]))
 
     def _arrange(self, message: str = "") -> None:
-        """Sort the queue by facts that are known now."""
         self.queue.arrange()
         self.entry_view.show_entry()
         if message:
@@ -301,14 +289,7 @@ class ReviewScreen(CommandScreen):
         from evaltui.tui.recordings.conversation_additions import AddTarget
 
         def take(revision: Revision) -> None:
-            try:
-                change = self.file.apply(revision)
-            except DocumentError as error:
-                self.status.say(str(error))
-                return
-            if change is not None:
-                self.file.decisions.add_edit(change)
-                self.status.say(" · ".join(filter(None, [in_past_tense(change.label), revision.remark])), undo_said())
+            if self.decision_keys.apply(lambda: revision) is not None:
                 self.file.scorer.score()  # which matches the recording with the new case
 
         self.file.app.push_screen(AddScreen(self.file, AddTarget(), take, key))
@@ -325,7 +306,6 @@ class ReviewScreen(CommandScreen):
             self.status.say(self._why_not_queued(case))
 
     def _why_not_queued(self, case: Node) -> str:
-        """Why no turn of a case is in the queue."""
         scored = self.file.scores.of(case)
         has_recording = scored is None or scored.run is not None
         return f"{case_title(case)} {'needs no review' if has_recording else 'has no recording'}."
@@ -338,7 +318,7 @@ class ReviewScreen(CommandScreen):
             return
         if self.queue.query:
             self.clear_filter()
-        elif self.start.is_first:
+        elif self.queue.start.is_first:
             self.status.say(
                 f"The review is the first screen. Press {key_of('review.editor')} to open the editor, "
                 f"or {key_of('quit')} to quit."
@@ -348,7 +328,7 @@ class ReviewScreen(CommandScreen):
 
     def leave_or_quit(self) -> None:
         """Go back, or quit where evaltui began in the review."""
-        if self.start.is_first and not self.entry_view.leave_mode():
+        if self.queue.start.is_first and not self.entry_view.leave_mode():
             self.quit()
         else:
             self.leave()

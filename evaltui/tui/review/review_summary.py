@@ -22,47 +22,47 @@ _MOST = 12
 """The most turns that are named for each kind of decision."""
 
 
-def summary_rows(file: OpenFile) -> list[TextRow]:
+def summary_rows(file: OpenFile, queue: ReviewQueue) -> list[TextRow]:
     """A row for each kind of decision and for the next keys; if the queue is empty, why."""
-    queue, scores = file.review_queue, file.scores
     counts, editor, quit_key = queue.counts(), key_of("review.editor"), key_of("quit")
     if not queue.entries:
         reason = "Nothing to review: no turn fails."
         if queue.query:
             reason = f"No turn to review matches the filter. Press {key_of('review.leave')} to clear the filter."
-        elif queue.start.ids and scores.has_any:
+        elif queue.start.ids and file.scores.has_any:
             reason = f"Nothing to review in these cases: {one_line(', '.join(queue.start.ids), 60)}"
-        elif not scores.has_any:
-            reason = why_none(scores, in_editor=False)
+        elif not file.scores.has_any:
+            reason = why_none(file.scores, in_editor=False)
         return [_line(reason), _line(f"Press {editor} to open the editor, or {quit_key} to quit.")]
     skipped = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
+    turns = [entry for entry in queue.of_kind(is_unmatched=False) if not entry.is_settled]
+    accepted, wrong = ([entry for entry in turns if entry.decision == kind] for kind in ("accepted", _WRONG))
+    left = [entry for entry in turns if entry.decision in (None, "skipped")]
     rows = [
-        _decided_line(file, PASSED, f"{counts['accepted']:,} accepted", "accepted"),
-        _decided_line(file, ERROR, f"{counts[_WRONG]:,} where the agent is wrong", _WRONG),
-        _decided_line(file, NOT_EVALUATED, f"{counts[None]:,} left{skipped}", None, "skipped"),
+        _named_turns(queue, PASSED, f"{len(accepted):,} accepted", accepted),
+        _named_turns(queue, ERROR, f"{len(wrong):,} where the agent is wrong", wrong),
+        _named_turns(queue, NOT_EVALUATED, f"{counts[None]:,} left{skipped}", left),
     ]
     if settled := [entry for entry in queue.entries if entry.is_settled]:
-        text = f"{counted(len(settled), 'turn')} without a decision: {_names(file, settled)} now passes"
-        rows.append(_line(text, PASSED, settled[0]))
+        text = f"{counted(len(settled), 'turn')} without a decision"
+        rows.append(_named_turns(queue, PASSED, text, settled, " now passes"))
     if notes := queue.notes():
-        text = f"{counted(sum(notes.values()), 'note')}: {_names(file, [*notes])}"
-        rows.append(_line(text, goal=next(iter(notes))))
+        rows.append(_named_turns(queue, NO_MARK, counted(sum(notes.values()), "note"), [*notes]))
     unmatched = queue.counts(of_unmatched=True)
     if unmatched.total():
         passed_over = f", {unmatched['skipped']:,} skipped" if unmatched["skipped"] else ""
         keys = f"Press {key_of('review.open')}, then {key_of('review.conversations')} to add a case."
-        first = next(entry for entry in queue.entries if entry.unmatched is not None)
+        first = queue.of_kind(is_unmatched=True)[0]
         rows.append(_line(f"{_conversations(unmatched.total())}{passed_over}. {keys}", NOT_EVALUATED, first))
     rows.append(_line(""))
     if hidden := len(queue.every) - len(queue.entries):
         clear = key_of("review.leave")
         rows.append(_line(f"The filter hides {counted(hidden, 'turn')}. Press {clear} to clear the filter."))
     if file.document.is_dirty:
-        save = key_of("review.save")
-        rows.append(_line(f"Press {save} to save the accepted changes to {file.file_name}."))
+        rows.append(_line(f"Press {key_of('review.save')} to save the accepted changes to {file.file_name}."))
     if unwritten := file.decisions.unwritten():
         rows.append(_line(unwritten, ERROR))
-    elif queue.are_kept and counts["accepted"] + counts[_WRONG]:
+    elif queue.are_kept and (accepted or wrong):
         sidecar = f"{file.file_name}{ENDING_OF_SIDECARS}"
         rows.append(_line(f"Decisions and notes are saved in {sidecar}. Commit it with the set."))
     if any(row.goal is not None for row in rows):
@@ -97,21 +97,17 @@ def state_at_start(queue: ReviewQueue) -> str:
     return " ".join(sentences)
 
 
-def _decided_line(file: OpenFile, mark: Run, text: str, *decisions: DecisionKind | None) -> TextRow:
-    """The turns with one of these decisions, the first ones by name. The line leads to the first turn."""
-    turns = [entry for entry in file.review_queue.entries if entry.unmatched is None and not entry.is_settled]
-    decided = [entry for entry in turns if entry.decision in decisions]
-    return _line(f"{text}: {_names(file, decided)}", mark, decided[0]) if decided else _line(text, mark)
-
-
-def _names(file: OpenFile, entries: Sequence[QueueEntry]) -> str:
+def _named_turns(queue: ReviewQueue, mark: Run, text: str, entries: Sequence[QueueEntry], ending: str = "") -> TextRow:
+    """A text about entries, the first ones by name. The line leads to the first entry."""
+    if not entries:
+        return _line(text, mark)
     names = []
     for entry in entries[:_MOST]:
-        count = file.decisions.parts(entry.case, entry.turn) if entry.decision != "accepted" else 0
+        count = queue.history.parts(entry.case, entry.turn) if entry.decision != "accepted" else 0
         parts = f" ({counted(count, 'change')} accepted)" if count else ""
-        names.append(f"{file.review_queue.name(entry)}{parts}")
+        names.append(f"{queue.name(entry)}{parts}")
     more = f" and {len(entries) - _MOST:,} more" if len(entries) > _MOST else ""
-    return f"{', '.join(names)}{more}"
+    return _line(f"{text}: {', '.join(names)}{more}{ending}", mark, entries[0])
 
 
 def _conversations(count: int) -> str:

@@ -70,9 +70,9 @@ class ReviewTrial:
             except ValueError:
                 raise EditError("a threshold is a number, such as 0.8") from None
 
-        def answered(text: str | None) -> None:
-            if text is not None:
-                self._try(partial(criteria_on_trial, thresholds={name: check(text)}))
+        def answered(threshold: float | None) -> None:
+            if threshold is not None:
+                self._try(partial(criteria_on_trial, thresholds={name: threshold}))
 
         question = f"Threshold of {short_name(name)} to try (now {criterion.threshold:g})"
         self._file.app.push_screen(NameDialog(question, f"{criterion.threshold:g}", check), answered)
@@ -84,7 +84,6 @@ class ReviewTrial:
             self._status.say(f"{error}.")
 
     def _say_counts(self) -> None:
-        """Say how many cases pass with the tried criteria, and how many with the config."""
         scores, trial = self._file.scores, self._file.trial
         pairs = [(scored, scores.of(case)) for case in scores.rows if (scored := scores.by_config(case)) is not None]
         by_config = sum(scored.status == "passed" for scored, _ in pairs)

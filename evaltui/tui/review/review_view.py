@@ -81,9 +81,8 @@ class EntryView:
     def explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
         entry, reasons = self._queue.entry, self._reasons(lists_words=True)
-        if entry is None or not reasons:
-            return
-        self._file.app.push_screen(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(reasons)))
+        if entry is not None and reasons:
+            self._file.app.push_screen(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(reasons)))
 
     # --- more of the entry ---------------------------------------------------------------------------------------
 
@@ -135,7 +134,7 @@ class EntryView:
         if queue.is_over and step < 0:
             queue.is_over = False
             # The summary stands behind the turns, whatever recording without a case was current.
-            turns = [entry for entry in queue.entries if entry.unmatched is None]
+            turns = queue.of_kind(is_unmatched=False)
             if turns and queue.entry not in turns:
                 queue.select(turns[-1])
         elif queue.is_over or not queue.step(step):
@@ -168,10 +167,9 @@ class EntryView:
     # --- texts -------------------------------------------------------------------------------------------------
 
     def _rows(self) -> Sequence[Row]:
-        """The rows of the entry, those of folded parts too."""
         entry, item = self._queue.shown_entry, self._queue.shown_item
         if entry is None:
-            return summary_rows(self._file)
+            return summary_rows(self._file, self._queue)
         if entry.unmatched is not None:
             return [*rows_of_conversation((), entry.unmatched.conversation.turns)]
         if item is None:
@@ -248,7 +246,6 @@ def _remarks(item: ReviewItem) -> Iterator[TextRow]:
 
 
 def _json_rows(entry: QueueEntry, item: ReviewItem) -> list[ComparedRow]:
-    """Both sides of a turn, or of its whole case, as JSON."""
     nodes = expected_rows(entry.case) if entry.case is not None else []
     number = item.compared.turn if item.compared is not None else None
     node = nodes[number] if number is not None and number < len(nodes) else entry.case

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 _NONE = "no choice matches; only the choices of this list can be taken"
 
 
-class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
-    """Returns the choice, with `check` also a typed text, or None if cancelled.
+class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
+    """Returns the choice, with `check` also one with a typed text as label, or None if cancelled.
 
     One choice is always selected, and enter takes it. A valid typed text that differs from all choices is the last
     line of the list.
@@ -89,11 +89,11 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
         widths = (cell_len(printable(choice.label)) for choice in choices)
         # A longer label moves only its own remark.
         self._column = max((width for width in widths if width <= 48), default=0)
-        self.matches.show(choices, selected or 0)
+        self.matches.show_matches(choices, selected or 0)
         self.query_one(Objection).say("" if choices else objection)
         self.call_after_refresh(self._say_more)
 
-    def _choice_line(self, choice: Choice) -> Line:
+    def _choice_line(self, choice: Choice, _: int) -> Line:
         label = printable(choice.label)
         if not choice.remark:
             return [(label, "")]
@@ -102,7 +102,6 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
 
     @on(MatchList.MatchesResized)
     def _say_more(self) -> None:
-        """Say how many choices are out of sight."""
         top = round(self.matches.scroll_y)
         rest = max(0, self.matches.line_count() - top - self.matches.scrollable_content_region.height)
         more = [f"{count} more {where}" for count, where in ((top, "above"), (rest, "below")) if count]
@@ -111,11 +110,9 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | str | None"]):
         line.display = bool(more)
 
     def take(self, match: Choice) -> None:
-        """Close with a choice, or with the typed text if it is another than before."""
-        if match is not self._typed_choice:
-            self.dismiss(match)
-        else:
-            self.dismiss(match.label if match.label != self._text else None)
+        """Close with a choice; the typed text counts if it is another than before."""
+        is_unchanged = match is self._typed_choice and match.label == self._text
+        self.dismiss(None if is_unchanged else match)
 
     def go_to_end(self, step: int) -> None:
         """Go to the first or last choice."""

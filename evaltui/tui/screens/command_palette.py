@@ -71,8 +71,7 @@ def matching(entries: list[Entry], query: str) -> list[Entry]:
     return [entry for (fit, _), _, entry in sorted(scored, key=lambda row: row[:2], reverse=True) if fit]
 
 
-def _entry_line(entry: Entry) -> Line:
-    """Title, help and keys."""
+def _entry_line(entry: Entry, _: int) -> Line:
     command, title, keys = entry
     return [(f"{title:<16}  ", ""), (command.help, "dim"), ("", FILL), (f"  {keys} ", "accent")]
 
@@ -93,15 +92,16 @@ class CommandPalette(SearchDialog[Entry, "Command | None"]):
             frame.border_title = "Commands"
             frame.border_subtitle = "↑ ↓ enter · esc closes"
             yield LineInput(placeholder="a few letters of a command")
-            yield MatchList("commands", _entry_line, no_match="No such command here.")
+            yield MatchList("commands", _entry_line)
 
     def on_mount(self) -> None:
         """Show all commands."""
+        self.matches.why_empty = "No such command here."
         self.search("")
 
     def show_matches(self, text: str) -> None:
         """Show the commands that match."""
-        self.matches.show(matching(self._entries, text))
+        self.matches.show_matches(matching(self._entries, text))
 
     def take(self, match: Entry) -> None:
         """Close with a command."""

@@ -116,13 +116,9 @@ class DiffScreen(Screen[ScreenResultType]):
         yield Static(Content.styled(self.heading, "bold"), markup=False, id="title")
         yield DiffView()
         yield StatusBar()
-        yield KeysBar(lambda command: command.title)
-
-    def on_mount(self) -> None:
-        """Show the keys, all of which act on the diff."""
-        for keys in self.query(KeysBar):
-            keys.show_place(self.PLACE)
-        self.diff.focus()
+        keys = KeysBar(lambda command: command.title)
+        keys.place = self.PLACE
+        yield keys
 
     def leave(self) -> None:
         """Close without a decision."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import NamedTuple
 
 from textual import getters, work
 from textual.app import ComposeResult
@@ -31,16 +30,11 @@ Place = JumpTarget | int
 """A case, or a line of the file, counted from 1."""
 
 
-class Jump(NamedTuple):
-    """The answer: the node to go to."""
+class JumpDialog(SearchDialog[Place, tuple[Node, bool] | None]):
+    """Returns the node to go to, and whether a line of the file was typed: then the field on that line is meant.
 
-    node: Node
-    is_line: bool = False
-    """Whether a line of the file was typed: then the field on that line is the target."""
-
-
-class JumpDialog(SearchDialog[Place, "Jump | None"]):
-    """Returns where to go; None if cancelled."""
+    None if cancelled.
+    """
 
     PLACE = "jump"
     BINDINGS = bindings("jump")
@@ -64,11 +58,11 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
             yield MatchList("matches", self._place_line)
             yield Objection()
 
-    def _place_line(self, place: Place) -> Line:
+    def _place_line(self, place: Place, _: int) -> Line:
         if isinstance(place, int):
             return [("  line ", "dim"), (f"{place:,}", "")]
         case_file = self._case_file
-        _, number = place
+        number = place[1]
         name = preview(case_file.case_id(self._cases[number]), 80) if case_file is not None else ""
         return [(f"{number + 1:>6,} ", "dim"), (name or "without an id", "")]
 
@@ -80,12 +74,16 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
     @work(exclusive=True, group="jump")
     async def _compare(self, text: str) -> None:
         best: list[JumpTarget] = []
-        if text.strip() and not text.strip().startswith(("/", "#/", ":")):
-            for start in range(0, len(self._cases), _SLICE):
-                numbers = range(start, min(start + _SLICE, len(self._cases)))
-                best = sorted([*best, *best_matches(text, self._cases, self._texts, numbers, _MOST)])[:_MOST]
-                await asyncio.sleep(0)  # typing never waits for all ids
-        self.matches.show(_with_line(best, text))
+        for start in range(0, len(self._cases), _SLICE):
+            best = sorted([*best, *self._best(text, start, start + _SLICE)])[:_MOST]
+            await asyncio.sleep(0)  # typing never waits for all ids
+        self.matches.show_matches(_with_line(best, text))
+
+    def _best(self, text: str, start: int, stop: int) -> list[JumpTarget]:
+        """The best of the cases from `start` to `stop`; none for a pointer or a line."""
+        numbers = range(start, min(stop, len(self._cases)))
+        is_of_cases = text.strip() and not text.strip().startswith(("/", "#/", ":"))
+        return best_matches(text, self._cases, self._texts, numbers, _MOST) if is_of_cases else []
 
     def submit(self, text: str) -> None:
         """Go to the place of a pointer, else to the selected match of the text."""
@@ -94,16 +92,12 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
         except DocumentError as error:
             self._objection.say(str(error))
             return
+        matches = _with_line(self._best(text, 0, len(self._cases)), text)
         if node is not None or not text.strip():
-            self.dismiss(Jump(node) if node is not None else None)
-            return
-        is_line_only = text.strip().startswith(":")
-        best = [] if is_line_only else best_matches(text, self._cases, self._texts, range(len(self._cases)), _MOST)
-        matches = _with_line(best, text)
-        if matches and matches == self.matches.matches:
-            self.take(matches[self.matches.cursor])
-        elif matches:  # the list is still of a shorter text
-            self.take(matches[0])
+            self.dismiss((node, False) if node is not None else None)
+        elif matches:
+            # The list may still be of a shorter text.
+            self.take(matches[self.matches.cursor if matches == self.matches.entries else 0])
         elif self._cases:
             self._objection.say("No case has this id or number. Type / before a pointer, and : before a line number.")
         else:
@@ -112,14 +106,12 @@ class JumpDialog(SearchDialog[Place, "Jump | None"]):
     def take(self, match: Place) -> None:
         """Close with a case, or with the value on a line."""
         if not isinstance(match, int):
-            self.dismiss(Jump(self._cases[match[1]]))
-            return
-        node = node_at_line(self._root, match)
-        if node is None:
+            self.dismiss((self._cases[match[1]], False))
+        elif (node := node_at_line(self._root, match)) is not None:
+            self.dismiss((node, True))
+        else:
             lines = count_lines(self._root)
             self._objection.say(f"There is no line {match:,}; the file has {lines:,} lines.")
-        else:
-            self.dismiss(Jump(node, is_line=True))
 
 
 def _with_line(best: list[JumpTarget], text: str) -> list[Place]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
@@ -15,7 +16,7 @@ from textual.widgets import Input, Static
 
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line, cut_at_word
+from evaltui.tui.lines import Line, counted, cut_at_word
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import Answer, CommandScreen
@@ -33,9 +34,11 @@ class EntryList(LineList, Generic[Entry]):
 
     why_empty = ""
     """Why the list is empty, with the key that helps; "" for no line."""
+    opens_at_first_click = False
+    spans: Sequence[range] | None = ()
 
     class EntryOpened(Message):
-        """The selected entry was clicked twice."""
+        """The selected entry was clicked twice, or a list that `opens_at_first_click` was clicked."""
 
     def __init__(self, *places: str, identity: Callable[[Entry], object] = lambda entry: entry) -> None:
         """Commands of all `places` act in the list; the last one is its own place and its id.
@@ -48,7 +51,8 @@ class EntryList(LineList, Generic[Entry]):
         self._identity = identity
         self._draw: Callable[[Entry, int], Line]
         self.entries: Sequence[Entry] = ()
-        self._headings: Sequence[Heading] = ()
+        self._headings: dict[int, Line] = {}
+        """The headings by the indexes of their lines."""
 
     def show(
         self,
@@ -64,7 +68,10 @@ class EntryList(LineList, Generic[Entry]):
         identity = self._identity
         # Places change when entries come or go, identities do not.
         target = selected if selected is not None or self.selected is None else identity(self.selected)
-        self.entries, self._draw, self._headings = entries, draw, headings
+        self.entries, self._draw = entries, draw
+        self._headings = {entry + number: heading for number, (entry, heading) in enumerate(headings)}
+        free = (line for line in range(len(entries) + len(headings)) if line not in self._headings)
+        self.spans = [range(line, line + 1) for line in free] if headings or not entries else None
         position = self.cursor
         if target is not None and not (position < len(entries) and identity(entries[position]) == target):
             position = next((number for number, entry in enumerate(entries) if identity(entry) == target), position)
@@ -84,25 +91,14 @@ class EntryList(LineList, Generic[Entry]):
         """One line for each entry and heading; an empty list has one that says why it is empty."""
         return (len(self.entries) or bool(self.why_empty)) + len(self._headings)
 
-    def entry_count(self) -> int:
-        """Number of entries."""
-        return len(self.entries)
-
-    def lines_of(self, entry: int) -> range:
-        """The line of an entry; no line is selected in an empty list."""
-        line = entry + sum(position <= entry for position, _ in self._headings)
-        return range(line, line + 1) if self.entries else range(0)
-
     def entry_at(self, line: int) -> int:
-        """The entry of a line."""
-        # A heading leads to the entry below it, so that page keys go past it.
-        return line - sum(position + number < line for number, (position, _) in enumerate(self._headings))
+        """The entry of a line; a heading leads to the entry below it, so that page keys go past it."""
+        return line if self.spans is None else bisect_left(self.spans, line, key=lambda lines: lines.start)
 
     def line(self, index: int) -> Line:
         """The line of an entry, a heading, or the line of an empty list."""
-        for number, (position, heading) in enumerate(self._headings):
-            if index == position + number:
-                return heading
+        if index in self._headings:
+            return self._headings[index]
         if not self.entries:
             return [(self.why_empty, "dim")]
         return self._draw(self.entries[self.entry_at(index)], self.size.width)
@@ -110,8 +106,7 @@ class EntryList(LineList, Generic[Entry]):
     def show_cursor(self) -> None:
         """Scroll the selected entry into sight."""
         # Its heading says to which file or state the entry belongs.
-        if any(self.cursor == position for position, _ in self._headings):
-            line = self.lines_of(self.cursor).start
+        if (line := self.lines_of(self.cursor).start) - 1 in self._headings:
             self.show_lines(line - 1, line)
         else:
             super().show_cursor()
@@ -119,11 +114,10 @@ class EntryList(LineList, Generic[Entry]):
     def on_click(self, event: events.Click) -> None:
         """Select an entry; open it by a second click."""
         entry = self.entry_under(event)
-        if entry is None or not self.entries:
-            return
-        if entry == self.cursor and event.chain > 1:
-            self.post_message(self.EntryOpened())
-        self.cursor = entry
+        if entry is not None and self.entries:
+            if self.opens_at_first_click or (entry == self.cursor and event.chain > 1):
+                self.post_message(self.EntryOpened())
+            self.cursor = entry
 
 
 class ListScreen(CommandScreen[Answer]):
@@ -165,12 +159,6 @@ class ListScreen(CommandScreen[Answer]):
     def offered_title(self, command: Command) -> str:
         """The title of a command in the keys line, unless a filter is typed; "" if it would do nothing now."""
         return command.title
-
-    def filtered(self) -> str:
-        """Show the entries with the words of the filter; returns their number in words."""
-        self.show_again()
-        count = self.shown_list.entry_count()
-        return f"{count:,} {self.NOUN}{'s' * (count != 1)}"
 
     # --- showing ---------------------------------------------------------------------------------------------
 
@@ -264,7 +252,8 @@ class ListScreen(CommandScreen[Answer]):
     def _narrow(self, event: Input.Changed) -> None:
         # Each letter filters: a person stops typing once few lines are left.
         self.filter_text = event.value
-        self._filter.say(self.filtered())
+        self.show_again()
+        self._filter.say(counted(self.shown_list.entry_count(), self.NOUN))
 
     def keep_filter(self) -> None:
         """Close the filter line, and keep the filter."""
@@ -275,7 +264,7 @@ class ListScreen(CommandScreen[Answer]):
         """Show all lines again."""
         self.drop_filter()
         self.keep_filter()
-        self.filtered()
+        self.show_again()
 
     def drop_filter(self) -> bool:
         """Forget the words of the filter; False if there were none."""
@@ -287,7 +276,7 @@ class ListScreen(CommandScreen[Answer]):
     def leave(self) -> None:
         """Clear the filter, else go back to the previous screen."""
         if self.drop_filter():
-            self.filtered()
+            self.show_again()
         else:
             self.close()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from time import monotonic
@@ -101,19 +101,18 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
             facts.append(f"The file has changed since then. {seen}")
         return facts
 
-    def _say(self, text: str) -> None:
-        self._asking = False
+    def _say(self, text: str, answers: Sequence[tuple[str, str]] = ()) -> None:
+        """Show a message, with the keys and titles of its `answers` if it is a question, else those of the screen."""
+        self._asking = bool(answers)
         self.status.say(text)
         offered = [c for c in commands_at("recovery") if c.footer and (c.id != "recovery.restore" or self.work.unsaved)]
-        self._show_keys([(key_name(command.keys.split(",")[0]), command.title) for command in offered])
-
-    def _show_keys(self, keys: list[tuple[str, str]]) -> None:
+        keys = [*answers] or [(key_name(command.keys.split(",")[0]), command.title) for command in offered]
         if self.size.width >= _WIDE:
             keys += [("↑ ↓", "scroll"), (key_of("help"), "help")]
         parts = [Content.assemble((key, "bold $text-accent"), (f" {title}", "dim")) for key, title in keys]
         is_wide = sum(part.cell_length + 2 for part in parts) < self.size.width
-        text = Content("  " if is_wide else "\n ").join([Content(" ") + parts[0], *parts[1:]])
-        self.query_one("#keys", Static).update(text)
+        gap = Content("  " if is_wide else "\n ")
+        self.query_one("#keys", Static).update(gap.join([Content(" ") + parts[0], *parts[1:]]))
 
     # --- what there is to do -------------------------------------------------------------------------------
 
@@ -149,9 +148,9 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         """Ask once more."""
         if self._is_answered():
             really = key_of("recovery.really")
-            self._say(f"You cannot undo this. Press {really} to discard the changes, or esc to go back.")
-            self._show_keys([(really, "discard"), ("esc", "go back")])
-            self._asking, self._asked_at = True, monotonic()
+            question = f"You cannot undo this. Press {really} to discard the changes, or esc to go back."
+            self._say(question, [(really, "discard"), ("esc", "go back")])
+            self._asked_at = monotonic()
 
     def discard_really(self) -> None:
         """Delete the journal, if the user was asked."""

@@ -14,7 +14,7 @@ from textual.content import Content
 
 from evaltui.document.positions import TextRange
 from evaltui.document.sequence_diff import unified_diff
-from evaltui.json_repair.faults import MOST_FAULTS, Splice
+from evaltui.json_repair.faults import MOST_FAULTS, Splice, SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced, syntax_faults
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
@@ -26,7 +26,7 @@ from evaltui.tui.lines import ERROR, FILL, Line, cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, undo_said, with_full_stop
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
-from evaltui.tui.screens.repaired_text import FaultsOfText, PlacedFault, RepairedText
+from evaltui.tui.screens.repaired_text import RepairedText, faults_of
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
 from evaltui.tui.widgets.line_view import LineList, LineView
 
@@ -49,14 +49,6 @@ _AROUND = 3
 Result = TypeVar("Result")
 
 
-def _fault_line(entry: PlacedFault, width: int) -> Line:
-    """Place, message, and kind of fix."""
-    splice = entry.fault.splice
-    fix = "" if splice is None else " fix" if splice.safe else " unsafe fix"
-    place = f"{entry.place.line}:{entry.place.column}"
-    return [ERROR, (f"{place:<7} ", "dim"), (printable(entry.fault.message), "prose"), ("", FILL), (fix, "dim")]
-
-
 class BrokenText(LineView):
     """The numbered text, with a mark below the column of the problem."""
 
@@ -67,15 +59,15 @@ class BrokenText(LineView):
         super().__init__(id="broken-text")
         self.border_title = " Text "
         self._text = b""
-        self._faults = FaultsOfText(b"")
+        self._line_starts = [0]
         self._place: TextRange | None = None
         self._height = 0
         """The lines in sight before a resize."""
 
-    def show(self, text: bytes, faults: FaultsOfText, place: TextRange | None) -> None:
-        """Show a text with a problem visible."""
+    def show(self, text: bytes, line_starts: list[int], place: TextRange | None) -> None:
+        """Show a text with a problem visible. `line_starts` are the offsets at which its lines begin."""
         is_other = (self._text, self._place) != (text, place)
-        self._text, self._faults, self._place = text, faults, place
+        self._text, self._line_starts, self._place = text, line_starts, place
         self.refresh_size()
         self.refresh()
         if place is not None and is_other:  # else a resize would undo the scrolling of the person
@@ -96,15 +88,13 @@ class BrokenText(LineView):
 
     def line_count(self) -> int:
         """The lines of the text, and one for the mark."""
-        return len(self._faults.line_starts) + (self._place is not None)
+        return len(self._line_starts) + (self._place is not None)
 
     def line(self, index: int) -> Line:
         """A numbered line, or the mark."""
         place = self._place
-        if place is None:
-            return [(f"{index + 1:>5}  ", "dim"), (self._visible(index, 0), "")]
-        number = index if index < place.line else index - 1
-        if number != place.line - 1:
+        number = index if place is None or index < place.line else index - 1
+        if place is None or number != place.line - 1:
             return [(f"{number + 1:>5}  ", "dim"), (self._visible(number, 0), "")]
         # The start of a long line is cut, so that the problem is visible.
         room = max(20, self.scrollable_content_region.width - 16)
@@ -118,7 +108,7 @@ class BrokenText(LineView):
 
     def _visible(self, number: int, hidden: int) -> str:
         """The visible part of a line, without `hidden` characters at its start."""
-        starts, width = self._faults.line_starts, self.scrollable_content_region.width
+        starts, width = self._line_starts, self.scrollable_content_region.width
         end = starts[number + 1] - 1 if number + 1 < len(starts) else len(self._text)
         # A line may have megabytes, and a character has four bytes at most.
         piece = self._text[starts[number] : min(end, starts[number] + 4 * (hidden + width))].decode("utf-8", "replace")
@@ -139,15 +129,16 @@ class RepairScreen(ListScreen[None]):
     may_move = True
 
     def __init__(self, file: OpenFile) -> None:
-        self.faults: EntryList[PlacedFault] = EntryList("list", "repair")
+        self.faults: EntryList[SyntaxFault] = EntryList("list", "repair")
         # So the list has a row from its first frame on: a key is ignored where a list with entries shows none.
         self.faults.why_empty = _LOOKING
         self.text_view = BrokenText()
         super().__init__([self.faults], self.text_view)
         self.file = file
         self.repaired = file.text = RepairedText(file)
-        self._found: FaultsOfText | None = None
-        """The faults of the text; None until they are found for the first time."""
+        self._places: dict[SyntaxFault, TextRange] = {}
+        """The places of the faults, in order."""
+        self._line_starts = [0]
         self._working = False
         self._second_press = SecondPress(file.app)
 
@@ -157,19 +148,32 @@ class RepairScreen(ListScreen[None]):
 
     # --- what there is to see ----------------------------------------------------------------------------------
 
+    @property
+    def _is_read(self) -> bool:
+        """Whether the faults were found once: a search in a thread takes a while."""
+        return not self.faults.why_empty
+
     def _look_again(self, near: int = 0) -> None:
         """Find the problems of the current text, and select the one with the index `near`."""
-        self._soon(partial(FaultsOfText, self.repaired.text), partial(self._show_faults, near), _LOOKING)
+        self._soon(partial(faults_of, self.repaired.text), partial(self._show_faults, near), _LOOKING)
 
-    def _show_faults(self, near: int, faults: FaultsOfText) -> None:
-        self._found, self.faults.why_empty = faults, ""
+    def _show_faults(self, near: int, result: tuple[dict[SyntaxFault, TextRange], list[int]]) -> None:
+        (self._places, self._line_starts), self.faults.why_empty = result, ""
         # Not as a move of the person, which would clear the message about the fix.
         with self.prevent(LineList.Browsed):
-            entries = faults.faults
-            self.faults.show(entries, _fault_line, entries[min(near, len(entries) - 1)] if entries else None)
-            self.fill()
+            faults = [*self._places]
+            self.faults.show(faults, self._fault_line, faults[min(near, len(faults) - 1)] if faults else None)
+        safe, count = len(safe_fixes(faults)), f"{len(faults)}{' or more' * (len(faults) >= MOST_FAULTS)}"
+        self.faults.border_title = f" Problems {count} · {safe} with a safe fix " if faults else " No problems "
+        self.faults.refresh(layout=True)
+        self.faults.call_after_refresh(self.faults.show_cursor)
         self.show_detail()
         self.keys.update()
+
+    def _fault_line(self, fault: SyntaxFault, _: int) -> Line:
+        fix = "" if fault.splice is None else " fix" if fault.splice.safe else " unsafe fix"
+        place = f"{self._places[fault].line}:{self._places[fault].column}"
+        return [ERROR, (f"{place:<7} ", "dim"), (printable(fault.message), "prose"), ("", FILL), (fix, "dim")]
 
     def _soon(self, work: Callable[[], Result], follow_up: Callable[[Result], None], meanwhile: str) -> None:
         """Do `work`, in a thread if the text is long, then pass its result to `follow_up`."""
@@ -190,15 +194,7 @@ class RepairScreen(ListScreen[None]):
         self.file.app.start_thread("repair", work, done, failed)
 
     def fill(self) -> None:
-        """Give the list its title and its height, for as many problems as there are."""
-        if self._found is None:  # a search in a thread takes a while: nobody knows yet
-            return
-        faults = [entry.fault for entry in self.faults.entries]
-        safe = sum(fault.splice is not None and fault.splice.safe for fault in faults)
-        count = f"{len(faults)}{' or more' * (len(faults) >= MOST_FAULTS)}"
-        self.faults.border_title = f" Problems {count} · {safe} with a safe fix " if faults else " No problems "
-        self.faults.refresh(layout=True)
-        self.faults.call_after_refresh(self.faults.show_cursor)
+        """Show nothing yet: the search for problems fills the list, also in a thread."""
 
     @on(LineList.Browsed)
     def _forget_message(self) -> None:
@@ -206,10 +202,10 @@ class RepairScreen(ListScreen[None]):
 
     def show_detail(self) -> None:
         """Show the text around the selected problem, and its fix."""
-        selected = self.faults.selected
-        if self._found is not None:
-            place = selected.place if selected is not None else None
-            self.text_view.show(self.repaired.text, self._found, place)
+        if self._is_read:
+            selected = self.faults.selected
+            place = self._places[selected] if selected is not None else None
+            self.text_view.show(self.repaired.text, self._line_starts, place)
         self.show_title()
         self.status.hint(self._hint())
 
@@ -218,8 +214,8 @@ class RepairScreen(ListScreen[None]):
         """Line, column and message of the selected problem; None if there is none."""
         document = self.file.document
         if (selected := self.faults.selected) is not None:
-            return selected.place.line, selected.place.column, selected.fault.message
-        if self._found is None and document.fault is not None:  # the parser knows the first problem already
+            return self._places[selected].line, self._places[selected].column, selected.message
+        if not self._is_read and document.fault is not None:  # the parser knows the first problem already
             return *document.line_and_column(document.fault.offset), document.fault.message
         return None
 
@@ -234,13 +230,13 @@ class RepairScreen(ListScreen[None]):
         return Content(title).stylize("bold", 0, len(printable(start))), ""
 
     def _hint(self) -> str:
-        if self.file.readonly or self._found is None:
+        if self.file.readonly or not self._is_read:
             return ""
         if self.faults.selected is None:
             return f"Press {key_of('save')} to save and open the file, or {key_of('list.undo')} to undo the fixes."
         if self._is_empty:
             return f"Press {key_of('repair.make')} to make a new set here."
-        splice = self.faults.selected.fault.splice
+        splice = self.faults.selected.splice
         if splice is None:
             return f"This problem has no fix. Press {key_of('list.edit_outside')} to edit this line in $EDITOR."
         all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if self._has_safe_fixes else ""
@@ -258,7 +254,7 @@ class RepairScreen(ListScreen[None]):
             "list.unsaved": self.repaired.is_changed,
             "list.edit_outside": not readonly,
             "repair.make": self._is_empty and not readonly,
-            "repair.fix": selected is not None and selected.fault.splice is not None and not readonly,
+            "repair.fix": selected is not None and selected.splice is not None and not readonly,
             "list.fix_all": self._has_safe_fixes and not readonly,
             "list.explain": selected is not None,
         }
@@ -272,7 +268,7 @@ class RepairScreen(ListScreen[None]):
 
     @property
     def _has_safe_fixes(self) -> bool:
-        return bool(safe_fixes([entry.fault for entry in self.faults.entries]))
+        return bool(safe_fixes(self.faults.entries))
 
     # --- fixes ------------------------------------------------------------------------------------------------
 
@@ -289,7 +285,7 @@ class RepairScreen(ListScreen[None]):
         if self._refuse():
             return
         selected, text = self.faults.selected, self.repaired.text
-        splice = selected.fault.splice if selected is not None else None
+        splice = selected.splice if selected is not None else None
         if splice is None:
             self.status.say(self._hint())
             return
@@ -312,7 +308,7 @@ class RepairScreen(ListScreen[None]):
         """The title of a fix, with the line that it changes if the problem is in another one."""
         # A bracket that is missing at the end of a list shows lines later, where the text cannot go on.
         line, selected = self._line_of(splice), self.faults.selected
-        is_elsewhere = selected is not None and line != selected.place.line
+        is_elsewhere = selected is not None and line != self._places[selected].line
         return f"{splice.title.removesuffix(' here')} in line {line}" if is_elsewhere else splice.title
 
     def make_set(self) -> None:
@@ -337,7 +333,7 @@ class RepairScreen(ListScreen[None]):
         if not self._has_safe_fixes:
             self.status.say("No problem here has a safe fix.")
             return
-        text, name, faults = self.repaired.text, self.file.file_name, [entry.fault for entry in self.faults.entries]
+        text, name, faults = self.repaired.text, self.file.file_name, [*self.faults.entries]
 
         def work() -> tuple[bytes, Counter[str], int, list[str]]:
             repaired, fixed = apply_safe_fixes(text, faults)
@@ -375,7 +371,7 @@ class RepairScreen(ListScreen[None]):
         from evaltui.validation.rules.json_syntax import diagnostic_of
 
         if self.faults.selected is not None:
-            self.app.push_screen(RuleScreen(diagnostic_of(self.faults.selected.fault)))
+            self.app.push_screen(RuleScreen(diagnostic_of(self.faults.selected)))
 
     # --- saving and leaving -----------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.positions import TextRange, text_ranges_of
@@ -23,24 +23,16 @@ if TYPE_CHECKING:
 _MARK = b"\xef\xbb\xbf"
 
 
-class PlacedFault(NamedTuple):
-    """A fault of a text, and its place. Columns do not count a byte order mark."""
+def faults_of(text: bytes) -> tuple[dict[SyntaxFault, TextRange], list[int]]:
+    """The faults of a text in order, with their places, and the offsets at which its lines begin.
 
-    fault: SyntaxFault
-    place: TextRange
-
-
-class FaultsOfText:
-    """All faults of a text in order. To find them can take a second: do it in a thread for long texts."""
-
-    def __init__(self, text: bytes) -> None:
-        faults = syntax_faults(text)
-        mark_size = len(_MARK) if text.startswith(_MARK) else 0
-        spans = [(max(0, fault.start - mark_size), max(0, fault.end - mark_size)) for fault in faults]
-        places = text_ranges_of(text[mark_size:], set(spans))
-        self.faults = [PlacedFault(fault, places[span]) for fault, span in zip(faults, spans, strict=True)]
-        self.line_starts = [0, *(newline.end() for newline in re.finditer(b"\n", text))]
-        """The offsets at which its lines begin."""
+    Columns do not count a byte order mark. To find them can take a second: do it in a thread for long texts.
+    """
+    mark_size = len(_MARK) if text.startswith(_MARK) else 0
+    spans = {fault: (max(0, fault.start - mark_size), max(0, fault.end - mark_size)) for fault in syntax_faults(text)}
+    places = text_ranges_of(text[mark_size:], set(spans.values()))
+    starts = [0, *(newline.end() for newline in re.finditer(b"\n", text))]
+    return {fault: places[span] for fault, span in spans.items()}, starts
 
 
 _Step = tuple[int, bytes, bytes, str]

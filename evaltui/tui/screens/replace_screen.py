@@ -20,11 +20,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.search.regex_process import RegexProcess
-from evaltui.evalset.search.replaceable_values import (
-    KINDS,
-    ReplaceableValue,
-    values_in,
-)
+from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, values_in
 from evaltui.evalset.search.replacement import Replacement, hits_among, replacing, said_of_types
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, key_of
@@ -43,7 +39,7 @@ _OTHER_LINES = 8
 _MANY = 2000
 """Most hits for which the cases are counted."""
 
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 
 
 class ReplaceBox(LineInput):
@@ -66,8 +62,11 @@ class ReplaceBox(LineInput):
         event.prevent_default()
 
 
-async def _elsewhere(search: Callable[..., _Found], *args: object) -> _Found:
-    """Wait in a thread for a search in another process."""
+async def _result_of(search: Callable[..., _Result], *args: object, is_regex: bool) -> _Result:
+    """The result of a search; for a regular expression, a thread waits for another process."""
+    if not is_regex:
+        await asyncio.sleep(0)  # keys act between two slices
+        return search(*args)
     process = RegexProcess()
     try:
         return await asyncio.to_thread(search, *args, process)
@@ -193,11 +192,17 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         try:
             if replacement.find:
                 self._say("searching …")
-                cases = await self._candidates(replacement)
-                step = _REGEX_SLICE if replacement.is_regex else _SLICE
+                # Threads get only texts, because reading a node changes it.
+                cases, is_regex = self._scopes[self._scope], replacement.is_regex
+                sources = [case.source() for case in cases]
+                may_match = await _result_of(replacement.may_be_in, sources, is_regex=is_regex)
+                cases = [case for case, holds in zip(cases, may_match, strict=True) if holds]
+                step = _REGEX_SLICE if is_regex else _SLICE
                 for start in range(0, len(cases), step):
                     values = values_in(self._eval_set, cases[start : start + step], replacement.kinds)
-                    hits += await self._matched(values, replacement)
+                    texts, words = [value.text for value in values], [value.is_word for value in values]
+                    matches = await _result_of(replacement.matches, texts, words, is_regex=is_regex)
+                    hits += hits_among(values, matches)
         except DocumentError as error:
             self.hits_list.show([])
             self._say(str(error))
@@ -206,22 +211,6 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._searched = replacement
         self.hits_list.show(hits)
         self._summarise()
-
-    async def _candidates(self, replacement: Replacement) -> list[Node]:
-        cases = list(self._scopes[self._scope])
-        sources = [case.source() for case in cases]
-        matches = (
-            await _elsewhere(replacement.may_be_in, sources) if replacement.is_regex else replacement.may_be_in(sources)
-        )
-        return [case for case, holds in zip(cases, matches, strict=True) if holds]
-
-    async def _matched(self, places: Sequence[ReplaceableValue], replacement: Replacement) -> list[ReplaceableValue]:
-        # Threads get only texts, because reading a node changes it.
-        texts, words = [place.text for place in places], [place.is_word for place in places]
-        if replacement.is_regex:
-            return hits_among(places, await _elsewhere(replacement.matches, texts, words))
-        await asyncio.sleep(0)  # keys act between two slices
-        return hits_among(places, replacement.matches(texts, words))
 
     @on(HitsList.LeftOut)
     def _summarise(self) -> None:

@@ -4,46 +4,35 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from textual import events, getters, on
+from textual import getters, on
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from evaltui.tui.lines import Line
+from evaltui.tui.screens.list_screen import EntryList
 from evaltui.tui.screens.questions import lines_of_dialog
 from evaltui.tui.widgets.line_input import LineInput
-from evaltui.tui.widgets.line_view import LineList
 
 Match = TypeVar("Match")
 Answer = TypeVar("Answer")
 
 
-class MatchList(LineList, Generic[Match], can_focus=False):
+class MatchList(EntryList[Match], can_focus=False):
     """The matches, one line each. The text box above keeps the focus and passes keys on."""
+
+    opens_at_first_click = True
 
     class MatchesResized(Message):
         """Another number of matches is in sight."""
 
-    @dataclass
-    class MatchClicked(Message):
-        """A match was clicked."""
-
-        match: Any
-
-    def __init__(
-        self, name: str, draw: Callable[[Match], Line], *, no_match: str = "", lines_above: int | None = None
-    ) -> None:
-        """`draw` makes the line of a match. `no_match` is the text of an empty list; "" for no line.
-
-        With `lines_above`, the list leaves room for these lines in its dialog.
-        """
-        super().__init__(id=name)
-        self.matches: Sequence[Match] = ()
-        self._draw, self._no_match, self._lines_above = draw, no_match, lines_above
+    def __init__(self, name: str, draw: Callable[[Match, int], Line], *, lines_above: int | None = None) -> None:
+        """`draw` makes the line of a match. With `lines_above`, the list leaves room for these lines in its dialog."""
+        super().__init__(name)
+        self._draw, self._lines_above = draw, lines_above
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The lines of the matches, as far as the dialog has room for them."""
@@ -52,38 +41,14 @@ class MatchList(LineList, Generic[Match], can_focus=False):
             return height
         return min(height, max(2, lines_of_dialog(viewport) - self._lines_above))
 
-    @property
-    def selected(self) -> Match | None:
-        """The selected match, if any."""
-        return self.matches[self.cursor] if 0 <= self.cursor < len(self.matches) else None
-
-    def show(self, matches: Sequence[Match], selected: int = 0) -> None:
+    def show_matches(self, matches: Sequence[Match], selected: int = 0) -> None:
         """Show other matches; the one with the index `selected` is selected."""
-        has_other_height = len(matches) != len(self.matches)
-        self.matches = matches
-        # No watcher: it would scroll in the list of the height before.
-        self.set_reactive(LineList.cursor, selected)
-        self.refresh_size()
+        has_other_height = len(matches) != len(self.entries)
+        self.set_reactive(EntryList.cursor, selected)
+        self.show(matches, self._draw, matches[selected] if matches else None)
         self.scroll_to(y=0, animate=False)
         self.refresh(layout=has_other_height)
-        self.cursor_moved()
         self.call_after_refresh(self.show_cursor)
-
-    def line_count(self) -> int:
-        """One line for each match; without one, the line that says so."""
-        return len(self.matches) or bool(self._no_match)
-
-    def line(self, index: int) -> Line:
-        """The line of a match."""
-        return self._draw(self.matches[index]) if self.matches else [(self._no_match, "dim")]
-
-    def entry_count(self) -> int:
-        """Number of matches."""
-        return len(self.matches)
-
-    def lines_of(self, entry: int) -> range:
-        """The line of a match; no line is selected if there are none."""
-        return range(entry, entry + 1) if self.matches else range(0)
 
     def is_active(self) -> bool:
         """Always true."""
@@ -93,12 +58,6 @@ class MatchList(LineList, Generic[Match], can_focus=False):
         """Report another height."""
         # It may come a frame later than the matches.
         self.post_message(self.MatchesResized())
-
-    def on_click(self, event: events.Click) -> None:
-        """Report the clicked match."""
-        entry = self.entry_under(event)
-        if entry is not None and self.matches:
-            self.post_message(self.MatchClicked(self.matches[entry]))
 
 
 class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
@@ -126,7 +85,12 @@ class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
     def submit(self, text: str) -> None:
         """Take the selected match of a typed text; without one, stay."""
         self.search(text)  # the message about the last letter may still be on its way
-        if (match := self.matches.selected) is not None:
+        self._take_selected()
+
+    @on(MatchList.EntryOpened)
+    def _take_selected(self) -> None:
+        # A second click can come before the dialog has closed.
+        if self.is_current and (match := self.matches.selected) is not None:
             self.take(match)
 
     @on(Input.Changed)
@@ -138,11 +102,6 @@ class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
         event.stop()
         if self.is_current:  # an earlier enter of the same burst may have closed the dialog
             self.submit(event.value)
-
-    @on(MatchList.MatchClicked)
-    def _clicked(self, event: MatchList.MatchClicked) -> None:
-        if self.is_current:  # a second click can come before the dialog has closed
-            self.take(event.match)
 
     def cancel(self) -> None:
         """Close without an answer."""

@@ -20,8 +20,7 @@ from evaltui.tui.base_app import BaseApp, OpenNext
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.dialog_commands import IN_SETS
-from evaltui.tui.lines import FILL, Line, preview
-from evaltui.tui.process_end import result_of
+from evaltui.tui.lines import FILL, Line, counted, preview
 from evaltui.tui.remembered_files import recent_files
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
@@ -67,6 +66,8 @@ class SetsScreen(ListScreen[None]):
         except SearchLimitError as error:
             limit = error.reason
         self.call_later(self._add_found, batch, limit)
+        # In this thread as well: a recent file may be on a slow network mount.
+        self.call_later(self._add_recent, recent_files())
 
     def _add_found(self, sets: list[FoundSet], limit: str | None = None) -> None:
         """Show more sets. With a `limit`, the search has ended: with a reason early, else with all."""
@@ -75,17 +76,15 @@ class SetsScreen(ListScreen[None]):
         if limit is not None:
             datasets = sum(entry.is_dataset for entry in self._found)
             counts = {"eval set": len(self._found) - datasets, "dataset": datasets}
-            texts = [f"{count:,} {noun}{'s' * (count != 1)}" for noun, count in counts.items() if count]
+            texts = [counted(count, noun) for noun, count in counts.items() if count]
             self._count = ", ".join(texts) or "0 eval sets"
             if not (self._found or limit):
                 self.status.say("No eval sets here. Press a to create one.")
-            self.run_worker(self._add_recent(), group="recent", exit_on_error=False)
         if limit:
             self.status.say(limit)
         self.show_again()
 
-    async def _add_recent(self) -> None:
-        paths = await result_of(recent_files)
+    def _add_recent(self, paths: list[Path]) -> None:
         in_folder = {entry.path for entry in self._found}
         # A recent file of this folder is in the list already.
         elsewhere = [path for path in paths[:8] if path not in in_folder]
@@ -101,7 +100,6 @@ class SetsScreen(ListScreen[None]):
         self.sets.show(self._found, self._set_line, start)
 
     def _set_line(self, entry: FoundSet, width: int) -> Line:
-        """The path within the folder, the name, and the number of cases."""
         if entry.path in self._recent:
             folder = f"  {printable(str(_short(entry.path.parent)))}"  # after the name, which must stay visible
             return [(printable(entry.path.name), ""), (folder, "dim"), ("", FILL), ("  recent ", "dim")]
@@ -110,7 +108,7 @@ class SetsScreen(ListScreen[None]):
         if entry.cases is None:
             count = "other JSON" if entry.is_json else "invalid JSON"
         else:
-            count = f"{'dataset  ' if entry.is_dataset else ''}{entry.cases:,} case{'s' * (entry.cases != 1)}"
+            count = f"{'dataset  ' if entry.is_dataset else ''}{counted(entry.cases, 'case')}"
         name = f"  {preview(entry.name, 60)}" if entry.name else ""
         return [(folder, "dim"), (printable(path.name), ""), (name, "dim"), ("", FILL), (f"  {count} ", "dim")]
 
@@ -136,18 +134,15 @@ class SetsScreen(ListScreen[None]):
         """Ask for the name of a new set and open it. The first save creates the file."""
         from evaltui.tui.screens.text_dialogs import NameDialog
 
-        path = Path()
-
-        def check(name: str) -> None:
-            nonlocal path
+        def check(name: str) -> Path:
             path = expanded(name, self.folder)
             path = path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0])
             if is_file(path):
                 raise PathError(f"{path.name} already exists; select it in the list and press enter")
-            path = file_to_write(str(path))
+            return file_to_write(str(path))
 
-        def answered(name: str | None) -> None:
-            if name is not None:
+        def answered(path: Path | None) -> None:
+            if path is not None:
                 self.app.exit(OpenNext(path))
 
         dialog = NameDialog("Name of the new eval set", "", check, is_path=True, folder=self.folder)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from textual import getters, on
 from textual.app import ComposeResult
@@ -30,8 +31,11 @@ _PATIENCE = 1.0
 """The most seconds that tab waits for a slow folder."""
 
 
-class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
-    """Returns the name; None if cancelled."""
+Checked = TypeVar("Checked")
+
+
+class NameDialog(ModalScreen[Checked | None], CommandScreen[Checked | None], Generic[Checked]):
+    """Returns what `check` made of the typed name; None if cancelled."""
 
     PLACE = "name"
     BINDINGS = bindings("name")
@@ -45,17 +49,16 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         self,
         question: str,
         text: str,
-        check: Callable[[str], object],
+        check: Callable[[str], Checked],
         suggestions: Sequence[str] = (),
         *,
         is_path: bool = False,
         folder: Path | None = None,
     ) -> None:
-        """`suggestions` are names that the right arrow and tab complete; a path completes from its folder instead.
+        """`check` raises `DocumentError` with the reason for an invalid name.
 
-        A path is relative to `folder`, else to the working directory.
-
-        `check` raises `DocumentError` with the reason for an invalid name.
+        `suggestions` are names that the right arrow and tab complete; a path completes from `folder` instead, else from
+        the working directory.
         """
         super().__init__()
         self._question = question
@@ -144,17 +147,11 @@ class NameDialog(ModalScreen[str | None], CommandScreen[str | None]):
         # Shift+tab has no other field to go to. An earlier enter of the same burst may have closed the dialog.
         if step < 0 or not self.is_current:
             return
-        if not step:
-            self.dismiss(None)
-            return
-        name = self.field.value
         try:
-            self._check(name)
+            self.dismiss(self._check(self.field.value) if step else None)
         except DocumentError as error:
-            self._refused = name
+            self._refused = self.field.value
             self._objection.say(str(error))
-        else:
-            self.dismiss(name)
 
     def change_nothing(self) -> None:
         """Undo or redo nothing: a name has no undo steps."""

@@ -79,7 +79,7 @@ async def test_a_second_click_before_the_dialog_closes_is_ignored() -> None:
         await s.press("A")
         choices = s.app.screen.query_one(MatchList)
         for _ in range(2):
-            choices.post_message(MatchList.MatchClicked(choices.matches[0]))
+            choices.post_message(MatchList.EntryOpened())
         await s.settle()
         assert s.bytes() != s.original
 

@@ -117,7 +117,7 @@ async def test_no_two_commands_have_one_title() -> None:
     async with scenario(TRIP, recordings=["runs.json"], beside={"runs.json": "[]"}) as s:
         for keys in [(), ("2",), ("3",), ("4",), ("1", "down", "enter", "enter")]:
             await s.press(*keys, "ctrl+p")
-            listed = [title for _, title, _ in s.app.screen.query_one(MatchList).matches]
+            listed = [title for _, title, _ in s.app.screen.query_one(MatchList).entries]
             assert listed.count("quit") == 1
             assert len(listed) == len(set(listed)), sorted(listed)
             await s.press("escape")

@@ -459,7 +459,7 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
         screen = s.app.screen
         assert isinstance(screen, RepairScreen)
         screen.faults.entries = ()
-        screen._found = None
+        screen.faults.why_empty = "looking for problems …"
         screen.edit_outside()
         assert places == [(4, 3)]
 
