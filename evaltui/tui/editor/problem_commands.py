@@ -144,7 +144,7 @@ class ProblemCommands:
         document, problems, status = self._file.document, self._file.problems, self._panes.status
         # Taken now: the thread must not read nodes that a key may change meanwhile.
         body, moves, rules = document.body(), document.history.moves, problems.shown_rules
-        known_problems, named, kind = problems.known(), problems.config_path, problems.format
+        known_problems, named, kind = problems.known(), problems.config_path, self._file.format
 
         def find() -> tuple[list[Edit], dict[str, int]]:
             config = config_of(document, named) if kind == "eval_set" else None

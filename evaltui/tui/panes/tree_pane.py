@@ -203,8 +203,6 @@ class TreePane(LineList):
         for node in change.nodes:
             row = self.rows.row_around(node)
             if row is not None:
-                if not self.rows.depths[row]:  # the root stays open
-                    self.rows.open(row)
                 self.rows.sync(row)
         self._folds.clear()
         # Rows after a new or deleted one may show another number.

@@ -13,13 +13,13 @@ class RowTree:
         self.outline = outline
         self.nodes: list[Node] = [outline.root]
         self.depths: list[int] = [0]
-        self.open_nodes: set[Node] = set()
-        """The nodes below which rows are shown."""
+        self.open_nodes: set[Node] = {outline.root}
+        """The nodes below which rows are shown; the root stays open."""
         self.only: set[Node] | None = None
         """The first-level rows to which the tree is restricted; None for all."""
         self._open_without: set[Node] = set()
         """The open nodes from before the restriction."""
-        self.open(0)
+        self._make_below(0)
 
     def children(self, node: Node) -> list[Node]:
         """The rows that are below `node` when it is open."""
@@ -100,7 +100,7 @@ class RowTree:
 
     def sync(self, index: int) -> None:
         """Update the rows below a row whose children may have changed."""
-        if not self.outline.has_children(self.nodes[index]):
+        if index and not self.outline.has_children(self.nodes[index]):
             self.open_nodes.discard(self.nodes[index])
         self._make_below(index)
 
