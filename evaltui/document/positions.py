@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import suppress
 from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
@@ -120,23 +119,17 @@ class NodePaths:
     def path(self, node: Node) -> NodePath | None:
         """The path to `node`; None if it is not in the document."""
         numbers: list[int] = []
-        while node.parent is not None:
-            if (number := self._number(node.parent, node)) is None:
+        while (parent := node.parent) is not None:
+            self._asked[parent] += 1
+            if self._asked[parent] > _MANY and parent not in self._numbers:
+                self._numbers[parent] = {item: number for number, item in enumerate(parent.items)}
+            table = self._numbers.get(parent)
+            try:
+                numbers.append(table[node] if table is not None else parent.items.index(node))
+            except (KeyError, ValueError):
                 return None
-            numbers.append(number)
-            node = node.parent
+            node = parent
         return tuple(reversed(numbers)) if node is self._root else None
-
-    def _number(self, parent: Node, node: Node) -> int | None:
-        if parent in self._numbers:
-            return self._numbers[parent].get(node)
-        self._asked[parent] += 1
-        if self._asked[parent] > _MANY:
-            self._numbers[parent] = {item: number for number, item in enumerate(parent.items)}
-            return self._numbers[parent].get(node)
-        with suppress(ValueError):
-            return parent.items.index(node)
-        return None
 
     def forget(self, parent: Node) -> None:
         """Forget the places in `parent`, because its items changed."""

@@ -84,7 +84,7 @@ class Sight:
     def cursor(self) -> str:
         """The text of the selected row of the pane in which keys act, in sight or not."""
         view = self._view()
-        return _text(view, filter(view.is_selected, range(view.line_count()))) if view else ""
+        return _text(view, [n for n in range(view.line_count()) if view.emphasis(n)[1] in "▌▏"]) if view else ""
 
     def rows(self) -> list[str]:
         """The texts of all rows of that pane at which the cursor can stop."""
