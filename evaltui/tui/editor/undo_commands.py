@@ -32,8 +32,8 @@ class UndoCommands:
     def undo(self) -> None:
         """Undo the last step. Typing that became a draft is a step, too."""
         form, document = self._panes.form, self._file.document
-        was_typing = form.edited is not None
-        form.write_typed()  # typing that was not valid yet is a step of its own: the draft
+        if was_typing := form.edited is not None:
+            form.write_typed()  # typing that was not valid yet is a step of its own: the draft
         change, nothing = document.undo(), "Nothing to undo."
         decisions = self._file.decisions_in_use
         if change is None and decisions is not None and decisions.next_undo is not None:
@@ -120,8 +120,9 @@ class UndoCommands:
         form, trail = panes.form.node, [*panes.trail]
         looks = panes.form.looks() if form.is_in(change.root) else {}
         panes.status.say(message)  # a view that closes because its value is gone takes the message along
-        self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
-        panes.form.show_undone()
+        self._file.changed(change, self._screen, goto_new=bool(change.added) and panes.current == "tree")
+        if panes.form.edited is not None:
+            panes.form.show_undone()
         if panes.current == "form" and not change.everywhere and not form.is_in(change.root):
             self._go_back_from_removed(trail, change)
         elif not change.everywhere:

@@ -52,8 +52,6 @@ class Drafts:
 
     def live(self) -> list[tuple[DraftPlace, FieldDraft]]:
         """The drafts whose place is in the document, in the order in which they were typed."""
-        if not self.kept:
-            return []
         document = self.owner.document
         if self._live_at != (document, document.history.moves):
             self._live_at = document, document.history.moves

@@ -111,20 +111,16 @@ class EditedDocument:
     @property
     def format(self) -> str:
         """The format of the document; "" if it is not JSON."""
-        self._judge()
+        _ = self.case_file
         return self._format
 
     @property
     def case_file(self) -> CaseFile | None:
         """The document as an eval set or a dataset; None for other JSON."""
-        self._judge()
-        return self._case_file
-
-    def _judge(self) -> None:
-        """Find out what the document is, once after each change: it can become something else, and each row asks."""
+        # An edit can make the document something else; between edits each row and key asks.
         state = (self.document, self.document.history.moves, self.document.path)
         if self._judged_at == state:
-            return
+            return self._case_file
         self._judged_at, root, previous = state, self.document.root, self._case_file
         name = self.document.path.name if self.document.path else ""
         self._format = kind = format_of_document(root, name) if root is not None else ""
@@ -140,6 +136,7 @@ class EditedDocument:
         elif previous is None or previous.root is not root or previous.format is not case_format:
             of_config = [self._rubric_ids_of_config] if case_format is EVAL_SET else []
             self._case_file = CaseFile(root, case_format, *of_config)
+        return self._case_file
 
     @property
     def eval_set(self) -> CaseFile | None:
@@ -253,4 +250,6 @@ class EditedDocument:
     @property
     def has_unsaved(self) -> bool:
         """Whether quitting would lose something."""
-        return self.document.is_dirty or self.disk_state.is_lost or bool(self.drafts.live() or self.said_trial())
+        trial, drafts = self.trial_in_use, self.drafts
+        has_trial = trial is not None and trial.has_unsaved
+        return self.document.is_dirty or self.disk_state.is_lost or has_trial or bool(drafts.kept and drafts.live())

@@ -268,8 +268,6 @@ class Problems:
 
     def count_ignored(self) -> int:
         """The number of problems hidden because their rule is ignored."""
-        if not self.shown_rules.ignored:
-            return 0
         of_cases = (diagnostic for findings in self._findings.values() for diagnostic in findings.diagnostics)
         diagnostics = (*of_cases, *(diagnostic for _, diagnostic in self._of_set))
         return sum(diagnostic.code in self.shown_rules.ignored for diagnostic in diagnostics)
@@ -321,7 +319,7 @@ class Problems:
         worse = SEVERITIES[: SEVERITIES.index(least) + 1]
         rows = self.all[: sum(self.counts[severity] for severity in worse)]
         rows = rows if case is None else [problem for problem in rows if problem.owner is case]
-        self._drafts = self._listed_drafts()
+        self._drafts = self._listed_drafts() if self.owner.drafts.kept else []
         self.rows = [*self._drafts, *rows]  # drafts first: a save leaves them out
         self.version += 1
 
@@ -368,8 +366,9 @@ class Problems:
             places = self._places[owner] = defaultdict(list)
             for problem in sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity)):
                 place, missing = problem.locate()
-                for outer in (place, *place.ancestors()) if place is not None else ():
-                    places[outer].append((problem, place, missing))
+                if place is not None:
+                    for outer in (place, *place.ancestors()):
+                        places[outer].append((problem, place, missing))
         return places.get(node, [])
 
     def mark(self, node: Node) -> str:

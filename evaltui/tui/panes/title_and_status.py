@@ -38,8 +38,10 @@ class TitleBar(Widget):
     def render(self) -> Content:
         """The title line, with counts at the right."""
         document, case_file = self.session.document, self.session.case_file
-        trial = self.session.scores.trial.is_unwritten or bool(self.session.said_trial())
-        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if trial or self.session.drafts.live() else " "
+        in_use, drafts = self.session.trial_in_use, self.session.drafts
+        trial = self.session.scores.trial.is_unwritten or (in_use is not None and in_use.has_unsaved)
+        has_drafts = trial or (drafts.kept and drafts.live())
+        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if has_drafts else " "
         start = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             start += Content.styled("  new", "dim")

@@ -64,7 +64,7 @@ class TreePane(LineList):
         self._host = host
         self._types = TypeCycle()
         self._begin()
-        self._drag: RowDrag | None = None
+        self.drag: RowDrag | None = None
         """What the mouse drags; None until a button is pressed here."""
         self._remark = self._title_shown = ""
 
@@ -181,7 +181,7 @@ class TreePane(LineList):
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """Style and mark of a row; the target of a drag is highlighted."""
-        mark = self._drag.mark_of(index) if self._drag is not None else ""
+        mark = self.drag.mark_of(index) if self.drag is not None else ""
         return ("drop", mark) if mark else super().emphasis(index)
 
     # --- changes -------------------------------------------------------------------------------------------
@@ -196,7 +196,8 @@ class TreePane(LineList):
     def apply_change(self, change: Change, *, goto_new: bool) -> None:
         """Update the rows after an edit; only the edited rows are compared. With `goto_new`, go to an added row."""
         selected, depth = self.selected, self.rows.depths[self.cursor]
-        self.say_in_title(self._remark)  # the root may have another name
+        if self.outline.format is None:  # the root may have another name
+            self.say_in_title(self._remark)
         self.refresh_rows(change)
         if not change.structural:
             return
@@ -322,7 +323,8 @@ class TreePane(LineList):
 
     def offer(self, command: Command) -> str:
         """The title of a command of the tree; "" if it is of no use for this row."""
-        stop = self.stop if command.id in ("tree.rename", "tree.type") else None
+        is_free = self.outline.format is None  # the keys and types of other rows are those of their format
+        stop = self.stop if is_free and command.id in ("tree.rename", "tree.type") else None
         match command.id:
             case "tree.enter":
                 return "open" if self.session.readonly else command.title
@@ -391,31 +393,25 @@ class TreePane(LineList):
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Remember where a drag may begin."""
-        if self._drag is None:
+        if self.drag is None:
             from evaltui.tui.panes.row_drag import RowDrag
 
-            self._drag = RowDrag(self, self._host)
-        self._drag.press(event)
+            self.drag = RowDrag(self, self._host)
+        self.drag.press(event)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Drag the pressed row."""
-        if self._drag is not None:
-            self._drag.move(event)
+        if self.drag is not None:
+            self.drag.move(event)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Drop the dragged row."""
-        if self._drag is not None and (move := self._drag.release(event)) is not None:
+        if self.drag is not None and (move := self.drag.release(event)) is not None:
             self._host.row_commands.drag(*move)
-
-    def on_key(self, event: events.Key) -> None:
-        """On esc, end the drag and leave the row where it was."""
-        if event.key == "escape" and self._drag is not None and self._drag.cancel():
-            event.stop()
-            event.prevent_default()
 
     def on_click(self, event: events.Click) -> None:
         """Select the row; on the fold mark, fold it; on the selected row, go to its form."""
-        if self._drag is not None and self._drag.ends_by_click():
+        if self.drag is not None and self.drag.ends_by_click():
             return
         row = self.entry_under(event)
         if row is None:
