@@ -80,7 +80,7 @@ class ProblemCommands:
             navigator.open_place(node, missing)
             return
         panes.trail.clear()
-        panes.form.show(navigator.row_around(node))
+        panes.form.show(panes.tree.go_around(node))
         navigator.show_pane("form")
         if panes.form.node is draft.node:
             panes.form.lines.go_to(draft.key)

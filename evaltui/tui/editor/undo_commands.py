@@ -146,7 +146,7 @@ class UndoCommands:
             self._screen.navigator.show_pane("tree")
             self._go_to_change(change)
             return
-        panes.form.show(self._screen.navigator.row_around(trail.pop()))
+        panes.form.show(panes.tree.go_around(trail.pop()))
         panes.trail[:] = trail
         place = self._node_of(change)
         if place is not None:
@@ -171,7 +171,7 @@ class UndoCommands:
             selected = panes.tree.selected
             # If an event was added, its call is the new row.
             is_inside = bool(change.added) and node in selected.ancestors()
-            row = view.navigator.row_around(selected if is_inside else node)
+            row = panes.tree.go_around(selected if is_inside else node)
             if form.node is not row:
                 form.show(row)
                 panes.trail.clear()

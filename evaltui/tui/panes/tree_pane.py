@@ -198,8 +198,8 @@ class TreePane(LineList):
         selected, depth = self.selected, self.rows.depths[self.cursor]
         if self.outline.format is None:  # the root may have another name
             self.say_in_title(self._remark)
-        self.refresh_rows(change)
         if not change.structural:
+            self.refresh_rows(change)
             return
         for node in change.nodes:
             row = self.rows.row_around(node)
@@ -208,7 +208,9 @@ class TreePane(LineList):
         self._folds.clear()
         # Rows after a new or deleted one may show another number.
         changed = set(change.nodes)
-        self._labels = {node: label for node, label in self._labels.items() if node.parent not in changed}
+        around = changed.union(*(node.ancestors() for node in changed))
+        labels = self._labels.items()
+        self._labels = {node: label for node, label in labels if node not in around and node.parent not in changed}
         self._keep_cursor(selected, depth)
         if goto_new:
             self._go_to_new(change)
@@ -263,6 +265,11 @@ class TreePane(LineList):
         self.cursor = row
         self.show_lines(row, row)
         return True
+
+    def go_around(self, node: Node) -> Node:
+        """Select the row of a value, or of the nearest ancestor with a row."""
+        rows = (ancestor for ancestor in (node, *node.ancestors()) if self.go_to(ancestor))
+        return next(rows, self.outline.root)
 
     def move_to(self, entry: int) -> None:
         """Select a row on request of the user."""
