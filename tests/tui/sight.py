@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 
 from rich.cells import cell_len
 from textual.geometry import Region
@@ -135,7 +136,8 @@ class Sight:
         tree, outline, form = screen.panes.tree, screen.panes.outline, screen.panes.form
         rows = tree.rows
         for row, (node, depth) in enumerate(zip(rows.nodes, rows.depths, strict=True)):
-            below = [at for at in range(row + 1, rows.end(row)) if rows.depths[at] == depth + 1]
+            inner = takewhile(lambda at, depth=depth: rows.depths[at] > depth, range(row + 1, len(rows.depths)))
+            below = [at for at in inner if rows.depths[at] == depth + 1]
             assert [rows.nodes[at] for at in below] == (rows.children(node) if node in rows.open_nodes else [])
             shown, wanted = text_of(tree.line(row)), text_of(outline.label(node))
             assert wanted in shown, f"row {row} shows {shown!r} for {wanted!r}"

@@ -72,10 +72,6 @@ class Drafts:
         # The first test needs no search in long lists, and for nearly all rows it is the last.
         return any(_is_within(node, DraftPlace(*place)) for place in self.kept) and bool(self.within(node))
 
-    def of_value(self, node: Node) -> FieldDraft | None:
-        """The draft of a field that shows this node; None without one."""
-        return next((draft for (_, key), draft in self.kept.items() if key is node), None)
-
     def said(self) -> str:
         """A clause for the save message about drafts that are not in the file; "" without any."""
         drafts = [draft for _, draft in self.live()]

@@ -143,7 +143,7 @@ class TreePane(LineList):
             behind.append(behind_text(SEVERITY_MARKS[severity]))
         drafts = session.drafts
         if drafts.kept and (depth or (node, AS_JSON) in drafts.kept) and drafts.has(node):
-            draft = drafts.of_value(node)
+            draft = next((draft for (_, key), draft in drafts.kept.items() if key is node), None)
             behind.append(behind_text(DRAFT))
             behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
         elif depth and (
@@ -344,8 +344,9 @@ class TreePane(LineList):
             case "tree.conversations":
                 # 80 columns have room for either this key or undo, and undo is needed more often.
                 has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.point() is None
-                takes_chats = self.session.dataset is None and not self.session.readonly
-                return command.title if has_room and takes_chats else ""
+                case_file = self.session.case_file
+                is_dataset = case_file is not None and case_file.is_dataset
+                return command.title if has_room and not is_dataset and not self.session.readonly else ""
             case "tree.rename":
                 return command.title if stop is not None and stop.rename else ""
             case "tree.type":
