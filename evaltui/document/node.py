@@ -80,12 +80,13 @@ class Node:
     @property
     def items(self) -> list[Node]:
         """The members or elements, in file order; a scalar has none."""
-        self._unfold()
+        if self._items is None:
+            self._unfold()
         return [] if self._items is None else self._items
 
     def _unfold(self, path: Sequence[str] = ()) -> None:
         """Split the source into items; in the same pass, also split the nodes along `path`."""
-        if self._items is None and self.is_container and self._source is not None:
+        if self.is_container and self._source is not None:
             unfolded, _ = NodeParser(self._source).value(0, 1, path)
             self.put_content((self.kind, self._source, unfolded.items, unfolded.inner))
 

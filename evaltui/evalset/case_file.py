@@ -36,7 +36,7 @@ class CaseFile:
         """The ids of its turns."""
         return CaseIds(self.format.turn_id)
 
-    @property
+    @cached_property
     def is_dataset(self) -> bool:
         """Whether it is a dataset, and not an eval set."""
         return self.format is DATASET

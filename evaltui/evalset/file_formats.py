@@ -93,17 +93,17 @@ def is_sought(kind: str, root: Node | None) -> bool:
     return kind in ("eval_set", "not_json") or (kind == "evaluation_dataset" and is_dataset(root))
 
 
-def is_eval_set(root: Node | None) -> bool:
+def is_eval_set(root: Node | None, kind: str = "") -> bool:
     """Whether a document is an eval set whose cases can be shown: an object with an id or a list of cases.
 
     A bare list of cases, a set with misspelled keys and an empty `*.evalset.json` also have the format of a set, but
-    are shown as JSON.
+    are shown as JSON. `kind` is the format, if that is known.
     """
     if root is None or root.kind != "object":
         return False
     cases = member(root, "eval_cases")
     has_shape = (cases is not None and cases.kind == "array") or member(root, "eval_set_id") is not None
-    return has_shape and format_of_document(root) == "eval_set"
+    return has_shape and (kind or format_of_document(root)) == "eval_set"
 
 
 def is_camel_set(root: Node) -> bool:
@@ -129,10 +129,10 @@ def is_of_dialect(root: Node) -> bool:
     return any(map(root.member, _CAMEL)) and (has_cases_of_trpc(root) or has_scenarios_of_trpc(root))
 
 
-def is_dataset(root: Node | None) -> bool:
+def is_dataset(root: Node | None, kind: str = "") -> bool:
     """Whether a document is an EvaluationDataset whose cases can be shown: an object whose cases are a list or absent.
 
-    A bare list of cases is shown as JSON.
+    A bare list of cases is shown as JSON. `kind` is the format, if that is known.
     """
     if root is None or root.kind != "object":
         return False
@@ -140,7 +140,7 @@ def is_dataset(root: Node | None) -> bool:
     # A dataset whose cases are in BigQuery or on Cloud Storage has none of its own.
     has_none = _names(item.name for item in root.items[:SAMPLED]) <= _MEMBERS_OF_DATASETS - {"evalcases"}
     has_shape = cases.kind in ("array", "null") if cases is not None else has_none
-    return has_shape and format_of_document(root) == "evaluation_dataset"
+    return has_shape and (kind or format_of_document(root)) == "evaluation_dataset"
 
 
 def _of_object(value: dict[str, Any]) -> Format:

@@ -162,10 +162,11 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
                 garbage_collection.BETWEEN_KEYS, garbage_collection.collect_young
             )
 
-    def place_of(self, screen: Screen[Any]) -> str:
-        """The place (see `PLACES`) whose keys act on a screen now."""
+    def place_of(self, screen: Screen[Any] | None = None) -> str:
+        """The place (see `PLACES`) whose keys act on a screen now, by default on the front one."""
         from evaltui.tui.panes.keys_bar import KeysBar
 
+        screen = screen or self.screen
         with suppress(NoMatches):
             return screen.query_one(KeysBar).place
         return getattr(screen, "PLACE", "dialog")
@@ -264,7 +265,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         elif isinstance(screen, MessagesScreen):  # one page replaces the other
             self.switch_screen(HelpScreen(self.place_of(self.screen_stack[-2])))
         else:
-            self.push_screen(HelpScreen(self.place_of(screen)))
+            self.push_screen(HelpScreen(self.place_of()))
 
     def show_messages(self) -> None:
         """Show the hint of the status line and the last messages in full, or close them."""

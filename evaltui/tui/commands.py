@@ -215,6 +215,7 @@ _KEY_NAMES = {
 }  # fmt: skip
 
 
+@cache
 def key_name(key: str) -> str:
     """A key as people write it: `^s`, `esc`, `?`."""
     if key.startswith("ctrl+") and len(key) == 6:

@@ -19,8 +19,8 @@ def _editor_commands() -> tuple[Command[EditScreen], ...]:
     return (
         # Commands in all panes and fields, and on all screens.
         Command("save", "everywhere", "ctrl+s", lambda screen: screen.file.saver.save(), "save", "Save the file; only your changes are written.", True),
-        Command("undo", "everywhere", "ctrl+z", lambda screen: screen.undo_commands.undo(), "undo", "Undo the last step."),
-        Command("redo", "everywhere", "ctrl+y", lambda screen: screen.undo_commands.redo(), "redo", "Redo the last undone step."),
+        Command("undo", "everywhere", "ctrl+z", lambda screen: screen.undo_commands.step("undo"), "undo", "Undo the last step."),
+        Command("redo", "everywhere", "ctrl+y", lambda screen: screen.undo_commands.step("redo"), "redo", "Redo the last undone step."),
         Command("quit", "anywhere", "ctrl+q", lambda screen: screen.app.quit_from_here(), "quit", "Quit. evaltui first closes open dialogs, and asks if something is unsaved.", True),
         Command("help", "anywhere", "f1", lambda screen: screen.app.show_help(), "help", "Open the help, which lists all keys, or close it."),
         Command("messages", "anywhere", "f2,alt+m", lambda screen: screen.app.show_messages(), "messages", "Show the last messages of the status line in full, newest first."),

@@ -87,19 +87,21 @@ class OpenerGuard:
 
     def note(self, command: Command, key: str = "") -> None:
         """Remember the state before a command runs, if it opens a place: at once, or after work in a thread."""
-        opens = () if self._place in _TYPED_INTO else places_opened_by(command)
+        opens = () if self._app.place_of() in _TYPED_INTO else places_opened_by(command)
         if self._opener is not None and opens:  # it opened nothing, and letters for it may still follow
             opens = (*self._opener.opens, *opens)
         self._opener = None
         if opens:
             key = key or command.keys.split(",")[0]
-            self._opener = _Opener(key, opens, self._app.screen, self._place, self._moves, self._message())
+            self._opener = _Opener(key, opens, self._app.screen, self._app.place_of(), self._moves, self._message())
             self._app.screen.call_after_refresh(self._opener.note_drawn)
 
     def hold(self, why: str) -> None:
         """Ignore letters until a pause: what they act on came or went by itself. `why` is a clause."""
         screen, now = self._app.screen, monotonic()
-        self._opener = _Opener("", ("name",), screen, self._place, self._moves, why=why, seen=now, has_ignored=True)
+        self._opener = _Opener(
+            "", ("name",), screen, self._app.place_of(), self._moves, why=why, seen=now, has_ignored=True
+        )
 
     def ignores(self, event: events.Event) -> bool:
         """Whether a key or paste must not act. Call it once for each event, before the event acts."""
@@ -132,10 +134,6 @@ class OpenerGuard:
     # --- what the last key opened ----------------------------------------------------------------------------
 
     @property
-    def _place(self) -> str:
-        return self._app.place_of(self._app.screen)
-
-    @property
     def _moves(self) -> int:
         file = self._app.file
         return file.document.history.moves if file is not None else 0
@@ -143,14 +141,14 @@ class OpenerGuard:
     def _is_meant_for_unopened(self, opener: _Opener, event: events.Key | events.Paste) -> bool:
         has_opened = self._app.screen is not opener.screen or self._moves != opener.moves
         if not opener.why:
-            has_opened = has_opened or self._place != opener.place or opener.place in opener.opens
+            has_opened = has_opened or self._app.place_of() != opener.place or opener.place in opener.opens
         if has_opened:
             self.forget()
             return False
         is_text = not _TEXT.isdisjoint(opener.opens)
         if isinstance(event, events.Paste):
             return is_text
-        commands = commands_of(event.key, self._place)
+        commands = commands_of(event.key, self._app.place_of())
         if self._is_refused(commands):
             return False
         if opener.why and any(command.does in ("undo", "review.undo") for command in commands):
@@ -159,7 +157,7 @@ class OpenerGuard:
             return True
         if opener.has_ignored:
             return event.is_printable or is_letter(event.key)
-        if event.key == opener.key or is_harmless(event.key, self._place):
+        if event.key == opener.key or is_harmless(event.key, self._app.place_of()):
             return False
         if is_text:
             return event.is_printable
@@ -187,7 +185,7 @@ class OpenerGuard:
 
     def _note_key(self, key: str) -> None:
         """Remember the command that a key is about to run."""
-        place = self._place
+        place = self._app.place_of()
         commands = sorted(commands_of(key, place), key=lambda command: command.place != place)  # its own first
         command = next((command for command in commands if self._app.does(command)), None)
         if command is not None and places_opened_by(command):
@@ -292,7 +290,7 @@ def lacks_room(app: BaseApp, event: events.Event) -> bool:
         return False
     if isinstance(event, events.Paste):
         return True
-    key, place = event.key, app.place_of(app.screen)
+    key, place = event.key, app.place_of()
     commands = commands_of(key, place)
     if any(command.id in CHANGING and command.id != "save" for command in commands):
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 
 from rich.cells import cell_len
 from textual.geometry import Region
@@ -84,7 +85,7 @@ class Sight:
     def cursor(self) -> str:
         """The text of the selected row of the pane in which keys act, in sight or not."""
         view = self._view()
-        return _text(view, filter(view.is_selected, range(view.line_count()))) if view else ""
+        return _text(view, [n for n in range(view.line_count()) if view.emphasis(n)[1] in "▌▏"]) if view else ""
 
     def rows(self) -> list[str]:
         """The texts of all rows of that pane at which the cursor can stop."""
@@ -135,7 +136,8 @@ class Sight:
         tree, outline, form = screen.panes.tree, screen.panes.outline, screen.panes.form
         rows = tree.rows
         for row, (node, depth) in enumerate(zip(rows.nodes, rows.depths, strict=True)):
-            below = [at for at in range(row + 1, rows.end(row)) if rows.depths[at] == depth + 1]
+            inner = takewhile(lambda at, depth=depth: rows.depths[at] > depth, range(row + 1, len(rows.depths)))
+            below = [at for at in inner if rows.depths[at] == depth + 1]
             assert [rows.nodes[at] for at in below] == (rows.children(node) if node in rows.open_nodes else [])
             shown, wanted = text_of(tree.line(row)), text_of(outline.label(node))
             assert wanted in shown, f"row {row} shows {shown!r} for {wanted!r}"
@@ -156,8 +158,8 @@ class Sight:
         if not problems.is_of_rules:
             return
         assert not problems.is_checking
-        config = config_of(self.document, problems.config_path) if problems.format == "eval_set" else None
-        every = check_document(self.document, config, kind=problems.format)
+        config = config_of(self.document, problems.config_path) if self.app.file.format == "eval_set" else None
+        every = check_document(self.document, config, kind=self.app.file.format)
         shown = [(each.code, f"{_pointer(each)}{each.pointer}", each.message) for each in problems.all]
         found = [(each.code, each.pointer, each.message) for each in every]
         assert sorted(shown) == sorted(each for each in found if each[0] in problems.shown_rules)

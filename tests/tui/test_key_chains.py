@@ -32,7 +32,7 @@ _FILES = {
 
 def keys_here(s: Scenario) -> list[str]:
     """The keys that act now, those of the place itself twice as often."""
-    place = s.app.place_of(s.app.screen)
+    place = s.app.place_of()
     own = commands_at(place)
     commands = [*own, *own, *commands_at(*places_beside(place))]
     keys = [key for command in commands if command.id not in _ENDING for key in command.keys.split(",")]

@@ -38,7 +38,7 @@ def letters_of(there: str, here: str) -> list[str]:
 
 def openers(s: Scenario) -> list[tuple[Command, str]]:
     """The keys that open something from here."""
-    place = s.app.place_of(s.app.screen)
+    place = s.app.place_of()
     every = [each for each in commands_at(place, *places_beside(place)) if s.app.does(each)]
     return [(command, key) for command in every if places_opened_by(command) for key in command.keys.split(",")]
 
@@ -57,13 +57,13 @@ async def refused_at(s: Scenario, keys: tuple[str, ...]) -> list[str]:
     """Press each opener at a place, then all letters of what it would have opened; the openers that were refused."""
     refused = []
     await go_home(s, keys)
-    screen, place = s.app.screen, s.app.place_of(s.app.screen)
+    screen, place = s.app.screen, s.app.place_of()
     for command, key in openers(s):
         opens = places_opened_by(command)
         if not {"quit", "sets"}.isdisjoint(opens):  # nothing is unsaved, so it quits or goes to the list of sets
             continue
         await s.press(key)
-        is_refused = s.app.screen is screen and s.app.place_of(screen) == place and place not in opens
+        is_refused = s.app.screen is screen and s.app.place_of() == place and place not in opens
         if is_refused and s.bytes() == s.original:
             refused.append(command.id)
             letters = [each for there in opens for each in letters_of(there, place) if each != key]
@@ -74,7 +74,7 @@ async def refused_at(s: Scenario, keys: tuple[str, ...]) -> list[str]:
                 if "ignored" not in s.status:  # the letter does the same there and here
                     await go_home(s, keys)
                     await s.press(key)
-                assert s.app.place_of(s.app.screen) == place, f"{key} {burst} {s.status}"
+                assert s.app.place_of() == place, f"{key} {burst} {s.status}"
                 s.app.screen.query_one(StatusBar).say("")
         await s.press("escape")
         await go_home(s, keys)

@@ -210,9 +210,9 @@ class RowList(LineList, Generic[AnyRow]):
         is_first = row is not None and index == self.spans[row].start
         return self.drawing.marked(self.rows[row], line) if row is not None and is_first else line
 
-    def is_selected(self, index: int) -> bool:
-        """Whether a line belongs to the selected row."""
-        return (self._marks_away or self.has_focus) and super().is_selected(index)
+    def emphasis(self, index: int) -> tuple[str, str]:
+        """The emphasis of a line of the selected row."""
+        return super().emphasis(index) if self._marks_away or self.has_focus else ("", " ")
 
     def cursor_moved(self) -> None:
         """Another row is selected: the screen says what can be done there."""

@@ -164,7 +164,9 @@ class EditScreen(CommandScreen):
         self.app.push_screen(view, lambda message: self.refresh_all(message or ""))
 
     def back(self) -> None:
-        """Clear the filter first; else go back to the previous place."""
+        """End a drag or clear the filter; else go back to the previous place."""
+        if (drag := self.panes.tree.drag) is not None and drag.cancel():
+            return
         if self.filter_in_use is None or not self.filter_in_use.leave_filter():
             self.navigator.go_back()
 
@@ -285,13 +287,17 @@ class EditScreen(CommandScreen):
 
     def show_problems(self) -> None:
         """Show changed problems, or the progress of a check."""
-        panes = self.panes
+        panes, problems = self.panes, self.panes.problems
         panes.title.update()
+        had = problems.had_any, problems.had_faults
         if self.file.problems.rows:
             panes.status.forget(NO_PROBLEMS)
-        if panes.problems.refresh_problems():
+        if problems.refresh_problems():
             panes.form.refresh_problems()
-            panes.place()
+            if (problems.had_any, problems.had_faults) != had:  # then the pane may be another one
+                panes.place()
+            elif panes.run.display:  # its title counts the problems, too
+                panes.run.say_in_title()
             self._show_marks()
             panes.keys.update()
         self.status.update_hint()

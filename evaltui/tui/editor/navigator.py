@@ -106,11 +106,6 @@ class Navigator:
         self._panes.form.show(node)
         return True
 
-    def row_around(self, node: Node) -> Node:
-        """Select the row of a value, or of the nearest ancestor with a row."""
-        rows = (ancestor for ancestor in (node, *node.ancestors()) if self._panes.tree.go_to(ancestor))
-        return next(rows, self._panes.outline.root)
-
     # --- back ----------------------------------------------------------------------------------------------
 
     def go_back(self) -> None:
@@ -172,7 +167,7 @@ class Navigator:
         """Open the nearest form of this view at the line of a value, or of a key missing in it."""
         panes = self._panes
         panes.trail.clear()
-        panes.form.show(self.row_around(node))
+        panes.form.show(panes.tree.go_around(node))
         self.show_pane("form")
         if (link := panes.form.go_to_place(node, missing)) is not None:
             target = link.target  # this form only links to the value

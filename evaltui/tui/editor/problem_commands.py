@@ -80,7 +80,7 @@ class ProblemCommands:
             navigator.open_place(node, missing)
             return
         panes.trail.clear()
-        panes.form.show(navigator.row_around(node))
+        panes.form.show(panes.tree.go_around(node))
         navigator.show_pane("form")
         if panes.form.node is draft.node:
             panes.form.lines.go_to(draft.key)
@@ -144,7 +144,7 @@ class ProblemCommands:
         document, problems, status = self._file.document, self._file.problems, self._panes.status
         # Taken now: the thread must not read nodes that a key may change meanwhile.
         body, moves, rules = document.body(), document.history.moves, problems.shown_rules
-        known_problems, named, kind = problems.known(), problems.config_path, problems.format
+        known_problems, named, kind = problems.known(), problems.config_path, self._file.format
 
         def find() -> tuple[list[Edit], dict[str, int]]:
             config = config_of(document, named) if kind == "eval_set" else None

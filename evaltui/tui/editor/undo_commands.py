@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
@@ -29,24 +29,25 @@ class UndoCommands:
     def __init__(self, screen: EditScreen) -> None:
         self._screen, self._file, self._panes = screen, screen.file, screen.panes
 
-    def undo(self) -> None:
-        """Undo the last step. Typing that became a draft is a step, too."""
-        form, document = self._panes.form, self._file.document
-        was_typing = form.edited is not None
-        form.write_typed()  # typing that was not valid yet is a step of its own: the draft
-        change, nothing = document.undo(), "Nothing to undo."
-        decisions = self._file.decisions_in_use
-        if change is None and decisions is not None and decisions.next_undo is not None:
-            review = key_of("list.review")
-            nothing = f"Nothing to undo in the editor. Press {review} to undo the decision in the review."
-        self._stepped(change, "Undone", nothing)
-        if was_typing and form.edited is None:
-            self._file.app.opener_guard.hold("undo has left the text box")
+    def step(self, way: Literal["undo", "redo"]) -> None:
+        """Undo the last step, or redo the one undone last, and go to what it changed.
 
-    def redo(self) -> None:
-        """Redo the last undone step."""
-        self._panes.form.write_typed()
-        self._stepped(self._file.document.redo(), "Redone", "Nothing to redo.")
+        Typing that became a draft is a step, too.
+        """
+        panes, document, decisions = self._panes, self._file.document, self._file.decisions_in_use
+        if was_typing := panes.form.edited is not None:
+            panes.form.write_typed()  # typing that was not valid yet is a step of its own: the draft
+        change = document.undo() if way == "undo" else document.redo()
+        if change is None:
+            nothing = f"Nothing to {way}."
+            if way == "undo" and decisions is not None and decisions.next_undo is not None:
+                review = key_of("list.review")
+                nothing = f"Nothing to undo in the editor. Press {review} to undo the decision in the review."
+            panes.status.say(nothing)
+        else:
+            self._show_step(change, "Undone" if way == "undo" else "Redone")
+        if way == "undo" and was_typing and panes.form.edited is None:
+            self._file.app.opener_guard.hold("undo has left the text box")
 
     def revert_case(self) -> None:
         """Revert the case of the selected row to the file on disk, as one step."""
@@ -105,10 +106,7 @@ class UndoCommands:
         self._screen.apply_change(change)
         self._panes.form.show_undone()
 
-    def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
-        if change is None:
-            self._panes.status.say(nothing)
-            return
+    def _show_step(self, change: Change, done: str) -> None:
         if self._file.document.lacks_theirs:
             done += f" without the changes on disk ({key_of('list.merge')}: merge)"
         panes, label = self._panes, change.label
@@ -120,8 +118,9 @@ class UndoCommands:
         form, trail = panes.form.node, [*panes.trail]
         looks = panes.form.looks() if form.is_in(change.root) else {}
         panes.status.say(message)  # a view that closes because its value is gone takes the message along
-        self._screen.apply_change(change, goto_new=bool(change.added) and panes.current == "tree")
-        panes.form.show_undone()
+        self._file.changed(change, self._screen, goto_new=bool(change.added) and panes.current == "tree")
+        if panes.form.edited is not None:
+            panes.form.show_undone()
         if panes.current == "form" and not change.everywhere and not form.is_in(change.root):
             self._go_back_from_removed(trail, change)
         elif not change.everywhere:
@@ -145,7 +144,7 @@ class UndoCommands:
             self._screen.navigator.show_pane("tree")
             self._go_to_change(change)
             return
-        panes.form.show(self._screen.navigator.row_around(trail.pop()))
+        panes.form.show(panes.tree.go_around(trail.pop()))
         panes.trail[:] = trail
         place = self._node_of(change)
         if place is not None:
@@ -170,7 +169,7 @@ class UndoCommands:
             selected = panes.tree.selected
             # If an event was added, its call is the new row.
             is_inside = bool(change.added) and node in selected.ancestors()
-            row = view.navigator.row_around(selected if is_inside else node)
+            row = panes.tree.go_around(selected if is_inside else node)
             if form.node is not row:
                 form.show(row)
                 panes.trail.clear()

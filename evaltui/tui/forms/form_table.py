@@ -165,7 +165,7 @@ class FormOwner(NamedTuple):
 
     def another_key(self, remark: str) -> Choice:
         """A choice that adds a key of a case unknown to the model; the `remark` tells who reads it."""
-        write = add_key(self.node, self.title)
+        write = partial(add_key, self.node, self.title)
         return Choice("another key of the case", remark, write=write, question="Name of the new key")
 
 

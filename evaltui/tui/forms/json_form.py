@@ -44,7 +44,7 @@ def json_form(node: Node, named: str, *, inline: bool = False) -> Form:
         field = value_field(node, "", named, block=True, retypes=True)
         items = [replace(field, text="", placeholder="empty ({}) · a: add a key", in_list=True, enter_adds=True)]
     if node.kind == "object":
-        return Form(named, items, add=add_key(node, named), adds="key", asks_name=True)
+        return Form(named, items, add=partial(add_key, node, named), adds="key", asks_name=True)
     return Form(named, items, add=lambda _: append(node, named), adds="item")
 
 
@@ -120,14 +120,10 @@ def retyping(node: Node, named: str, kind: str, origin: Node | None) -> Revision
     return Revision(f"change type of {named} to {kind}", [edit])
 
 
-def add_key(container: Node, owner: str, previous: Node | None = None) -> Write:
-    """A function that adds an empty text under a name to an object, after `previous` or last."""
-
-    def add(name: str) -> Revision:
-        edit = insert_key(container, name, "", previous) or Set(container.pointer(), json_text({name: ""}))
-        return Revision(f"add key {preview(name, 40)} to {owner}", [edit])
-
-    return add
+def add_key(container: Node, owner: str, name: str, previous: Node | None = None) -> Revision:
+    """Add an empty text under a name to an object, after `previous` or last."""
+    edit = insert_key(container, name, "", previous) or Set(container.pointer(), json_text({name: ""}))
+    return Revision(f"add key {preview(name, 40)} to {owner}", [edit])
 
 
 def add_inside(node: Node, key: str, what: str, owner: str) -> Write:

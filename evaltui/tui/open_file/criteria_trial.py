@@ -83,7 +83,8 @@ class CriteriaTrial:
         return self.form is not None and bool(self.form.drafts.live())
 
     @property
-    def _has_unsaved(self) -> bool:
+    def has_unsaved(self) -> bool:
+        """Whether there are edits or drafts that are not in the config."""
         return (self.opened is not None and self.opened.is_changed) or self.has_drafts
 
     @property
@@ -123,7 +124,7 @@ class CriteriaTrial:
 
     def reopen_unless_tried(self) -> None:
         """Forget the config if nothing is tried and the file changed, so that it is read again."""
-        if self.opened is not None and not self._has_unsaved and self.opened.is_outdated():
+        if self.opened is not None and not self.has_unsaved and self.opened.is_outdated():
             self._forget()
 
     # --- trying ----------------------------------------------------------------------------------------------
@@ -184,7 +185,7 @@ class CriteriaTrial:
     def take_up_run(self) -> None:
         """After a run, continue the trial with the config that applies now."""
         config, in_force = self.opened, self.in_force
-        if config is None or (in_force is None and self._has_unsaved):  # an unusable config may be repaired by edits
+        if config is None or (in_force is None and self.has_unsaved):  # an unusable config may be repaired by edits
             return
         applies = self._is_of_this_folder and (in_force is None or config.holds(in_force))
         if applies and not config.is_outdated():
@@ -202,7 +203,7 @@ class CriteriaTrial:
 
     def reopen(self) -> None:
         """Another program edited the config: read it again. Drafts stay."""
-        if self._has_unsaved:
+        if self.has_unsaved:
             self.follow()
         else:
             self._forget()
@@ -213,7 +214,7 @@ class CriteriaTrial:
         self.waits, previous = False, self.opened
         if previous is None:
             return
-        is_unsaved, why = self._has_unsaved, CHANGED if self._is_of_this_folder else ELSEWHERE
+        is_unsaved, why = self.has_unsaved, CHANGED if self._is_of_this_folder else ELSEWHERE
         drafts = drafts_as_data(self.form.drafts) if self.form is not None else []
         try:
             config = self._read()
@@ -297,7 +298,7 @@ class CriteriaTrial:
     def as_data(self) -> dict[str, Any]:
         """The trial as a record of the journal: the config before and after, and drafts; empty without unsaved work."""
         config, form = self.opened, self.form
-        if config is None or form is None or not self._has_unsaved:
+        if config is None or form is None or not self.has_unsaved:
             return {}
         return {
             "before": config.document.saved_bytes,
@@ -361,7 +362,7 @@ class CriteriaTrial:
     def said_unsaved(self, *, names_criteria: bool = False) -> str:
         """A clause about trial criteria and drafts that are not in the config; "" without any."""
         config, form = self.opened, self.form
-        if config is None or form is None or not self._has_unsaved:
+        if config is None or form is None or not self.has_unsaved:
             return ""
         names = ""
         if names_criteria:

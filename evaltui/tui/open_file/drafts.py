@@ -52,8 +52,6 @@ class Drafts:
 
     def live(self) -> list[tuple[DraftPlace, FieldDraft]]:
         """The drafts whose place is in the document, in the order in which they were typed."""
-        if not self.kept:
-            return []
         document = self.owner.document
         if self._live_at != (document, document.history.moves):
             self._live_at = document, document.history.moves
@@ -73,10 +71,6 @@ class Drafts:
         """Whether `node` or a node below it has a draft; fast enough to be called for each row."""
         # The first test needs no search in long lists, and for nearly all rows it is the last.
         return any(_is_within(node, DraftPlace(*place)) for place in self.kept) and bool(self.within(node))
-
-    def of_value(self, node: Node) -> FieldDraft | None:
-        """The draft of a field that shows this node; None without one."""
-        return next((draft for (_, key), draft in self.kept.items() if key is node), None)
 
     def said(self) -> str:
         """A clause for the save message about drafts that are not in the file; "" without any."""

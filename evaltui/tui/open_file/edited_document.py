@@ -17,7 +17,7 @@ from evaltui.document.swaps import AsideSwap
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.editing.revision import Copy, Revision
-from evaltui.evalset.file_formats import is_dataset, is_eval_set
+from evaltui.evalset.file_formats import format_of_document, is_dataset, is_eval_set
 from evaltui.evalset.keys import list_of_cases, member
 from evaltui.evalset.titles import STEP, item_name, title
 from evaltui.printable import printable
@@ -89,8 +89,9 @@ class EditedDocument:
         """The recordings that were named or added when the file was open before."""
         self._was_dataset = False
         self._case_file: CaseFile | None = None
-        self._judged_at: tuple[Document, int] | None = None
-        """The document and its move for which `_case_file` holds."""
+        self._format = ""
+        self._judged_at: tuple[Document, int, Path | None] | None = None
+        """The document, its move and its path for which `_format` and `_case_file` hold."""
 
     @cached_property
     def words(self) -> CaseTexts:
@@ -108,24 +109,33 @@ class EditedDocument:
         return printable(self.document.path.name) if self.document.path else "unnamed"
 
     @property
+    def format(self) -> str:
+        """The format of the document; "" if it is not JSON."""
+        _ = self.case_file
+        return self._format
+
+    @property
     def case_file(self) -> CaseFile | None:
         """The document as an eval set or a dataset; None for other JSON."""
         # An edit can make the document something else; between edits each row and key asks.
-        state = (self.document, self.document.history.moves)
-        if self._judged_at != state:
-            self._judged_at, root, previous = state, self.document.root, self._case_file
-            # Without cases, only the history tells a dataset from an eval set.
-            cases = member(root, "eval_cases") if self._was_dataset else None
-            has_none = cases is not None and not cases.items
-            is_emptied = has_none and root is not None and root.member("eval_set_id") is None
-            case_format = EVAL_SET if is_eval_set(root) and not is_emptied else None
-            if case_format is None and (is_emptied or is_dataset(root)):
-                self._was_dataset, case_format = True, DATASET
-            if root is None or case_format is None:
-                self._case_file = None
-            elif previous is None or previous.root is not root or previous.format is not case_format:
-                of_config = [self._rubric_ids_of_config] if case_format is EVAL_SET else []
-                self._case_file = CaseFile(root, case_format, *of_config)
+        state = (self.document, self.document.history.moves, self.document.path)
+        if self._judged_at == state:
+            return self._case_file
+        self._judged_at, root, previous = state, self.document.root, self._case_file
+        name = self.document.path.name if self.document.path else ""
+        self._format = kind = format_of_document(root, name) if root is not None else ""
+        # Without cases, only the history tells a dataset from an eval set.
+        cases = member(root, "eval_cases") if self._was_dataset else None
+        has_none = cases is not None and not cases.items
+        is_emptied = has_none and root is not None and root.member("eval_set_id") is None
+        case_format = EVAL_SET if is_eval_set(root, kind) and not is_emptied else None
+        if case_format is None and (is_emptied or is_dataset(root, kind)):
+            self._was_dataset, case_format = True, DATASET
+        if root is None or case_format is None:
+            self._case_file = None
+        elif previous is None or previous.root is not root or previous.format is not case_format:
+            of_config = [self._rubric_ids_of_config] if case_format is EVAL_SET else []
+            self._case_file = CaseFile(root, case_format, *of_config)
         return self._case_file
 
     @property
@@ -240,4 +250,6 @@ class EditedDocument:
     @property
     def has_unsaved(self) -> bool:
         """Whether quitting would lose something."""
-        return self.document.is_dirty or self.disk_state.is_lost or bool(self.drafts.live() or self.said_trial())
+        trial, drafts = self.trial_in_use, self.drafts
+        has_trial = trial is not None and trial.has_unsaved
+        return self.document.is_dirty or self.disk_state.is_lost or has_trial or bool(drafts.kept and drafts.live())

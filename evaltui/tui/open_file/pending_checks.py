@@ -77,7 +77,7 @@ class CaseChecks:
         problems = self._file.problems
         version, edited = problems.version, [*problems.edited]
         sources = [case.source() for case in edited]
-        if edited and problems.put(edited, sources, check_cases(sources, problems.format)):
+        if edited and problems.put(edited, sources, check_cases(sources, self._file.format)):
             problems.arrange()
         if problems.set_is_stale and (check := self._set_check()) is not None:
             problems.set_is_stale = False
@@ -132,8 +132,8 @@ class CaseChecks:
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
         problems, sources = self._file.problems, [case.source() for case in cases]
-        findings = await asyncio.to_thread(check_cases, sources, kind := problems.format)
-        if problems.format != kind:  # an edit made a dataset an eval set, which has other rules
+        findings = await asyncio.to_thread(check_cases, sources, kind := self._file.format)
+        if self._file.format != kind:  # an edit made a dataset an eval set, which has other rules
             return
         has_changed = problems.put(cases, sources, findings)
         is_due = has_changed and (at_once or not problems.progress)
@@ -151,7 +151,7 @@ class CaseChecks:
         if document.root is None or len(findings) < len(cases):
             return None
         facts, rest = [case_facts for _, case_facts in findings], without_cases(document.root)
-        named, kind = problems.config_path, problems.format
+        named, kind = problems.config_path, self._file.format
 
         def check_set() -> SetFindings:
             from evaltui.validation import case_checks

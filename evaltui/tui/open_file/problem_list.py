@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltui.document.document import Change, Document
+from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.document.pointer import parse_pointer
-from evaltui.evalset.file_formats import format_of_document, is_of_dialect
+from evaltui.evalset.file_formats import is_of_dialect
 from evaltui.evalset.keys import list_of_cases
 from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import DraftPlace
@@ -129,9 +130,8 @@ class Problems:
     _of_set: list[tuple[Node, Diagnostic]] = field(default_factory=list)
     _shown: dict[Node, tuple[Problem, ...]] = field(default_factory=dict)
     """The problems of each case that has any, and of the root."""
-    _marks: dict[Node, dict[Node, str]] = field(default_factory=dict)
-    _format: tuple[tuple[Document, int, Path | None] | None, str] = (None, "")
-    """The document state for which the format was determined, and the format."""
+    _places: dict[Node, dict[Node, list[tuple[Problem, Node, str]]]] = field(default_factory=dict)
+    """By case, or root, and by value in it: the problems that are in the value, as `within` gives them."""
     _checked_as: str = ""
     """The format by whose rules the cases are checked."""
 
@@ -139,38 +139,31 @@ class Problems:
 
     def begin(self) -> None:
         """Let all cases wait: anything may have changed."""
-        self._checked_as = self.format
+        self._checked_as = self.owner.format
+        self._places.clear()
         self._follow_cases()
         self.edited, self.unedited = {}, dict.fromkeys(self._cases)
 
     @property
     def is_of_rules(self) -> bool:
         """Whether the document has a format that the rules are for: an eval set or an EvaluationDataset."""
-        return self.format in FORMATS_OF_RULES
-
-    @property
-    def format(self) -> str:
-        """The format of the document; "" if it is not JSON. Cached between changes, because each row asks for it."""
-        document = self.owner.document
-        state = (document, document.history.moves, document.path)
-        if self._format[0] != state:
-            root, name = document.root, document.path.name if document.path else ""
-            self._format = (state, format_of_document(root, name) if root is not None else "")
-        return self._format[1]
+        return self.owner.format in FORMATS_OF_RULES
 
     def changed(self, change: Change) -> None:
         """Queue the changed cases for a check, and update the listed drafts."""
         # A draft comes and goes without a check, so its row must not wait for one.
         if (self._drafts or self.owner.drafts.kept) and self._listed_drafts() != self._drafts:
             self.choose(self.least, self.case)
-        is_other_format = self.format != self._checked_as  # an edit can make a dataset an eval set
-        for results in (self._findings, self._shown, self._marks, self._of_set) if is_other_format else ():
+        is_other_format = self.owner.format != self._checked_as  # an edit can make a dataset an eval set
+        for results in (self._findings, self._shown, self._places, self._of_set) if is_other_format else ():
             results.clear()
         if change.everywhere or is_other_format:
             self.begin()
             return
         edited = {self.owner.case_around(node) for node in change.nodes}
         cases = [case for case in edited if case is not None]
+        for owner in (*cases, change.root):
+            self._places.pop(owner, None)
         # After a replacement in all cases, one key must not wait for all of them.
         (self.edited if len(cases) <= _FEW else self.unedited).update(dict.fromkeys(cases))
         values = set(change.nodes)  # what was found in them while opening the file may be mended
@@ -194,7 +187,7 @@ class Problems:
             self.case = None
         new = [case for case in self._cases if case not in self._findings and not self.waits(case)]
         (self.edited if len(new) <= _FEW else self.unedited).update(dict.fromkeys(new))
-        for by_case in (self._findings, self._shown, self._marks, self.edited, self.unedited):
+        for by_case in (self._findings, self._shown, self._places, self.edited, self.unedited):
             for gone in by_case.keys() - present:
                 del by_case[gone]
         self._of_set = [(owner, diagnostic) for owner, diagnostic in self._of_set if owner in present]
@@ -275,8 +268,6 @@ class Problems:
 
     def count_ignored(self) -> int:
         """The number of problems hidden because their rule is ignored."""
-        if not self.shown_rules.ignored:
-            return 0
         of_cases = (diagnostic for diagnostics, _ in self._findings.values() for diagnostic in diagnostics)
         diagnostics = (*of_cases, *(diagnostic for _, diagnostic in self._of_set))
         return sum(diagnostic.code in self.shown_rules.ignored for diagnostic in diagnostics)
@@ -303,7 +294,7 @@ class Problems:
         of_set = [diagnostic for case, diagnostic in self._of_set if case is owner]
         problems = tuple(Problem.of(finding, owner) for finding in (*of_set, *own) if finding.code in self.shown_rules)
         previous = self._shown.pop(owner, ())
-        self._marks.pop(owner, None)  # made again when its row is drawn
+        self._places.pop(owner, None)  # made again when its row is drawn
         if problems:
             self._shown[owner] = problems
         return problems != previous
@@ -314,14 +305,13 @@ class Problems:
         for problem in self._in_order():
             by_severity[problem.severity].append(problem)
         previous, self.all = self.all, [problem for problems in by_severity.values() for problem in problems]
-        root = self.owner.document.root
-        if root is not None and not self.is_of_rules:
-            self._shown = {root: tuple(self.all)}
+        if (root := self.owner.document.root) is not None:
+            self._places.pop(root, None)
+            if not self.is_of_rules:
+                self._shown = {root: tuple(self.all)}
         if self.all == previous:  # then nothing is drawn again
             return
         self.counts = {severity: len(problems) for severity, problems in by_severity.items()}
-        if root is not None:
-            self._marks.pop(root, None)
         self.choose(self.least, self.case)
 
     def choose(self, least: str, case: Node | None) -> None:
@@ -330,7 +320,7 @@ class Problems:
         worse = SEVERITIES[: SEVERITIES.index(least) + 1]
         rows = self.all[: sum(self.counts[severity] for severity in worse)]
         rows = rows if case is None else [problem for problem in rows if problem.owner is case]
-        self._drafts = self._listed_drafts()
+        self._drafts = self._listed_drafts() if self.owner.drafts.kept else []
         self.rows = [*self._drafts, *rows]  # drafts first: a save leaves them out
         self.version += 1
 
@@ -370,37 +360,23 @@ class Problems:
 
     def within(self, node: Node) -> list[tuple[Problem, Node, str]]:
         """The problems of a value and of the values in it, worst first, each with its place and the missing name."""
-        if not self.all:
+        owner = self.owner_of(node) if self.all else None
+        if owner is None or not (problems := self._shown.get(owner)):
             return []
-        owner = self.owner_of(node)
-        problems = self._shown.get(owner, ()) if owner is not None else ()
-        worst_first = sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity))
-        places = ((problem, *problem.locate()) for problem in worst_first)
-        return [
-            (problem, place, missing)
-            for problem, place, missing in places
-            if place is not None and (place is node or node in place.ancestors())
-        ]
+        if (places := self._places.get(owner)) is None:  # each visible row asks
+            places = self._places[owner] = defaultdict(list)
+            for problem in sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity)):
+                place, missing = problem.locate()
+                if place is not None:
+                    for outer in (place, *place.ancestors()):
+                        places[outer].append((problem, place, missing))
+        return places.get(node, [])
 
     def mark(self, node: Node) -> str:
         """The worst severity, error or warning, in a value or below it; "" without any."""
-        if not self.all:  # each visible row asks
-            return ""
         if node is self.owner.document.root:
             return next((severity for severity in SEVERITIES[:2] if self.counts[severity]), "")
-        owner = self.owner_of(node)
-        if owner is None or not (problems := self._shown.get(owner)):
-            return ""
-        if owner not in self._marks:
-            marks = self._marks[owner] = dict[Node, str]()
-            for problem in problems:
-                place, _ = problem.locate()
-                for outer in (place, *place.ancestors()) if problem.severity != "info" and place is not None else ():
-                    if marks.get(outer) != "error":
-                        marks[outer] = problem.severity
-                    if outer is owner:
-                        break
-        return self._marks[owner].get(node, "")
+        return next((problem.severity for problem, _, _ in self.within(node)[:1] if problem.severity != "info"), "")
 
     def of_case(self, case: Node) -> Sequence[Problem]:
         """The problems of a case, or of the root."""

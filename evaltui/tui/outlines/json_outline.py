@@ -118,7 +118,8 @@ class JsonOutline:
             add: Write = partial(add_app_agent, container, previous=previous)
             return Choice("agent", write=add, question="Name of the new agent")
         path = self.path(container)
-        return Choice("key", write=add_key(container, path, previous), question=f"Name of the new key in {path}")
+        add = partial(add_key, container, path, previous=previous)
+        return Choice("key", write=add, question=f"Name of the new key in {path}")
 
     # --- arranging rows: each raises `EditError` with the reason if it cannot ------------------------------
 

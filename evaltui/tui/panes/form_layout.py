@@ -154,7 +154,10 @@ def lay_out_form(
     `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
     empty ones. `editing` is the key of the edited field and the height of its text box, whose room stays free.
     """
-    label_width = _width_of_labels(form.items, width)
+    # Labels take more room where most of the form stays free.
+    most = max(_LABEL_MAX, min(width // 2, _LABEL_MOST))
+    beside = (item for item in form.items if isinstance(item, Link) or (isinstance(item, Field) and not item.block))
+    label_width = max([_LABEL_MIN, *(min(cell_len(item.label), most) for item in beside)])
     lines: list[Line] = [*why.above, *([_said(problems.head)] if problems.head else [])]
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
@@ -196,13 +199,6 @@ def lay_out_form(
         placed.append(Placed(why_line, len(lines), len(why_line.lines)))
         lines += why_line.lines
     return FormLayout(lines, placed)
-
-
-def _width_of_labels(items: Sequence[Item], width: int) -> int:
-    """The width of the column of labels in a form of `width` cells: longer labels where most of it stays free."""
-    most = max(_LABEL_MAX, min(width // 2, _LABEL_MOST))
-    labels = [item.label for item in items if isinstance(item, Link) or (isinstance(item, Field) and not item.block)]
-    return max([_LABEL_MIN, *(min(cell_len(label), most) for label in labels)])
 
 
 def _label(label: str, width: int) -> Run:

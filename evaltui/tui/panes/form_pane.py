@@ -199,14 +199,14 @@ class FormPane(Container):
         """Place the items; put the box over the field being edited."""
         if self._is_behind:
             return
-        region, edited = self.lines.scrollable_content_region, self.edited
+        form, region, edited = self._form, self._lines.scrollable_content_region, self.edited
         width, heights = region.width, dict[int, int]()
         if self.recorded is not None:
-            width, heights = self.recorded.take(self.node, self.form.items, width)
+            width, heights = self.recorded.take(self.node, form.items, width)
         width = max(20, min(width, WIDEST))
-        self._problems = problems_in_form(self.session, self.form, self.node)
+        self._problems = problems_in_form(self.session, form, self.node)
         layout = lay_out_form(
-            self.form,
+            form,
             width,
             max(4, region.height // 2),
             lambda key: self.session.drafts.kept.get((self.node, key)),
@@ -217,9 +217,9 @@ class FormPane(Container):
         )
         if self.recorded is not None:
             self.recorded.align(layout)
-        self.lines.show(layout)
+        self._lines.show(layout)
         if edited:
-            self.lines.show_cursor()
+            self._lines.show_cursor()
             self.editor.place_box()
 
     def wrap_anew(self) -> None:
@@ -275,7 +275,7 @@ class FormPane(Container):
 
     def refresh_problems(self) -> None:
         """Show the problems again: they may have changed."""
-        if not self._is_behind and problems_in_form(self.session, self.form, self.node) != self._problems:
+        if not self._is_behind and problems_in_form(self.session, self._form, self.node) != self._problems:
             self.lay_out()
 
     @property

@@ -81,11 +81,12 @@ class ProblemsPane(LineList):
     def say_in_title(self) -> None:
         """Show the number of problems in the title, and the counts of the Scores pane, which shares this place."""
         count = self.session.problems.titled() or "No problems"
-        ignored = self.session.problems.count_ignored()
-        least, case = self.session.problems.least, self.session.problems.case
-        only = f"only {self.session.problems_called(case)}" if case is not None else ""
+        problems, drafts = self.session.problems, self.session.drafts
+        drafts_counted = drafts.counted() if drafts.kept else ""
+        only = f"only {self.session.problems_called(problems.case)}" if problems.case is not None else ""
+        ignored = problems.count_ignored() if problems.shown_rules.ignored else 0
         left_out = f"{ignored:,} ignored" if ignored else ""
-        title = " · ".join(filter(None, [count, self.session.drafts.counted(), _SHOWN[least], only, left_out]))
+        title = " · ".join(filter(None, [count, drafts_counted, _SHOWN[problems.least], only, left_out]))
         scores = self.session.scores.counted()
         beside = f" ─ Scores {scores}" if scores else ""
         self.border_title = Content(f" {printable(title)}{beside} ")
@@ -201,13 +202,8 @@ def _last_steps(where: str, room: int) -> str:
     if cell_len(where) <= room:
         return where
     case, step, rest = where.partition(STEP)
-    room_for_case = room - cell_len(step + rest)
-    if room_for_case > _SHORTEST:
-        return f"…{_end(case, room_for_case - 1)}{step}{rest}"
-    return f"…{_end(where, max(room, _SHORTEST) - 1)}"
-
-
-def _end(text: str, room: int) -> str:
-    while cell_len(text) > room:
-        text = text[1:]
-    return text
+    if room - cell_len(step + rest) <= _SHORTEST:
+        case, step, rest, room = where, "", "", max(room, _SHORTEST)
+    while cell_len(case + step + rest) >= room:
+        case = case[1:]
+    return f"…{case}{step}{rest}"

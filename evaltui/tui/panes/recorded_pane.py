@@ -223,9 +223,9 @@ class RecordedLines(LineList):
 
     # --- as the list asks for it -------------------------------------------------------------------------------
 
-    def is_selected(self, index: int) -> bool:
-        """True only while this list has the focus: otherwise it has no cursor."""
-        return self.has_focus and super().is_selected(index)
+    def emphasis(self, index: int) -> tuple[str, str]:
+        """None unless this list has the focus: otherwise it has no cursor."""
+        return super().emphasis(index) if self.has_focus else ("", " ")
 
     def show_cursor(self) -> None:
         """Scroll the form, which these lines follow."""

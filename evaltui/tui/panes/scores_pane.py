@@ -97,10 +97,6 @@ class ScoresPane(LineList):
             self.refresh_changed()
         return True
 
-    def index_at(self, y: int) -> int:
-        """The line at a row of the viewport; the head does not scroll."""
-        return y if y < self.lines_above else super().index_at(y)
-
     def _take_rows(self) -> None:
         """Show other rows; the cursor stays on its case if it is still shown.
 

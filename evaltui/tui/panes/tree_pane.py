@@ -64,7 +64,7 @@ class TreePane(LineList):
         self._host = host
         self._types = TypeCycle()
         self._begin()
-        self._drag: RowDrag | None = None
+        self.drag: RowDrag | None = None
         """What the mouse drags; None until a button is pressed here."""
         self._remark = self._title_shown = ""
 
@@ -143,7 +143,7 @@ class TreePane(LineList):
             behind.append(behind_text(SEVERITY_MARKS[severity]))
         drafts = session.drafts
         if drafts.kept and (depth or (node, AS_JSON) in drafts.kept) and drafts.has(node):
-            draft = drafts.of_value(node)
+            draft = next((draft for (_, key), draft in drafts.kept.items() if key is node), None)
             behind.append(behind_text(DRAFT))
             behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
         elif depth and (
@@ -181,7 +181,7 @@ class TreePane(LineList):
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """Style and mark of a row; the target of a drag is highlighted."""
-        mark = self._drag.mark_of(index) if self._drag is not None else ""
+        mark = self.drag.mark_of(index) if self.drag is not None else ""
         return ("drop", mark) if mark else super().emphasis(index)
 
     # --- changes -------------------------------------------------------------------------------------------
@@ -196,20 +196,21 @@ class TreePane(LineList):
     def apply_change(self, change: Change, *, goto_new: bool) -> None:
         """Update the rows after an edit; only the edited rows are compared. With `goto_new`, go to an added row."""
         selected, depth = self.selected, self.rows.depths[self.cursor]
-        self.say_in_title(self._remark)  # the root may have another name
-        self.refresh_rows(change)
+        if self.outline.format is None:  # the root may have another name
+            self.say_in_title(self._remark)
         if not change.structural:
+            self.refresh_rows(change)
             return
         for node in change.nodes:
             row = self.rows.row_around(node)
             if row is not None:
-                if not self.rows.depths[row]:  # the root stays open
-                    self.rows.open(row)
                 self.rows.sync(row)
         self._folds.clear()
         # Rows after a new or deleted one may show another number.
         changed = set(change.nodes)
-        self._labels = {node: label for node, label in self._labels.items() if node.parent not in changed}
+        around = changed.union(*(node.ancestors() for node in changed))
+        labels = self._labels.items()
+        self._labels = {node: label for node, label in labels if node not in around and node.parent not in changed}
         self._keep_cursor(selected, depth)
         if goto_new:
             self._go_to_new(change)
@@ -264,6 +265,11 @@ class TreePane(LineList):
         self.cursor = row
         self.show_lines(row, row)
         return True
+
+    def go_around(self, node: Node) -> Node:
+        """Select the row of a value, or of the nearest ancestor with a row."""
+        rows = (ancestor for ancestor in (node, *node.ancestors()) if self.go_to(ancestor))
+        return next(rows, self.outline.root)
 
     def move_to(self, entry: int) -> None:
         """Select a row on request of the user."""
@@ -324,7 +330,8 @@ class TreePane(LineList):
 
     def offer(self, command: Command) -> str:
         """The title of a command of the tree; "" if it is of no use for this row."""
-        stop = self.stop if command.id in ("tree.rename", "tree.type") else None
+        is_free = self.outline.format is None  # the keys and types of other rows are those of their format
+        stop = self.stop if is_free and command.id in ("tree.rename", "tree.type") else None
         match command.id:
             case "tree.enter":
                 return "open" if self.session.readonly else command.title
@@ -336,9 +343,10 @@ class TreePane(LineList):
                 return f"add {name}" if name else command.title
             case "tree.conversations":
                 # 80 columns have room for either this key or undo, and undo is needed more often.
-                has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.next_undo is None
-                takes_chats = self.session.dataset is None and not self.session.readonly
-                return command.title if has_room and takes_chats else ""
+                has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.point() is None
+                case_file = self.session.case_file
+                is_dataset = case_file is not None and case_file.is_dataset
+                return command.title if has_room and not is_dataset and not self.session.readonly else ""
             case "tree.rename":
                 return command.title if stop is not None and stop.rename else ""
             case "tree.type":
@@ -393,31 +401,25 @@ class TreePane(LineList):
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Remember where a drag may begin."""
-        if self._drag is None:
+        if self.drag is None:
             from evaltui.tui.panes.row_drag import RowDrag
 
-            self._drag = RowDrag(self, self._host)
-        self._drag.press(event)
+            self.drag = RowDrag(self, self._host)
+        self.drag.press(event)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Drag the pressed row."""
-        if self._drag is not None:
-            self._drag.move(event)
+        if self.drag is not None:
+            self.drag.move(event)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Drop the dragged row."""
-        if self._drag is not None and (move := self._drag.release(event)) is not None:
+        if self.drag is not None and (move := self.drag.release(event)) is not None:
             self._host.row_commands.drag(*move)
-
-    def on_key(self, event: events.Key) -> None:
-        """On esc, end the drag and leave the row where it was."""
-        if event.key == "escape" and self._drag is not None and self._drag.cancel():
-            event.stop()
-            event.prevent_default()
 
     def on_click(self, event: events.Click) -> None:
         """Select the row; on the fold mark, fold it; on the selected row, go to its form."""
-        if self._drag is not None and self._drag.ends_by_click():
+        if self.drag is not None and self.drag.ends_by_click():
             return
         row = self.entry_under(event)
         if row is None:

@@ -115,9 +115,11 @@ class BrokenText(LineView):
         visible = printable(piece.removeprefix("\ufeff")[hidden : hidden + width])
         return "…" + visible[1:] if hidden else visible
 
-    def is_selected(self, index: int) -> bool:
-        """Whether this is the line with the problem."""
-        return self._place is not None and index == self._place.line - 1
+    def emphasis(self, index: int) -> tuple[str, str]:
+        """The line with the problem looks like the line of a cursor."""
+        if self._place is None or index != self._place.line - 1:
+            return super().emphasis(index)
+        return ("cursor", "▌") if self.has_focus else ("cursor-away", "▏")
 
 
 class RepairScreen(ListScreen[None]):

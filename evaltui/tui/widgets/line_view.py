@@ -137,6 +137,8 @@ class LineView(ScrollView, can_focus=True):
     """Where the right end of a line is at most; None for the edge of the view."""
     all_lines: Sequence[Line] = ()
     """The lines of a view that draws all of them at once."""
+    lines_above = 0
+    """The number of lines of its head, which does not scroll."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -153,14 +155,6 @@ class LineView(ScrollView, can_focus=True):
     def line_count(self) -> int:
         """Number of lines."""
         return len(self.all_lines)
-
-    def is_selected(self, index: int) -> bool:
-        """Whether the cursor is on this line; a view that only scrolls has no cursor."""
-        return False
-
-    def is_active(self) -> bool:
-        """Whether keys act here; the cursor then has its full mark."""
-        return self.has_focus
 
     # --- drawing -------------------------------------------------------------------------------------------
 
@@ -200,7 +194,7 @@ class LineView(ScrollView, can_focus=True):
 
     def index_at(self, y: int) -> int:
         """The line at a row of the viewport."""
-        return y + self.scroll_offset.y
+        return y if y < self.lines_above else y + self.scroll_offset.y
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the viewport, after a cell for the cursor mark."""
@@ -221,10 +215,8 @@ class LineView(ScrollView, can_focus=True):
         return bool(changed)
 
     def emphasis(self, index: int) -> tuple[str, str]:
-        """The emphasis of a line: its style (cursor, cursor-away or drop), and the mark in its first cell."""
-        if not self.is_selected(index):
-            return "", " "
-        return ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
+        """The style of a line (cursor, cursor-away or drop) and the mark in its first cell; without a cursor none."""
+        return "", " "
 
     # --- keys ----------------------------------------------------------------------------------------------
 
@@ -253,7 +245,6 @@ class LineList(LineView):
 
     spans: Sequence[range] | None = None
     """The lines of each entry, in order; None if each line is an entry, but for `lines_above` all entries."""
-    lines_above = 0
 
     class Browsed(Message):
         """Another line is selected: a message about the last step goes, and a hint about this line comes."""
@@ -300,15 +291,17 @@ class LineList(LineView):
         if lines and not range(max(top, lines.start), min(top + self.scrollable_content_region.height, lines.stop)):
             self.show_cursor()
 
-    def is_selected(self, index: int) -> bool:
-        """Whether the line belongs to the selected entry."""
-        return index in self.lines_of(self.cursor)
+    def is_active(self) -> bool:
+        """Whether keys act here; the cursor then has its full mark."""
+        return self.has_focus
 
     def emphasis(self, index: int) -> tuple[str, str]:
-        """The emphasis of a line; an entry that fills most of the view has its mark alone."""
-        cursor, mark = super().emphasis(index)
-        is_large = len(self.lines_of(self.cursor)) > max(8, self.size.height // 2)
-        return ("" if is_large and cursor != "drop" else cursor), mark
+        """The emphasis of a line of the selected entry; one that fills most of the view has its mark alone."""
+        lines = self.lines_of(self.cursor)
+        if index not in lines:
+            return "", " "
+        style, mark = ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
+        return ("" if len(lines) > max(8, self.size.height // 2) else style), mark
 
     def watch_cursor(self, left: int, selected: int) -> None:
         """Draw only the entries that the cursor left and reached."""

@@ -13,13 +13,13 @@ class RowTree:
         self.outline = outline
         self.nodes: list[Node] = [outline.root]
         self.depths: list[int] = [0]
-        self.open_nodes: set[Node] = set()
-        """The nodes below which rows are shown."""
+        self.open_nodes: set[Node] = {outline.root}
+        """The nodes below which rows are shown; the root stays open."""
         self.only: set[Node] | None = None
         """The first-level rows to which the tree is restricted; None for all."""
         self._open_without: set[Node] = set()
         """The open nodes from before the restriction."""
-        self.open(0)
+        self._make_below(0)
 
     def children(self, node: Node) -> list[Node]:
         """The rows that are below `node` when it is open."""
@@ -69,12 +69,6 @@ class RowTree:
             self.open_nodes.update(child for child in self.children(root) if self.outline.has_children(child))
         self._make_below(0)
 
-    def end(self, index: int) -> int:
-        """The first row after those below a row."""
-        depth, count = self.depths[index], len(self.depths)
-        below = range(index + 1, count) if index else ()  # all rows are below the first one
-        return next((row for row in below if self.depths[row] <= depth), count)
-
     def parent(self, index: int) -> int | None:
         """The parent of a row."""
         depth = self.depths[index]
@@ -100,7 +94,7 @@ class RowTree:
 
     def sync(self, index: int) -> None:
         """Update the rows below a row whose children may have changed."""
-        if not self.outline.has_children(self.nodes[index]):
+        if index and not self.outline.has_children(self.nodes[index]):
             self.open_nodes.discard(self.nodes[index])
         self._make_below(index)
 
@@ -112,7 +106,9 @@ class RowTree:
 
     def _make_below(self, index: int) -> None:
         """Make the rows below a row again; none if it is not open."""
-        node, below = self.nodes[index], slice(index + 1, self.end(index))
+        node, depths, count = self.nodes[index], self.depths, len(self.depths)
+        rows = range(index + 1, count) if index else ()  # all rows are below the first one
+        below = slice(index + 1, next((row for row in rows if depths[row] <= depths[index]), count))
         children = self.children(node) if node in self.open_nodes else []
         self.nodes[below], self.depths[below] = self._with_rows_below(children, self.depths[index] + 1)
 

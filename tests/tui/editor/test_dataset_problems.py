@@ -77,7 +77,7 @@ async def test_a_dataset_that_becomes_an_eval_set_is_checked_as_one() -> None:
     file.problems.begin()
     assert [code for code, _ in await checked(file)] == ["misspelt-key-ignored"]
     file.problems.changed(document.apply([Set("/eval_cases/0", b'{"eval_id": "a", "conversation": []}')], "edit"))
-    assert file.problems.format == "eval_set"
+    assert file.format == "eval_set"
     assert "missing-field" in [code for code, _ in await checked(file)]
 
 
