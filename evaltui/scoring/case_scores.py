@@ -21,8 +21,6 @@ from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, Tu
 
 _NO_THRESHOLD = "the criterion has no threshold"
 _RECORDED = "this score is from the recording; evaltui did not compute it"
-_LONGEST = 1e9
-"""Seconds from which on the duration of a turn is an error of the recorder."""
 
 
 def score_expected(
@@ -51,7 +49,7 @@ def score_expected(
     runs = [score_case(case.turns, match.conversation, match.matched_by, criteria, data) for match in scored]
     result = result_of_runs(case.eval_id, case.number, runs, criteria, all_runs=all_runs)
     durations = [turn.seconds for match in scored for turn in match.conversation.turns]
-    seconds = [number for number in durations if number is not None and 0 <= number <= _LONGEST]
+    seconds = [number for number in durations if number is not None and 0 <= number <= 1e9]
     # The time of the case is unknown if that of a turn is, or is impossible.
     is_known = len(seconds) == len(durations) > 0
     result = result.count_recordings(place + 1, len(matches))
